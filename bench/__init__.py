@@ -1,0 +1,1 @@
+"""Speed, scale and memory, as ratios within one run."""

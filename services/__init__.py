@@ -1,0 +1,1 @@
+"""Everything that would survive without Streamlit and HTTP."""

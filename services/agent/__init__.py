@@ -1,0 +1,1 @@
+"""One turn: prompt, model, tools, events, and the runner that outlives the browser."""

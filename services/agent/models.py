@@ -1,0 +1,51 @@
+"""The model behind one small protocol: a request goes in, complete blocks and words come out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequest:
+    """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes."""
+
+    model: str
+    system: Sequence[Mapping[str, Any]] = field(repr=False)
+    tools: Sequence[Mapping[str, Any]] = field(repr=False)
+    messages: Sequence[Mapping[str, Any]] = field(repr=False)
+    max_tokens: int = 4096
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """Some more text."""
+
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Tokens, as the API counts them; the total input is the sum of the first three."""
+
+    input_tokens: int = 0
+    cache_read_input_tokens: int = 0
+    cache_creation_input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """The finished message: complete content blocks only, ready to be stored and sent back."""
+
+    content: Sequence[Mapping[str, Any]] = field(repr=False)
+    stop_reason: str
+    usage: Usage
+
+
+class ChatModel(Protocol):
+    def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
+        """Words as they come, then exactly one `Reply`.
+
+        Raises `ModelUnavailable` before the first word, `ModelInterrupted` after it (also for a stream that ends
+        without a stop reason), `ModelRefused`, `PromptTooLong` or `ModelPaused`.
+        """

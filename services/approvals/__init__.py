@@ -1,0 +1,1 @@
+"""Writes that wait for the student, their undo, and the activity list."""

@@ -1,0 +1,1 @@
+"""What a student connected: sealed credentials, the OAuth dance, and health."""

@@ -1,0 +1,68 @@
+"""One student's link to an integration, and how it is doing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Health(StrEnum):
+    HEALTHY = "healthy"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+    UNREACHABLE = "unreachable"
+    LOCKED = "locked"
+    """The sealed credential does not open with today's vault keys."""
+
+    @property
+    def offers_tools(self) -> bool:
+        """Unreachable keeps its tools: the next call may find the service up again."""
+        return self in (Health.HEALTHY, Health.EXPIRING, Health.UNREACHABLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """What is stored for one (student, integration). `sealed` holds vault envelopes by field, never plain text.
+
+    integration: the integration's id, which is also this document's key for the student.
+    account: how the service names the student ("Maya Chen").
+    origin: the address the credential belongs to; it is never sent anywhere else.
+    expires_at: when the credential ends; for refreshable grants, when the access token does.
+    reason, seen_at: why the health is what it is, in words for the student, and when that was seen.
+    version: grows with every change of the document; caches are keyed by it.
+    """
+
+    integration: str
+    account: str
+    origin: str
+    method: str
+    scopes: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+    is_refreshable: bool = False
+    health: Health = Health.HEALTHY
+    reason: str = ""
+    seen_at: datetime
+    connected_at: datetime
+    version: int = 1
+    sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """Opened credentials, in memory only, for the length of one call."""
+
+    origin: str
+    access_token: str = field(repr=False)
+    refresh_token: str | None = field(default=None, repr=False)
+    expires_at: datetime | None = None
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """Whom a credential belongs to, as the service itself says. `timezone` is an IANA name where it tells one."""
+
+    id: str
+    name: str
+    timezone: str | None = None

@@ -1,0 +1,37 @@
+"""`ServiceContainer`: what every door and every tool shares. Built once, by `services.bootstrap`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from services.agent.conversations import Conversations
+    from services.agent.service import AgentService
+    from services.agent.turns import TurnRunner
+    from services.approvals.activity import Activity
+    from services.approvals.approvals import Approvals
+    from services.clock import Clock
+    from services.connections.connections import Connections
+    from services.integrations.base import Integration
+    from services.settings import Settings
+    from services.storage.store import Store
+    from services.students import Students
+    from services.tools.providers import ToolsProvider
+
+
+@dataclass(kw_only=True)
+class ServiceContainer:
+    settings: Settings
+    clock: Clock
+    store: Store
+    students: Students
+    integrations: Mapping[str, Integration]
+    connections: Connections
+    root_tools: ToolsProvider
+    activity: Activity
+    approvals: Approvals
+    conversations: Conversations
+    agent: AgentService
+    turns: TurnRunner

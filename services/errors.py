@@ -1,0 +1,157 @@
+"""The error tree: one class for each reaction that a caller can have.
+
+HomeroomError
+├── SettingsError              fix the settings named in it, then start again
+├── SignInRequired             sign in (again)
+├── StorageError
+│   ├── StorageUnavailable     retry later; the store did not answer
+│   ├── DuplicateDocument      somebody was first: read again, then decide
+│   └── SealBroken             the credential does not open; keep it, ask the operator or reconnect
+├── ServiceError               an outside service (carries `service`, its label)
+│   ├── ReconnectRequired      ask the student to reconnect this account
+│   ├── PermissionMissing      signed in, but not allowed to see or do this one thing
+│   ├── ItemNotFound           no such item, or not shared with us
+│   ├── ServiceUnavailable     retry later; down, slow, in maintenance or talking nonsense
+│   │   └── Throttled          retry after `retry_after_s`
+│   ├── ChangedElsewhere       read again and ask again; somebody edited it meanwhile
+│   ├── RequestRefused         the service understood and said no: tell the model why
+│   └── OutcomeUnknown         a write may or may not have happened: never repeat, ask to look
+├── BadArguments               tell the model (or the form) what to mend
+├── ToolUnavailable            tell the model which tools it has
+├── ApprovalError              the card cannot be used (any more): say why, ask again
+├── TurnBusy                   the conversation is answering already: keep the text, wait
+└── ModelError
+    ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
+    ├── ModelInterrupted       keep what was said; offer to continue
+    ├── ModelRefused           the request itself was refused (400): do not repeat it as it is
+    │   └── PromptTooLong      shorten the conversation, then once more
+    └── ModelPaused            key, billing or spend limit: the operator must act
+
+`str(error)` is one calm sentence for a person, with no secret and no student text in it;
+`next_step` says what to do.
+"""
+
+
+class HomeroomError(Exception):
+    next_step = "Try again in a moment."
+
+    def __init__(self, sentence: str, *, next_step: str | None = None) -> None:
+        super().__init__(sentence)
+        if next_step is not None:
+            self.next_step = next_step
+
+
+class SettingsError(HomeroomError):
+    """A setting is missing or wrong; `name` is its environment variable."""
+
+    def __init__(self, name: str, problem: str, *, next_step: str) -> None:
+        super().__init__(f"{name}: {problem}", next_step=next_step)
+        self.name = name
+
+
+class SignInRequired(HomeroomError):
+    next_step = "Sign in to go on."
+
+
+class StorageError(HomeroomError):
+    pass
+
+
+class StorageUnavailable(StorageError):
+    next_step = "Nothing is lost. Try again in a minute."
+
+
+class DuplicateDocument(StorageError):
+    pass
+
+
+class SealBroken(StorageError):
+    next_step = "Ask whoever runs Homeroom to check the vault keys, or reconnect the account."
+
+
+class ServiceError(HomeroomError):
+    """Something an outside service did; `service` is its label ("Canvas")."""
+
+    def __init__(self, service: str, sentence: str, *, next_step: str | None = None) -> None:
+        super().__init__(sentence, next_step=next_step)
+        self.service = service
+
+
+class ReconnectRequired(ServiceError):
+    next_step = "Open Connections and reconnect the account."
+
+
+class PermissionMissing(ServiceError):
+    next_step = "Ask for access there, or go on without it."
+
+
+class ItemNotFound(ServiceError):
+    next_step = "Check the name, or share it with Homeroom first."
+
+
+class ServiceUnavailable(ServiceError):
+    pass
+
+
+class Throttled(ServiceUnavailable):
+    def __init__(self, service: str, sentence: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(service, sentence)
+        self.retry_after_s = retry_after_s
+
+
+class ChangedElsewhere(ServiceError):
+    next_step = "Look at it again, then ask once more."
+
+
+class RequestRefused(ServiceError):
+    next_step = "Change the request and try again."
+
+
+class OutcomeUnknown(ServiceError):
+    next_step = "Please look there before you try again."
+
+
+class BadArguments(HomeroomError):
+    """Arguments that do not fit; `field` names the first wrong one."""
+
+    next_step = "Mend the arguments and call again."
+
+    def __init__(self, sentence: str, *, field: str | None = None) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+class ToolUnavailable(HomeroomError):
+    pass
+
+
+class ApprovalError(HomeroomError):
+    next_step = "Ask for it again in the chat."
+
+
+class TurnBusy(HomeroomError):
+    next_step = "Wait for the answer to finish, or press Stop."
+
+
+class ModelError(HomeroomError):
+    pass
+
+
+class ModelUnavailable(ModelError):
+    next_step = "Your message is kept. Press Retry in a minute."
+
+
+class ModelInterrupted(ModelError):
+    next_step = "What was said is kept. Press Continue."
+
+
+class ModelRefused(ModelError):
+    next_step = "Change the message, or start a new chat."
+
+
+class PromptTooLong(ModelRefused):
+    next_step = "Start a new chat, or send less at once."
+
+
+class ModelPaused(ModelError):
+    next_step = "Your message is kept. Tell whoever runs Homeroom."

@@ -1,0 +1,1 @@
+"""One folder for each service a student can connect; found by looking."""

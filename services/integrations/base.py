@@ -1,0 +1,72 @@
+"""What an integration brings: words, ways to connect, a health check, a client and tools."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from services.connections.connection import Account, Grant
+from services.tools.base import Tool
+
+
+class OAuth(Protocol):
+    """One service's OAuth 2 dance. Every call raises the typed errors of `services.errors`."""
+
+    scopes: tuple[str, ...]
+
+    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
+        """Where to send the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""
+
+    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
+        """Trade the code for a grant."""
+
+    def refresh(self, grant: Grant) -> Grant:
+        """A fresh grant; raises `ReconnectRequired` when the service refuses for good."""
+
+    def revoke(self, grant: Grant) -> None:
+        """End the grant at the service; services without such a call return quietly."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Integration:
+    """Something a student can connect.
+
+    summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
+    consent: two sentences on what goes where, read before the first connection.
+    origins: the addresses a student may choose among, first one the default.
+    oauth: None when this deployment has no client for it. accepts_token: a pasted token is another way in, with
+    `token_help` saying where to find one.
+    identify: asks the service whose credential this is; it is also the health check.
+    client: the authenticated client that the integration's tools get from `context.client(id)`.
+    """
+
+    id: str
+    label: str
+    icon: str
+    category: str
+    summary: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    consent: str
+    origins: tuple[str, ...]
+    oauth: OAuth | None
+    identify: Callable[[Grant], Account]
+    client: Callable[[Grant], Any]
+    tools: tuple[Tool, ...]
+    accepts_token: bool = False
+    token_help: str = ""
+    account_url: Callable[[str], str] | None = None
+    capabilities: frozenset[str] = frozenset()
+
+
+Integrations = Mapping[str, Integration]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfigField:
+    """A setting that an integration reads through `settings.extension(id)`."""
+
+    env: str
+    description: str
+    is_secret: bool = False
+    required: bool = False
+    options: tuple[str, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""Text and addresses that nobody may trust."""

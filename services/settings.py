@@ -1,0 +1,218 @@
+"""Settings: frozen, read once from an environment that is passed in. The only reader of the environment."""
+
+import base64
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from services.errors import SettingsError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_DEMO_CAMPUS = "/sandbox"
+_REQUIRED = {
+    "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it.",
+    "OIDC_METADATA_URL": "Set the address of your sign-in provider's /.well-known/openid-configuration.",
+    "OIDC_CLIENT_ID": "Register Homeroom with your sign-in provider and set the client id it gives.",
+    "OIDC_CLIENT_SECRET": "Set the secret that belongs to OIDC_CLIENT_ID.",
+    "HOMEROOM_PUBLIC_URL": "Set the address that students type, such as https://homeroom.example.edu.",
+    "HOMEROOM_COOKIE_SECRET": "Set a random text of at least 32 characters; `python manage.py new-secret` prints one.",
+    "HOMEROOM_VAULT_KEYS": "Set at least one vault key; `python manage.py new-vault-key` prints one.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """One deployment's settings. Everything secret stays out of the repr.
+
+    public_url: scheme, host and port that a browser uses, without a trailing slash.
+    vault_keys: "version:base64key" texts, newest first; empty in demo mode until the key file is made.
+    mongodb_uri: None means SQLite in `data_dir`.
+    egress_allow: exact origins that may be reached although they are not public.
+    """
+
+    demo: bool
+    port: int
+    data_dir: Path
+    public_url: str
+    cookie_secret: str = field(repr=False)
+    vault_keys: tuple[str, ...] = field(repr=False)
+    instructors: frozenset[str]
+    egress_allow: frozenset[str]
+    mongodb_uri: str | None = field(repr=False)
+    anthropic_api_key: str = field(repr=False)
+    anthropic_base_url: str | None
+    model_quick: str
+    model_thorough: str
+    oidc_metadata_url: str
+    oidc_client_id: str
+    oidc_client_secret: str = field(repr=False)
+    environment: Mapping[str, str] = field(repr=False)
+
+    @property
+    def campus_url(self) -> str | None:
+        """Where the demo campus is mounted, or None outside demo mode."""
+        return self.public_url + _DEMO_CAMPUS if self.demo else None
+
+    def extension(self, id: str) -> Mapping[str, str]:
+        """The settings of one integration: variables that start with the first word of its id, without that word.
+
+        `extension("google_calendar")["CLIENT_ID"]` is the value of GOOGLE_CLIENT_ID. Empty values are left out.
+        """
+        prefix = id.split("_")[0].upper() + "_"
+        return {name.removeprefix(prefix): v for name, v in self.environment.items() if name.startswith(prefix) and v}
+
+
+def from_process() -> Settings:
+    """Settings of this process; `.env` in the project's folder fills what the environment leaves out."""
+    return read({**_dotenv(ROOT / ".env"), **os.environ})
+
+
+def process_environment() -> dict[str, str]:
+    """A copy of the environment, to start a child process with."""
+    return dict(os.environ)
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """Settings from an environment; raises `SettingsError` that names the variable and what to do."""
+    given = {name: value.strip() for name, value in environment.items() if value.strip()}
+    demo = _flag(given, "HOMEROOM_DEMO")
+    port = _port(given)
+    public_url = _address(given, "HOMEROOM_PUBLIC_URL", f"http://localhost:{port}")
+    data_dir = Path(given.get("HOMEROOM_DATA_DIR", str(ROOT / "data"))).expanduser().resolve()
+    if demo:
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        given = {**_demo_defaults(public_url, data_dir, given), **given}
+    _require(given, demo=demo)
+    return Settings(
+        demo=demo,
+        port=port,
+        data_dir=data_dir,
+        public_url=public_url,
+        cookie_secret=_cookie_secret(given),
+        vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
+        instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
+        egress_allow=frozenset(_words(given.get("HOMEROOM_EGRESS_ALLOW", ""))),
+        mongodb_uri=_mongodb_uri(given),
+        anthropic_api_key=given["ANTHROPIC_API_KEY"],
+        anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
+        model_quick=given.get("HOMEROOM_MODEL_QUICK", "claude-haiku-5-5"),
+        model_thorough=given.get("HOMEROOM_MODEL_THOROUGH", "claude-sonnet-5-5"),
+        oidc_metadata_url=_address(given, "OIDC_METADATA_URL", ""),
+        oidc_client_id=given["OIDC_CLIENT_ID"],
+        oidc_client_secret=given["OIDC_CLIENT_SECRET"],
+        environment=given,
+    )
+
+
+def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """Point everything that is not set at the demo campus."""
+    campus = public_url + _DEMO_CAMPUS
+    model = (
+        {}
+        if "ANTHROPIC_API_KEY" in given
+        else {"ANTHROPIC_API_KEY": "demo", "ANTHROPIC_BASE_URL": f"{campus}/anthropic"}
+    )
+    return {
+        **model,
+        "HOMEROOM_PUBLIC_URL": public_url,
+        "HOMEROOM_COOKIE_SECRET": secret_file(data_dir / "cookie.secret", lambda: secrets.token_urlsafe(48)),
+        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / "vault.keys", new_vault_key),
+        "HOMEROOM_EGRESS_ALLOW": public_url,
+        "OIDC_METADATA_URL": f"{campus}/oidc/.well-known/openid-configuration",
+        "OIDC_CLIENT_ID": "homeroom",
+        "OIDC_CLIENT_SECRET": "homeroom-demo-secret",
+        "CANVAS_BASE_URL": f"{campus}/canvas",
+        "CANVAS_CLIENT_ID": "homeroom",
+        "CANVAS_CLIENT_SECRET": "homeroom-demo-secret",
+        "GOOGLE_API_BASE_URL": f"{campus}/google",
+        "GOOGLE_CLIENT_ID": "homeroom",
+        "GOOGLE_CLIENT_SECRET": "homeroom-demo-secret",
+        "NOTION_API_BASE_URL": f"{campus}/notion",
+        "NOTION_CLIENT_ID": "homeroom",
+        "NOTION_CLIENT_SECRET": "homeroom-demo-secret",
+    }
+
+
+def new_vault_key(version: str = "k1") -> str:
+    """A vault key as HOMEROOM_VAULT_KEYS takes it: "version:base64 of 32 random bytes"."""
+    return f"{version}:{base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()}"
+
+
+def secret_file(path: Path, make: Callable[[], str]) -> str:
+    """The text of a secret file with mode 0600, made once; two processes that start together agree on one."""
+    if not path.exists():
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(make())
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
+
+
+def _require(given: Mapping[str, str], *, demo: bool) -> None:
+    for name, remedy in _REQUIRED.items():
+        if name not in given and not (demo and name.startswith("HOMEROOM_")):
+            raise SettingsError(name, "is not set.", next_step=remedy)
+
+
+def _flag(given: Mapping[str, str], name: str) -> bool:
+    value = given.get(name, "0").lower()
+    if value not in ("0", "1", "true", "false", "yes", "no"):
+        raise SettingsError(name, "is neither 1 nor 0.", next_step="Set it to 1 or 0.")
+    return value in ("1", "true", "yes")
+
+
+def _port(given: Mapping[str, str]) -> int:
+    value = given.get("HOMEROOM_PORT", "8501")
+    if not value.isdecimal() or not 1 <= int(value) <= 65535:
+        raise SettingsError("HOMEROOM_PORT", "is not a port number.", next_step="Set a number from 1 to 65535.")
+    return int(value)
+
+
+def _address(given: Mapping[str, str], name: str, default: str) -> str:
+    value = given.get(name, default).rstrip("/")
+    parts = urlsplit(value)
+    if value and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise SettingsError(
+            name, "is not an http(s) address.", next_step="Set a full address, such as https://homeroom.example.edu."
+        )
+    return value
+
+
+def _cookie_secret(given: Mapping[str, str]) -> str:
+    value = given["HOMEROOM_COOKIE_SECRET"]
+    if len(value) < 32:
+        raise SettingsError("HOMEROOM_COOKIE_SECRET", "is too short.", next_step=_REQUIRED["HOMEROOM_COOKIE_SECRET"])
+    return value
+
+
+def _mongodb_uri(given: Mapping[str, str]) -> str | None:
+    value = given.get("MONGODB_URI")
+    if value and not value.startswith(("mongodb://", "mongodb+srv://")):
+        raise SettingsError(
+            "MONGODB_URI", "is not a MongoDB address.", next_step="It starts with mongodb:// or mongodb+srv://."
+        )
+    return value
+
+
+def _words(value: str) -> tuple[str, ...]:
+    return tuple(word for word in value.replace(",", " ").split() if word)
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    """NAME=value lines; a line that starts with # is a comment, quotes around a value are dropped."""
+    if not path.is_file():
+        return {}
+    lines = (line.strip() for line in path.read_text().splitlines())
+    pairs = (line.partition("=") for line in lines if line and not line.startswith("#") and "=" in line)
+    return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}

@@ -1,0 +1,1 @@
+"""Documents in SQLite or MongoDB, behind one protocol."""

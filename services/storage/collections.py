@@ -1,0 +1,16 @@
+"""Every collection that Homeroom keeps, with its indexes: the data model on one page."""
+
+from services.storage.documents import Collection
+
+COLLECTIONS = (
+    Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
+    Collection(name="leases", owned=False),
+    Collection(name="oauth_states", expires="expires_at"),
+    Collection(name="connections"),
+    Collection(name="conversations", indexes=(("updated_at",),)),
+    Collection(name="messages", unique=(("conversation_id", "seq"),)),
+    Collection(name="turns", indexes=(("conversation_id", "started_at"), ("status",))),
+    Collection(name="approvals", indexes=(("conversation_id", "status"), ("status",))),
+    Collection(name="activity", indexes=(("at",),)),
+    Collection(name="tasks", indexes=(("due_at",),)),
+)

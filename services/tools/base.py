@@ -1,0 +1,125 @@
+"""What a tool is: a function, its metadata, the context it is called in and the result it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from services.students import Student
+
+if TYPE_CHECKING:
+    from services.connections.connection import Connection
+    from services.container import ServiceContainer
+
+
+class Effect(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    OUTBOUND = "outbound"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a fact came from: a title and the address a person can open."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResult:
+    """What a call gives back (row B8).
+
+    output: what the model reads. data: the same as plain JSON, for programs.
+    error: a sentence, when `success` is false. error_kind: reconnect, unavailable, not_allowed, bad_arguments,
+    not_found, changed_elsewhere, unknown_outcome, timed_out or internal.
+    undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
+    """
+
+    success: bool = True
+    output: str = ""
+    data: Any = None
+    error: str | None = None
+    error_kind: str | None = None
+    requires_approval: bool = False
+    approval_request_id: str | None = None
+    sources: tuple[Source, ...] = ()
+    undo: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewRow:
+    """One line of an approval card: a label, the literal text, and what it was before when it changes."""
+
+    label: str
+    value: str
+    before: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolExecutionContext:
+    """What this one call needs; what all calls share is in `container`.
+
+    connections: the student's connections as the resolution of this turn read them, by integration.
+    operation_id: the same for every try of one approved write; outside ids are chosen from it.
+    is_repeat: an earlier try of this operation may have reached the service.
+    """
+
+    student: Student
+    container: ServiceContainer = field(repr=False)
+    connections: Mapping[str, Connection] = field(default_factory=dict, repr=False)
+    conversation_id: str | None = None
+    operation_id: str | None = None
+    is_repeat: bool = False
+
+    def client(self, integration: str) -> Any:
+        """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
+        return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
+
+    def now(self) -> datetime:
+        """The time, in the student's own time zone."""
+        return self.container.clock().astimezone(self.timezone)
+
+    @property
+    def timezone(self) -> ZoneInfo:
+        return ZoneInfo(self.student.timezone)
+
+
+Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
+Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A function and its metadata, made by the `tool` decorator.
+
+    label: what the student sees while it runs ("Looking up assignments").
+    title: what an approval card is headed with ("Add to your calendar").
+    category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
+    integration: the id of the connection it needs, or None for tools of our own.
+    schema: JSON Schema of the arguments, derived from the signature.
+    validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
+    """
+
+    name: str
+    description: str
+    label: str
+    title: str
+    category: str
+    contexts: tuple[str, ...]
+    effect: Effect
+    integration: str | None
+    schema: Mapping[str, Any]
+    validate: Callable[[Mapping[str, Any]], dict[str, Any]]
+    function: Callable[..., ToolResult]
+    preview: Preview | None = None
+    undo: Undo | None = None
+    timeout_s: float = 20.0
+
+    def definition(self) -> dict[str, Any]:
+        """The tool as the Messages API wants it."""
+        return {"name": self.name, "description": self.description, "input_schema": dict(self.schema)}

@@ -1,0 +1,14 @@
+"""Where tools come from and who may call them: small wrappers of one two-verb shape."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+
+
+class ToolsProvider(Protocol):
+    def tools(self) -> Sequence[Tool]:
+        """Every tool it has, in a stable order."""
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """Run one tool; raises `ToolUnavailable`, `BadArguments` or a `ServiceError`."""
