@@ -1,0 +1,64 @@
+"""What the front door is made of: routes, middleware, life span and the sign-in client, from the settings."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
+from starlette.types import ASGIApp
+
+from api.headers import SecurityHeaders
+from api.routes import routes
+from api.wanted import WantedPage
+from services import bootstrap
+from services.settings import Settings
+
+DRAIN_S = 25.0
+"""How long a stopping process lets running turns finish; shorter than the 30 s that most hosts grant."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Door:
+    """The arguments of `st.App`, apart from the script."""
+
+    routes: list[BaseRoute]
+    middleware: list[Middleware]
+    lifespan: Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
+    secrets: dict[str, Any] = field(repr=False)
+
+
+def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
+    """The door of this process; `campus` makes the demo campus and is called in demo mode only."""
+    container = bootstrap.container()
+    settings = container.settings
+    demo = [Mount("/sandbox", campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite"))]
+    return Door(
+        routes=[*routes(container), *(demo if settings.demo else [])],
+        middleware=[Middleware(SecurityHeaders, public_url=settings.public_url), Middleware(WantedPage)],
+        lifespan=_lifespan,
+        secrets={"auth": _sign_in_client(settings)},
+    )
+
+
+@asynccontextmanager
+async def _lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
+    container = bootstrap.container()
+    container.jobs.start()
+    try:
+        yield {}
+    finally:
+        await asyncio.to_thread(container.jobs.stop)
+        await asyncio.to_thread(container.turns.drain, DRAIN_S)
+
+
+def _sign_in_client(settings: Settings) -> dict[str, Any]:
+    return {
+        "redirect_uri": f"{settings.public_url}/oauth2callback",
+        "cookie_secret": settings.cookie_secret,
+        "client_id": settings.oidc_client_id,
+        "client_secret": settings.oidc_client_secret,
+        "server_metadata_url": settings.oidc_metadata_url,
+    }

@@ -1,0 +1,64 @@
+"""Brings a visitor back to the page they wanted: sign-in always lands on "/", so a cookie keeps the way."""
+
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import URL
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PAGES = ("/connections", "/settings")
+COOKIE = "homeroom_wanted"
+SIGNED_IN = "_streamlit_user"
+KEEP_S = 600
+KEPT_PARAMETERS = frozenset({"c"})
+"""Of an address, only the conversation is kept: codes and states of an OAuth redirect are never written down."""
+
+
+class WantedPage:
+    """Remembers the page of a signed-out visit for ten minutes, and goes there after sign-in, once."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        wanted = request.cookies.get(COOKIE)
+        if scope["path"] == "/" and wanted and SIGNED_IN in request.cookies:
+            await _go(wanted)(scope, receive, send)
+        elif SIGNED_IN not in request.cookies and (address := _wanted_address(request.url)):
+            await self.app(scope, receive, _remembering(send, address))
+        else:
+            await self.app(scope, receive, send)
+
+
+def _wanted_address(url: URL) -> str | None:
+    kept = urlencode([(k, v) for k, v in parse_qsl(url.query) if k in KEPT_PARAMETERS])
+    if url.path.rstrip("/") in PAGES:
+        return url.path.rstrip("/") + (f"?{kept}" if kept else "")
+    return f"/?{kept}" if url.path == "/" and kept else None
+
+
+def _go(wanted: str) -> RedirectResponse:
+    """Redirect to a page of ours; anything else in the cookie leads home."""
+    is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in PAGES
+    response = RedirectResponse(wanted if is_ours else "/", status_code=303)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+def _remembering(send: Send, address: str) -> Send:
+    cookie: SimpleCookie = SimpleCookie({COOKIE: address})
+    cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": True, "samesite": "Lax"})
+
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            header = (b"set-cookie", cookie[COOKIE].OutputString().encode())
+            message = {**message, "headers": [*message["headers"], header]}
+        await send(message)
+
+    return send_with_cookie

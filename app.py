@@ -1,0 +1,17 @@
+"""Homeroom's front door: pages, HTTP routes, sign-in and (in demo mode) the campus, all on one port."""
+
+import streamlit as st
+from sandbox.app import campus_app
+
+from api.front import open_door
+from ui.problems import show_unforeseen
+
+door = open_door(campus=campus_app)
+app = st.App(
+    "ui/frame.py",
+    routes=door.routes,
+    middleware=door.middleware,
+    lifespan=door.lifespan,
+    secrets=door.secrets,
+    on_script_error=show_unforeseen,
+)

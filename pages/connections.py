@@ -1,0 +1,21 @@
+"""Connections: what each account gives, what Homeroom may do there, how it is doing, and how to end it."""
+
+import streamlit as st
+
+from ui import connection_card, oauth_return, outcome, session
+
+student = session.current()
+services = session.services()
+
+oauth_return.finish(student)
+st.title("Connections")
+st.caption(
+    "Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything."
+)
+outcome.show()
+
+connections = services.connections.all(student.id)
+for integration in services.integrations.values():
+    connection_card.draw(student, integration, connections.get(integration.id))
+if not services.integrations:
+    st.info("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")

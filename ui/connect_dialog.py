@@ -1,0 +1,68 @@
+"""What a student reads and agrees to before an account is connected, and the two ways in."""
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.integrations.base import Integration
+from services.students import Student
+from ui import oauth_return, outcome, problems, session
+from ui.redirect import go_to
+
+
+def ask(student: Student, integration: Integration) -> None:
+    """Open the dialog of one integration."""
+    st.dialog(f"Connect {integration.label}", icon=integration.icon)(_draw)(student, integration)
+
+
+def _draw(student: Student, integration: Integration) -> None:
+    st.markdown("**What goes where**")
+    st.write(integration.consent)
+    origin = _origin(integration)
+    agreed = st.checkbox("I have read this and agree", key=f"agree-{integration.id}")
+    if integration.oauth is not None:
+        _by_consent_page(student, integration, origin, agreed)
+    if integration.accepts_token:
+        _by_token(student, integration, origin, agreed)
+
+
+def _origin(integration: Integration) -> str:
+    if len(integration.origins) == 1:
+        return integration.origins[0]
+    return st.selectbox("Your school's address", integration.origins, key=f"origin-{integration.id}")
+
+
+def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
+    if st.button(
+        f"Continue to {integration.label}",
+        key=f"oauth-{integration.id}",
+        type="primary",
+        disabled=not agreed,
+        icon=":material/open_in_new:",
+    ):
+        with problems.calmly():
+            go_to(session.services().connections.begin_oauth(student.id, integration.id, origin=origin))
+            st.caption(f"Opening {integration.label} …")
+
+
+def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
+    with st.expander("Use an access token instead", expanded=integration.oauth is None):
+        st.caption(integration.token_help)
+        with st.form(f"token-form-{integration.id}", border=False):
+            token = st.text_input("Access token", type="password", key=f"token-{integration.id}", autocomplete="off")
+            sent = st.form_submit_button("Check and connect", disabled=not agreed)
+        if sent:
+            _check(student, integration, origin, token.strip())
+
+
+def _check(student: Student, integration: Integration, origin: str, token: str) -> None:
+    if not token:
+        st.warning("Paste the token first.")
+        return
+    try:
+        with st.spinner(f"Trying it with {integration.label} …"):
+            session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
+    except HomeroomError as error:
+        problems.show(error)
+        return
+    outcome.tell(oauth_return.connected(integration.label))
+    st.rerun()

@@ -1,0 +1,38 @@
+"""An empty chat: a greeting, and questions that fit what this student has connected."""
+
+import streamlit as st
+from services.safety.text import literal
+
+from services.students import Student
+from ui import composer, session
+from ui.dates import day_part
+
+SUGGESTIONS = {
+    "courses": ("What is due this week?", "How are my grades?"),
+    "calendar": ("When am I free tomorrow?",),
+    "notes": ("What is in my notes?",),
+}
+ALWAYS = ("Add a task to plan my week by Sunday",)
+
+
+def draw(student: Student) -> None:
+    services = session.services()
+    connected = services.connections.all(student.id)
+    st.title(f"Good {day_part(services.clock(), student)}, {literal(student.name.split()[0])}.")
+    if not connected and services.integrations:
+        _first_step()
+    categories = [services.integrations[id].category for id, one in connected.items() if one.health.offers_tools]
+    questions = [question for category in categories for question in SUGGESTIONS.get(category, ())]
+    st.caption("Ask anything about your week, or start with one of these:")
+    with st.container(horizontal=True):
+        for question in (*questions, *ALWAYS):
+            st.button(question, key=f"ask-{question}", on_click=composer.send, args=(student, None, question))
+
+
+def _first_step() -> None:
+    with st.container(border=True, key="first-step"):
+        st.markdown("**Connect an account first**")
+        st.write(
+            "Homeroom knows your week once it can look at Canvas, your calendar or your notes. You choose which, and can end it at any time."
+        )
+        st.page_link("pages/connections.py", label="Open Connections", icon=":material/cable:")

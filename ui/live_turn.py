@@ -1,0 +1,31 @@
+"""Follows a running turn on the page, and lets the student stop it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from services.agent.turns import TurnView
+from services.agent.view import Item
+
+from services.students import Student
+from ui import outcome, session, transcript
+
+
+def follow(student: Student, conversation_id: str, running: TurnView, items: Sequence[Item]) -> None:
+    """Draw the turn as it grows; when it waits or ends, run the page again to show what was stored.
+
+    The turn belongs to its runner: a closed tab, a reload or another click only ends this drawing of it.
+    """
+    known = transcript.known_addresses(items)
+    with transcript.bubble(is_student=False):
+        live = transcript.LiveTranscript(student, known)
+        thinking = st.empty()
+        st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, running.turn_id))
+        for view in session.services().turns.follow(student, conversation_id):
+            live.update(view.items)
+            thinking.empty()
+    st.rerun()
+
+
+def _stop(student: Student, turn_id: str) -> None:
+    with outcome.told_next_run():
+        session.services().turns.stop(student, turn_id)

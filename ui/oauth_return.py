@@ -1,0 +1,32 @@
+"""The way back from a service's consent page: finish the connection once, and clean the address."""
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.students import Student
+from ui import outcome, session
+
+
+def finish(student: Student) -> None:
+    """Finish the OAuth redirect that this page was opened with, if any, and reload without its parameters."""
+    parameters = dict(st.query_params)
+    if "state" not in parameters and "error" not in parameters:
+        return
+    st.query_params.clear()
+    services = session.services()
+    try:
+        with st.spinner("Finishing the connection …"):
+            made = services.connections.finish_oauth(
+                student.id,
+                state=parameters.get("state", ""),
+                code=parameters.get("code"),
+                error=parameters.get("error"),
+            )
+        outcome.tell(connected(services.integrations[made.integration].label))
+    except HomeroomError as error:
+        outcome.tell(error)
+    st.rerun()
+
+
+def connected(label: str) -> str:
+    return f"{label} is connected. Ask about it in the chat."

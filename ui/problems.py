@@ -1,0 +1,49 @@
+"""How a page says that something went wrong: one calm sentence and the next step, never a stack trace."""
+
+import logging
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from services.safety.text import literal
+
+from services.errors import HomeroomError, StorageUnavailable
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def calmly() -> Iterator[None]:
+    """Draw a foreseen error where it happens, and let the rest of the page stand."""
+    try:
+        yield
+    except StorageUnavailable as error:
+        st.warning(
+            f"**Your data cannot be reached right now.** {literal(str(error))} {error.next_step}",
+            icon=":material/cloud_off:",
+        )
+        st.button("Try again", key="storage-retry")
+    except HomeroomError as error:
+        show(error)
+
+
+def show(error: HomeroomError) -> None:
+    st.error(f"{literal(str(error))} {literal(error.next_step)}", icon=":material/info:")
+
+
+def show_unforeseen(error: Exception) -> bool:
+    """Streamlit's hook for an error that nobody foresaw: log it under a number, show the number."""
+    number = secrets.token_hex(3)
+    log.error("page_failed number=%s kind=%s", number, type(error).__name__, exc_info=_without_words(error))
+    st.error(
+        f"Something went wrong on our side. Nothing you saved is lost. Reload the page to go on; "
+        f"if it comes back, tell whoever runs Homeroom the number {number}.",
+        icon=":material/build:",
+    )
+    return True
+
+
+def _without_words(error: Exception) -> Exception:
+    """The same trace without the message, which may hold a student's words."""
+    return RuntimeError(type(error).__name__).with_traceback(error.__traceback__)

@@ -1,0 +1,50 @@
+"""Who is looking at this page, and the services behind it."""
+
+import time
+
+import streamlit as st
+
+from services import bootstrap
+from services.container import ServiceContainer
+from services.students import Student
+
+RECHECK_S = 30.0
+"""A disabled student is out within this time; every page run in between trusts the last look."""
+
+
+def services() -> ServiceContainer:
+    return bootstrap.container()
+
+
+def student() -> Student | None:
+    """The signed-in student, or None for a visitor, for someone disabled, and before sign-in is configured."""
+    if not st.user.get("is_logged_in"):
+        return None
+    seen = st.session_state.get("seen_student")
+    if seen is None or time.monotonic() - seen[1] > RECHECK_S:
+        seen = (_sign_in(), time.monotonic())
+        st.session_state["seen_student"] = seen
+    return seen[0] if not seen[0].is_disabled else None
+
+
+def current() -> Student:
+    """The student of a page that only signed-in students reach."""
+    found = student()
+    if found is None:
+        st.stop()
+    return found
+
+
+def forget() -> None:
+    """Look the student up anew on the next run, after a change of their settings."""
+    st.session_state.pop("seen_student", None)
+
+
+def _sign_in() -> Student:
+    return services().students.sign_in(
+        issuer=str(st.user.get("iss", "")),
+        subject=str(st.user.get("sub", "")),
+        name=str(st.user.get("name") or st.user.get("email") or "Student"),
+        email=str(st.user.get("email", "")),
+        timezone=st.context.timezone,
+    )

@@ -1,0 +1,38 @@
+"""What a visitor sees before sign-in: what Homeroom is, and one button."""
+
+import streamlit as st
+
+from ui import session
+
+PROMISES = (
+    (":material/hub:", "One place", "Canvas, your calendar and your notes, in one conversation."),
+    (":material/link:", "Says where it looked", "Every date and grade comes with its source."),
+    (":material/front_hand:", "Asks first", "Nothing is added, changed or deleted until you approve it."),
+)
+
+
+def draw() -> None:
+    if st.user.get("is_logged_in"):
+        _disabled()
+        return
+    st.title("Homeroom")
+    st.markdown("#### Your week, in one calm place.")
+    st.write(
+        "Connect the accounts you already use and ask what you would ask a well-organised friend: "
+        "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
+    )
+    for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"{icon} **{heading}**")
+            st.caption(words)
+    st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
+    if session.services().settings.demo:
+        st.caption("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
+    else:
+        st.caption("You sign in with your school account. Homeroom never sees your password.")
+
+
+def _disabled() -> None:
+    st.title("Homeroom")
+    st.info("This account has been switched off here. Ask whoever runs Homeroom if you think that is a mistake.")
+    st.button("Sign out", on_click=st.logout)
