@@ -1,0 +1,78 @@
+"""The whole demo campus as one Starlette app, to be mounted at /sandbox."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
+
+from sandbox import canvas, google, model, notion, oidc
+from sandbox.campus import TIMEZONE, Campus
+from sandbox.control import Control
+from sandbox.faults import FaultMiddleware, Faults
+from sandbox.grants import Grants
+from sandbox.log import LogMiddleware, RequestLog
+from sandbox.people import PEOPLE
+from sandbox.refusals import Refused, answer_refusal
+from sandbox.state import State
+
+
+class Service(Protocol):
+    """What each service package offers; one with grants of its own making also offers `revoke_tokens`."""
+
+    def routes(self, campus: Campus) -> list[BaseRoute]:
+        """Its routes, relative to its base; it answers unknown paths below the base itself."""
+        ...
+
+    def seed(self, campus: Campus) -> None:
+        """Write its first data into the empty state."""
+        ...
+
+
+SERVICES: dict[str, Service] = {"oidc": oidc, "canvas": canvas, "google": google, "notion": notion, "anthropic": model}
+# What a reset keeps: making a signing key is slow, and counters must never run backwards.
+LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
+
+
+def campus_app(*, origin: str, database: Path, today: date | None = None) -> Starlette:
+    """The campus for a public `origin` such as "http://localhost:8501"; its data, log and failures live in `database`.
+
+    The data is seeded once for each file, around the day of seeding; `today` makes the campus live on another day.
+    """
+    state = State(database)
+    shift = _lasting_shift(state, today)
+    campus = Campus(origin=f"{origin.rstrip('/')}/sandbox", state=state, people=PEOPLE, shift=shift)
+    if state.get("sandbox.seed", "day") is None:
+        _seed(campus)
+    log, faults = RequestLog(state), Faults(state)
+    revokers = {name: _revoker(name, service) for name, service in SERVICES.items()}
+    control = Control(campus, log=log, faults=faults, reseed=lambda: _seed(campus), revokers=revokers)
+    mounts = [Mount(f"/{name}", routes=service.routes(campus)) for name, service in SERVICES.items()]
+    return Starlette(
+        routes=[*control.routes(), *mounts],
+        middleware=[Middleware(LogMiddleware, log=log), Middleware(FaultMiddleware, faults=faults)],
+        exception_handlers={Refused: answer_refusal},
+    )
+
+
+def _seed(campus: Campus) -> None:
+    with campus.state.transaction():
+        campus.state.erase(keep=LASTING)
+        for service in SERVICES.values():
+            service.seed(campus)
+        campus.state.put("sandbox.seed", "day", campus.today.isoformat())
+
+
+def _lasting_shift(state: State, today: date | None) -> timedelta:
+    # A file that began on a chosen day goes on from there when it is opened again without one.
+    if today is not None:
+        state.put("sandbox.clock", "shift_days", (today - datetime.now(TIMEZONE).date()).days)
+    return timedelta(days=state.get("sandbox.clock", "shift_days") or 0)
+
+
+def _revoker(name: str, service: Service) -> Callable[[Campus, str], object]:
+    own: Callable[[Campus, str], object] | None = getattr(service, "revoke_tokens", None)
+    return own or (lambda campus, person: Grants(campus, name).revoke_person(person))

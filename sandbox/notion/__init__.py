@@ -1,0 +1,14 @@
+"""The campus's Notion."""
+
+from starlette.routing import BaseRoute
+
+from sandbox.campus import Campus
+
+
+def routes(campus: Campus) -> list[BaseRoute]:
+    """Every route, relative to the service's base."""
+    return []
+
+
+def seed(campus: Campus) -> None:
+    """Write the first data."""

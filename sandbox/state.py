@@ -1,0 +1,95 @@
+"""The campus's memory: JSON values in one SQLite file, committed before any answer is sent."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+TABLE = """
+CREATE TABLE IF NOT EXISTS facts (
+    position INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+    UNIQUE (kind, id)
+)
+"""
+
+
+class State:
+    """Values by (kind, id), kind being a namespaced string such as "google.events"; safe to share between threads."""
+
+    def __init__(self, database: Path) -> None:
+        self._lock = threading.RLock()
+        self._depth = 0
+        database.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=10)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        # NORMAL survives a killed process (the kernel has the pages); only a power cut could lose the last commits.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute(TABLE)
+
+    def get(self, kind: str, id: str | int) -> Any | None:
+        """The value, or None."""
+        rows = self._run("SELECT value FROM facts WHERE kind = ? AND id = ?", (kind, str(id)))
+        return json.loads(rows[0][0]) if rows else None
+
+    def put(self, kind: str, id: str | int, value: Any) -> None:
+        """Write the value, new or over the old one; an overwritten value keeps its place in the order of `all`."""
+        self._run(
+            "INSERT INTO facts (kind, id, value) VALUES (?, ?, ?) "
+            "ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
+            (kind, str(id), json.dumps(value)),
+        )
+
+    def insert(self, kind: str, id: str | int, value: Any) -> bool:
+        """Write the value only if the id is free; False when it is taken."""
+        sql = "INSERT INTO facts (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO NOTHING RETURNING 1"
+        return bool(self._run(sql, (kind, str(id), json.dumps(value))))
+
+    def all(self, kind: str, **equal_fields: Any) -> list[Any]:
+        """Every value of a kind in order of insertion; `equal_fields` compare top-level fields of the value."""
+        conditions = "".join(f" AND json_extract(value, '$.{field}') IS ?" for field in equal_fields)
+        sql = f"SELECT value FROM facts WHERE kind = ?{conditions} ORDER BY position"
+        return [json.loads(value) for (value,) in self._run(sql, (kind, *equal_fields.values()))]
+
+    def delete(self, kind: str, id: str | int) -> bool:
+        """Remove the value; False when there was none."""
+        return bool(self._run("DELETE FROM facts WHERE kind = ? AND id = ? RETURNING 1", (kind, str(id))))
+
+    def delete_all(self, kind: str) -> None:
+        """Remove every value of a kind."""
+        self._run("DELETE FROM facts WHERE kind = ?", (kind,))
+
+    def erase(self, *, keep: tuple[str, ...] = ()) -> None:
+        """Remove everything except the kinds to keep."""
+        marks = ",".join("?" * len(keep))
+        self._run(f"DELETE FROM facts WHERE kind NOT IN ({marks})", keep)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make several verbs one commit, or none of them when the block raises; nested blocks join the outer one."""
+        with self._lock:
+            if self._depth == 0:
+                self._connection.execute("BEGIN IMMEDIATE")
+            self._depth += 1
+            try:
+                yield
+            except BaseException:
+                self._leave("ROLLBACK")
+                raise
+            self._leave("COMMIT")
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _leave(self, verb: str) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._connection.execute(verb)
+
+    def _run(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.execute(sql, values).fetchall()

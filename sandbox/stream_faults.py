@@ -1,0 +1,65 @@
+"""Failures in the middle of the model's event stream: after so many words it overloads, ends early or stalls."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.types import Message, Send
+
+OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+
+
+class StreamFault:
+    """Forwards a server-sent stream event by event until `after_words` words went out, then breaks it.
+
+    Words of text and of tool arguments count alike; a stream that is shorter breaks before its `message_delta`, so
+    that it never names a stop reason.
+    """
+
+    def __init__(self, fault: dict[str, Any], send: Send, *, hold: Callable[[], Awaitable[None]]) -> None:
+        self._kind = fault["fault"]
+        self._words_left = fault["after_words"]
+        self._send = send
+        self._hold = hold
+        self._pending = b""
+        self._is_broken = False
+
+    async def send(self, message: Message) -> None:
+        """Take the place of the request's own `send`."""
+        if self._is_broken:
+            return
+        if message["type"] == "http.response.start":
+            headers = [(name, value) for name, value in message["headers"] if name.lower() != b"content-length"]
+            await self._send({**message, "headers": headers})
+            return
+        *events, self._pending = (self._pending + message.get("body", b"")).split(b"\n\n")
+        for event in events:
+            if self._words_left <= 0 or b'"message_delta"' in event:
+                await self._break()
+                return
+            self._words_left -= _words(event)
+            await self._forward(event + b"\n\n")
+
+    async def end(self) -> None:
+        """Finish the answer when the stream was too short to be broken."""
+        if not self._is_broken:
+            await self._break()
+
+    async def _break(self) -> None:
+        self._is_broken = True
+        if self._kind == "overloaded_midstream":
+            await self._forward(b"event: error\ndata: " + json.dumps(OVERLOADED).encode() + b"\n\n")
+        elif self._kind == "stall":
+            await self._hold()
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _forward(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+def _words(event: bytes) -> int:
+    for line in event.splitlines():
+        if line.startswith(b"data:"):
+            delta = json.loads(line[5:]).get("delta", {})
+            return len((delta.get("text") or delta.get("partial_json") or "").split())
+    return 0

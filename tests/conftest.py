@@ -1,0 +1,23 @@
+"""Fixtures that more than one room of tests uses."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.campus_server import CampusServer
+
+
+@pytest.fixture(scope="session")
+def running_campus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CampusServer]:
+    """One campus for the whole run; take `campus` instead."""
+    server = CampusServer(tmp_path_factory.mktemp("campus") / "campus.sqlite")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def campus(running_campus: CampusServer) -> CampusServer:
+    """The demo campus over real HTTP, as new."""
+    running_campus.reset()
+    return running_campus
