@@ -67,6 +67,8 @@ class ToolExecutionContext:
     connections: the student's connections as the resolution of this turn read them, by integration.
     operation_id: the same for every try of one approved write; outside ids are chosen from it.
     is_repeat: an earlier try of this operation may have reached the service.
+    began_at: when the first try of this operation began; bounds what a repeat looks for.
+    approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     """
 
     student: Student
@@ -75,6 +77,8 @@ class ToolExecutionContext:
     conversation_id: str | None = None
     operation_id: str | None = None
     is_repeat: bool = False
+    began_at: datetime | None = None
+    approved_rows: tuple[PreviewRow, ...] = ()
 
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
