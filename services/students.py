@@ -1,6 +1,14 @@
 """Who is signed in: one document for each (issuer, subject), never keyed by e-mail."""
 
+import secrets
 from dataclasses import dataclass
+from functools import cache
+from zoneinfo import available_timezones
+
+from services.clock import Clock, stamp
+from services.errors import BadArguments, DuplicateDocument, SignInRequired
+from services.storage.documents import Document
+from services.storage.store import Store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,3 +20,86 @@ class Student:
     email: str
     timezone: str = "UTC"
     is_disabled: bool = False
+
+
+class Students:
+    """Everybody who ever signed in, by a random id of our own."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._students = store.shared
+        self._clock = clock
+
+    def sign_in(self, *, issuer: str, subject: str, name: str, email: str, timezone: str | None = None) -> Student:
+        """The student behind an identity, made at the first sign-in; one read when nothing changed.
+
+        `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
+        back with `is_disabled` set: whoever called must refuse them.
+        """
+        known = self._known(issuer, subject) or self._make(issuer, subject, name, email, timezone)
+        if (known["name"], known["email"]) == (name, email):
+            return _student(known)
+        return self._change(known["id"], name=name, email=email)
+
+    def get(self, id: str) -> Student | None:
+        document = self._students.get("students", id)
+        return None if document is None else _student(document)
+
+    def set_timezone(self, id: str, timezone: str) -> Student:
+        """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student."""
+        if not _is_timezone(timezone):
+            raise BadArguments("There is no such time zone.", field="timezone")
+        return self._change(id, timezone=timezone)
+
+    def disable(self, id: str) -> Student:
+        """Keep this student out from their next click on; what they stored stays."""
+        return self._change(id, is_disabled=True)
+
+    def _known(self, issuer: str, subject: str) -> Document | None:
+        found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
+        return found[0] if found else None
+
+    def _make(self, issuer: str, subject: str, name: str, email: str, timezone: str | None) -> Document:
+        document = {
+            "id": secrets.token_hex(16),
+            "issuer": issuer,
+            "subject": subject,
+            "name": name,
+            "email": email,
+            "timezone": timezone if timezone and _is_timezone(timezone) else "UTC",
+            "is_disabled": False,
+            "created_at": stamp(self._clock()),
+        }
+        try:
+            self._students.insert("students", document)
+        except DuplicateDocument:
+            # Another tab or replica made the same student between our look and our insert: theirs is the one.
+            theirs = self._known(issuer, subject)
+            if theirs is None:
+                raise
+            return theirs
+        return document
+
+    def _change(self, id: str, **changes: str | bool) -> Student:
+        document = self._students.swap("students", id, {}, changes)
+        if document is None:
+            raise SignInRequired("This account is not known here any more.")
+        return _student(document)
+
+
+def _student(document: Document) -> Student:
+    return Student(
+        id=document["id"],
+        name=document["name"],
+        email=document["email"],
+        timezone=document["timezone"],
+        is_disabled=document["is_disabled"],
+    )
+
+
+@cache
+def _timezones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def _is_timezone(name: str) -> bool:
+    return name in _timezones()

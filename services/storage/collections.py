@@ -9,8 +9,8 @@ COLLECTIONS = (
     Collection(name="connections"),
     Collection(name="conversations", indexes=(("updated_at",),)),
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
-    Collection(name="turns", indexes=(("conversation_id", "started_at"), ("status",))),
-    Collection(name="approvals", indexes=(("conversation_id", "status"), ("status",))),
+    Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
+    Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),)),
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
 )

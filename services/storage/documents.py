@@ -1,6 +1,6 @@
 """The documents protocol: what an engine can do, and how a collection is declared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -9,7 +9,8 @@ Document = dict[str, Any]
 
 Where = Mapping[str, Any]
 """Equal values by (dotted) field, or an operator: {"status": "pending", "seq": {"$gt": 4}, "state": {"$in": [...]}}.
-Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the value. A missing field equals None."""
+Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the value. A missing field equals None.
+Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true."""
 
 Order = Sequence[tuple[str, int]]
 """Fields with 1 (ascending) or -1 (descending)."""
@@ -20,7 +21,9 @@ class Collection:
     """How a collection is kept.
 
     owned: every document belongs to one student (field `owner`), reached only through that student's view.
-    unique, indexes: tuples of field names; for owned collections `owner` is put in front.
+    unique, indexes: tuples of field names; for owned collections `owner` is put in front. An indexed field holds one
+    value, not a list or an object; a field of a unique index always has a value.
+    across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
     """
 
@@ -28,14 +31,28 @@ class Collection:
     owned: bool = True
     unique: tuple[tuple[str, ...], ...] = ()
     indexes: tuple[tuple[str, ...], ...] = ()
+    across: tuple[tuple[str, ...], ...] = ()
     expires: str | None = None
+
+    def index_fields(self) -> Iterator[tuple[tuple[str, ...], bool]]:
+        """The fields of every index to make, the owner in front where it belongs, and whether they are unique."""
+        owner = ("owner",) if self.owned else ()
+        yield from (((*owner, *fields), True) for fields in self.unique)
+        yield from (((*owner, *fields), False) for fields in self.indexes)
+        yield from ((fields, False) for fields in self.across)
+        yield from (((field,), False) for field in (self.expires,) if field)
+        if self.owned and not self.unique and not self.indexes:
+            yield owner, False
 
 
 class Documents(Protocol):
     """An engine. Every call raises `StorageUnavailable` when the store does not answer in time."""
 
     def ensure(self, collections: Sequence[Collection]) -> None:
-        """Make collections and indexes; safe to repeat, and from several replicas at once."""
+        """Make collections and indexes; safe to repeat, and from several replicas at once.
+
+        An engine that is a server may do this at the first call that reaches it, so that a start does not wait for it.
+        """
 
     def insert(self, collection: str, document: Document) -> None:
         """Add a document; raises `DuplicateDocument` for a taken id or unique value."""
@@ -45,13 +62,19 @@ class Documents(Protocol):
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]: ...
 
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
-        """Set `changes` (top-level fields) if the document still matches `expected`; the new document, or None."""
+        """Set `changes` (top-level fields) if the document still matches `expected`; the new document, or None.
+
+        Raises `DuplicateDocument` for a taken unique value.
+        """
 
     def put(self, collection: str, document: Document) -> None:
-        """Insert or replace a whole document."""
+        """Insert or replace a whole document; raises `DuplicateDocument` for another document's unique value."""
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
-        """Add to numeric fields atomically; a missing document starts from `defaults`."""
+        """Add to top-level numeric fields atomically; a missing document starts from `defaults`, a missing field at 0.
+
+        Raises `DuplicateDocument` when a document made from `defaults` meets another's unique value.
+        """
 
     def delete(self, collection: str, where: Where) -> int:
         """Delete what matches; how many went."""

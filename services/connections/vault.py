@@ -1,0 +1,117 @@
+"""The vault: credentials sealed with AES-256-GCM, bound to student, integration and field."""
+
+import base64
+import binascii
+import json
+import os
+import re
+from collections.abc import Iterable
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from services.errors import SealBroken, SettingsError
+
+_FORMAT = "v1"
+_NONCE_BYTES = 12
+_KEY_BYTES = 32
+_VERSION = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
+
+
+class KeyRing:
+    """Vault keys by version. The newest seals; every one of them opens."""
+
+    def __init__(self, keys: Iterable[tuple[str, bytes]]) -> None:
+        """`keys`: (version, 32 bytes), newest first."""
+        listed = list(keys)
+        self._ciphers = {version: AESGCM(key) for version, key in listed}
+        self.newest = listed[0][0]
+
+    @classmethod
+    def parse(cls, texts: Iterable[str]) -> "KeyRing":
+        """A ring from "version:base64key" texts, newest first; raises `SettingsError` that never repeats a key."""
+        keys = [_parse_key(text) for text in texts]
+        if not keys:
+            raise _wrong("has no key in it.")
+        if len({version for version, _ in keys}) < len(keys):
+            raise _wrong("names the same key version twice.")
+        return cls(keys)
+
+    def cipher(self, version: str) -> AESGCM:
+        """Raises `SealBroken` for a version that this ring does not have."""
+        try:
+            return self._ciphers[version]
+        except KeyError:
+            raise SealBroken("A saved credential was sealed with a key that is not here.") from None
+
+    def __repr__(self) -> str:
+        return f"KeyRing({', '.join(self._ciphers)})"
+
+
+class Vault:
+    """Seals and opens texts. An envelope is "v1.<key version>.<base64url of nonce and ciphertext>".
+
+    It opens only for the student, integration and field that it was sealed for, so that a swapped row stays shut.
+    """
+
+    def __init__(self, keys: KeyRing) -> None:
+        self._keys = keys
+
+    def seal(self, text: str, *, student_id: str, integration: str, field: str) -> str:
+        version = self._keys.newest
+        nonce = os.urandom(_NONCE_BYTES)
+        place = _place(version, student_id, integration, field)
+        closed = nonce + self._keys.cipher(version).encrypt(nonce, text.encode(), place)
+        return f"{_FORMAT}.{version}.{base64.urlsafe_b64encode(closed).decode().rstrip('=')}"
+
+    def open(self, sealed: str, *, student_id: str, integration: str, field: str) -> str:
+        """The text; raises `SealBroken` for a missing or wrong key, a damaged envelope or one from another place."""
+        version, closed = _taken_apart(sealed)
+        place = _place(version, student_id, integration, field)
+        try:
+            return self._keys.cipher(version).decrypt(closed[:_NONCE_BYTES], closed[_NONCE_BYTES:], place).decode()
+        except InvalidTag:
+            raise SealBroken("A saved credential does not open.") from None
+
+    def needs_rewrap(self, sealed: str) -> bool:
+        """Whether it is sealed with another key than the newest; raises `SealBroken` for what is no envelope."""
+        return _taken_apart(sealed)[0] != self._keys.newest
+
+    def rewrap(self, sealed: str, *, student_id: str, integration: str, field: str) -> str:
+        """The same text under the newest key; raises `SealBroken`."""
+        text = self.open(sealed, student_id=student_id, integration=integration, field=field)
+        return self.seal(text, student_id=student_id, integration=integration, field=field)
+
+
+def _place(version: str, student_id: str, integration: str, field: str) -> bytes:
+    """What a seal is bound to, as a JSON list: no two different places are written alike."""
+    return json.dumps([_FORMAT, version, student_id, integration, field]).encode()
+
+
+def _taken_apart(sealed: str) -> tuple[str, bytes]:
+    """An envelope's key version, and its nonce and ciphertext."""
+    form, _, rest = sealed.partition(".")
+    version, _, body = rest.partition(".")
+    try:
+        closed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        closed = b""
+    if form != _FORMAT or len(closed) <= _NONCE_BYTES:
+        raise SealBroken("A saved credential is damaged.")
+    return version, closed
+
+
+def _parse_key(text: str) -> tuple[str, bytes]:
+    version, _, written = text.partition(":")
+    try:
+        key = base64.b64decode(written.replace("+", "-").replace("/", "_"), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if not _VERSION.fullmatch(version) or len(key) != _KEY_BYTES:
+        raise _wrong("holds a key that is not version:base64 of 32 bytes.")
+    return version, key
+
+
+def _wrong(problem: str) -> SettingsError:
+    remedy = "List keys as version:base64, newest first; `python manage.py new-vault-key` prints one."
+    return SettingsError("HOMEROOM_VAULT_KEYS", problem, next_step=remedy)

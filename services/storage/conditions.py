@@ -1,0 +1,93 @@
+"""What a `Where` says, checked and taken apart once for every engine."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from services.storage.documents import Collection, Document, Where
+
+OPERATORS = frozenset({"$eq", "$ne", "$lt", "$lte", "$gt", "$gte", "$in"})
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*", re.ASCII)
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """One comparison: a checked (dotted) field, an operator of `OPERATORS`, and a scalar (for $in a tuple of them)."""
+
+    field: str
+    operator: str
+    value: Any
+
+
+def conditions(where: Where) -> list[Condition]:
+    """The comparisons that must all hold; raises ValueError for what no engine may be asked.
+
+    Only scalars are compared, so that a value from outside can never turn into an operator of the database.
+    """
+    return [
+        Condition(field=checked_field(field), operator=operator, value=_operand(operator, value))
+        for field, wanted in where.items()
+        for operator, value in (wanted.items() if isinstance(wanted, Mapping) else [("$eq", wanted)])
+    ]
+
+
+def checked_field(name: str) -> str:
+    """A (dotted) field name that is safe inside a query of any engine."""
+    if not _FIELD.fullmatch(name):
+        raise ValueError("A field name has letters, digits, _ and -, with dots in between.")
+    return name
+
+
+def top_level(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Fields that may be set or counted: top level, never the id."""
+    for name in changes:
+        if name == "id" or "." in checked_field(name):
+            raise ValueError("Only top-level fields other than id can be changed.")
+    return changes
+
+
+def to_json(document: Document, collection: Collection) -> str:
+    """A document as JSON text; raises ValueError or TypeError for one that some engine could not keep or find again."""
+    if not isinstance(document.get("id"), str) or not document["id"]:
+        raise ValueError("A document needs a text under id.")
+    for field in {field for index in (*collection.unique, *collection.indexes, *collection.across) for field in index}:
+        if isinstance(at(document, field), list | dict):
+            raise ValueError(f"{collection.name}.{field} is indexed, so it holds one value, not a list or an object.")
+    for field in {field for index in collection.unique for field in index}:
+        if at(document, field) is None:
+            raise ValueError(f"{collection.name}.{field} is part of a unique index, so it must have a value.")
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text.encode()
+    return text
+
+
+def at(document: Any, field: str) -> Any:
+    """The value under a dotted field; None when it is missing. A path leads through objects only, never lists."""
+    for name in field.split("."):
+        if not isinstance(document, dict):
+            return None
+        document = document.get(name)
+    return document
+
+
+def _operand(operator: str, value: Any) -> Any:
+    if operator not in OPERATORS:
+        raise ValueError("Unknown operator in a query.")
+    if operator == "$in":
+        return tuple(_scalar(one) for one in value)
+    if operator in ("$lt", "$lte", "$gt", "$gte") and (
+        isinstance(value, bool) or not isinstance(value, str | int | float)
+    ):
+        raise ValueError("Only texts and numbers have an order.")
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    if not (value is None or isinstance(value, str | int | float)):
+        raise ValueError("Only texts, numbers, true, false and None can be compared.")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise ValueError("That number is too large to compare.")
+    return value

@@ -1,0 +1,147 @@
+"""`SqliteDocuments`: the documents of one machine, as JSON in one SQLite file."""
+
+# ruff: noqa: S608 - names come from declared collections and checked fields; every value is bound.
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from services.clock import Clock, stamp, utc_now
+from services.storage.conditions import Condition, conditions, to_json, top_level
+from services.storage.documents import Collection, Document, Order, Where
+from services.storage.sqlite_pool import SqlitePool
+from services.storage.sqlite_query import Fragment, column, matching, ordering
+
+
+class SqliteDocuments:
+    """One table for each collection, with an expression index for each declared one, so that queries do not scan.
+
+    A write is on the disk (WAL, synchronous=FULL) when its call returns. Any number of threads and processes may
+    share the file. `busy_timeout_s` bounds how long a call waits for other writers.
+    """
+
+    def __init__(self, path: Path, *, clock: Clock = utc_now, busy_timeout_s: float = 2.5) -> None:
+        self._pool = SqlitePool(path, busy_timeout_s=busy_timeout_s)
+        self._clock = clock
+        self._collections: dict[str, Collection] = {}
+        self._single: dict[str, frozenset[str]] = {}
+
+    def ensure(self, collections: Sequence[Collection]) -> None:
+        with self._pool.writing() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS _pings (id INTEGER PRIMARY KEY)")
+            for collection in collections:
+                _make(connection, collection)
+        for collection in collections:
+            self._collections[collection.name] = collection
+            self._single[collection.name] = frozenset(
+                field for fields, _ in collection.index_fields() for field in fields
+            )
+
+    def insert(self, collection: str, document: Document) -> None:
+        kept = self._collection(collection)
+        body = to_json(document, kept)
+        with self._pool.writing() as connection:
+            self._sweep(connection, kept)
+            _add(connection, collection, document["id"], body)
+
+    def get(self, collection: str, id: str) -> Document | None:
+        found = self.find(collection, {"id": id}, limit=1)
+        return found[0] if found else None
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        condition, values = self._matching(collection, where)
+        tail, more = ordering(order, limit)
+        with self._pool.reading() as connection:
+            rows = connection.execute(f'SELECT body FROM "{collection}" WHERE {condition}{tail}', values + more)
+            return [json.loads(body) for (body,) in rows.fetchall()]
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        kept = self._collection(collection)
+        condition, values = self._matching(collection, expected)
+        select = f'SELECT body FROM "{collection}" WHERE id = ? AND {condition}'
+        with self._pool.writing() as connection:
+            self._sweep(connection, kept)
+            row = connection.execute(select, [id, *values]).fetchone()
+            if row is None:
+                return None
+            body = to_json({**json.loads(row[0]), **top_level(changes)}, kept)
+            _replace(connection, collection, id, body)
+        return _read(body)
+
+    def put(self, collection: str, document: Document) -> None:
+        kept = self._collection(collection)
+        body = to_json(document, kept)
+        with self._pool.writing() as connection:
+            self._sweep(connection, kept)
+            if not _replace(connection, collection, document["id"], body):
+                _add(connection, collection, document["id"], body)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        kept = self._collection(collection)
+        with self._pool.writing() as connection:
+            self._sweep(connection, kept)
+            row = connection.execute(f'SELECT body FROM "{collection}" WHERE id = ?', [id]).fetchone()
+            document = {**defaults, "id": id} if row is None else json.loads(row[0])
+            added = {name: document.get(name, 0) + amount for name, amount in top_level(amounts).items()}
+            body = to_json({**document, **added}, kept)
+            if row is None:
+                _add(connection, collection, id, body)
+            else:
+                _replace(connection, collection, id, body)
+
+    def delete(self, collection: str, where: Where) -> int:
+        condition, values = self._matching(collection, where)
+        with self._pool.writing() as connection:
+            return connection.execute(f'DELETE FROM "{collection}" WHERE {condition}', values).rowcount
+
+    def ping(self) -> None:
+        with self._pool.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)")
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _collection(self, name: str) -> Collection:
+        if name not in self._collections:
+            raise ValueError(f"There is no collection named {name}.")
+        return self._collections[name]
+
+    def _matching(self, name: str, where: Where) -> Fragment:
+        """The condition of a query; what has expired never matches."""
+        expires = self._collection(name).expires
+        sql, values = matching(conditions(where), single=self._single[name])
+        if expires is None:
+            return sql, values
+        return f"{sql} AND ({column(expires)} <= ?) IS NOT TRUE", [*values, stamp(self._clock())]
+
+    def _sweep(self, connection: sqlite3.Connection, collection: Collection) -> None:
+        """Make room: what has expired counts as gone, so its id and unique values are free."""
+        if collection.expires:
+            over = Condition(field=collection.expires, operator="$lte", value=stamp(self._clock()))
+            condition, values = matching([over], single=(collection.expires,))
+            connection.execute(f'DELETE FROM "{collection.name}" WHERE {condition}', values)
+
+
+def _make(connection: sqlite3.Connection, collection: Collection) -> None:
+    name = collection.name
+    connection.execute(f'CREATE TABLE IF NOT EXISTS "{name}" (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)')
+    for fields, is_unique in collection.index_fields():
+        index = f"{name}__{'__'.join(fields)}{'__unique' if is_unique else ''}"
+        columns = ", ".join(column(field) for field in fields)
+        unique = "UNIQUE " if is_unique else ""
+        connection.execute(f'CREATE {unique}INDEX IF NOT EXISTS "{index}" ON "{name}" ({columns})')
+
+
+def _add(connection: sqlite3.Connection, collection: str, id: str, body: str) -> None:
+    connection.execute(f'INSERT INTO "{collection}" (id, body) VALUES (?, ?)', [id, body])
+
+
+def _replace(connection: sqlite3.Connection, collection: str, id: str, body: str) -> bool:
+    return connection.execute(f'UPDATE "{collection}" SET body = ? WHERE id = ?', [body, id]).rowcount == 1
+
+
+def _read(body: str) -> Document:
+    document: Document = json.loads(body)
+    return document

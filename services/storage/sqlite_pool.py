@@ -1,0 +1,168 @@
+"""Connections to one SQLite file: opened when needed, shared among threads, errors made typed."""
+
+import os
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from services.errors import DuplicateDocument, StorageError, StorageUnavailable
+
+_KEPT_OPEN = 8
+
+
+class SqlitePool:
+    """Lends connections. Every write is one transaction that is on the disk before it is acknowledged.
+
+    busy_timeout_s: how long one call waits for other writers, of this process and of others, before it gives up.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
+        self._path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_KEPT_OPEN)
+        self._writer = threading.Lock()
+        self._is_closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        with self._typed_errors(), self._lent() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside one immediate transaction: committed at the end, rolled back on any error."""
+        deadline = time.monotonic() + self._busy_timeout_s
+        # Threads queue up here, since SQLite's own wait for a lock sleeps blindly and starves some of many.
+        if not self._writer.acquire(timeout=self._busy_timeout_s):
+            raise _busy()
+        try:
+            with self._typed_errors(), self._lent() as connection, _transaction(connection, deadline):
+                yield connection
+        finally:
+            self._writer.release()
+
+    def close(self) -> None:
+        self._is_closed = True
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        connection = self._take()
+        try:
+            yield connection
+        except sqlite3.IntegrityError:
+            self._give_back(connection)
+            raise
+        except sqlite3.Error:
+            # The file may be gone or the disk full: the next call starts afresh.
+            connection.close()
+            raise
+        except BaseException:
+            self._give_back(connection)
+            raise
+        self._give_back(connection)
+
+    def _take(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise StorageUnavailable("Homeroom is shutting down.")
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return self._open()
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        try:
+            if self._is_closed:
+                raise queue.Full
+            self._idle.put_nowait(connection)
+        except queue.Full:
+            connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            # Made by us before SQLite does, because SQLite would let everybody read it; its -wal and -shm follow.
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        except OSError as error:
+            raise _cannot_open(self._path, error) from None
+        connection = sqlite3.connect(
+            self._path, timeout=self._busy_timeout_s, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._prepare(connection)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        deadline = time.monotonic() + self._busy_timeout_s
+        while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            # Of two processes that switch a new file at the same moment, one is refused without any waiting.
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.005)
+        # FULL: a commit waits for the disk, so that what was acknowledged survives a power cut too.
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @contextmanager
+    def _typed_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise DuplicateDocument("That exists already.", next_step="Read it again, then decide.") from None
+        except sqlite3.DatabaseError as error:
+            raise _typed(error, self._path) from error
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, deadline: float) -> Iterator[None]:
+    connection.execute(f"PRAGMA busy_timeout = {max(1, int((deadline - time.monotonic()) * 1000))}")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code (sqlite.org/rescode.html); 0 where Python itself refused."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _busy() -> StorageUnavailable:
+    return StorageUnavailable("Homeroom's store is busy.", next_step="Nothing was saved. Try again in a moment.")
+
+
+def _cannot_open(path: Path, error: OSError) -> StorageUnavailable:
+    if not path.parent.is_dir():
+        remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
+        return StorageUnavailable("The folder for Homeroom's data does not exist.", next_step=remedy)
+    remedy = f"Let the user that runs Homeroom write to {path} and its folder ({error.strerror})."
+    return StorageUnavailable("Homeroom's database file cannot be written to.", next_step=remedy)
+
+
+def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
+    code = _code(error)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return _busy()
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        remedy = f"Let the user that runs Homeroom write to {path} and its folder."
+        return StorageUnavailable("Homeroom's database file cannot be written to.", next_step=remedy)
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
+        return StorageUnavailable("Homeroom's disk is full or does not answer.", next_step=remedy)
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        remedy = f"Put a backup in the place of {path}."
+        return StorageUnavailable("Homeroom's database file is damaged.", next_step=remedy)
+    return StorageError(f"The store refused a request ({type(error).__name__}).")

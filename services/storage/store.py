@@ -1,0 +1,150 @@
+"""`Store`: the documents of one deployment; what belongs to a student is reached only through a view bound to them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.storage.collections import COLLECTIONS
+from services.storage.documents import Collection, Document, Documents, Order, Where
+
+
+class Store:
+    """The door to an engine. `of(student_id)` sees one student's documents, `shared` those that belong to nobody."""
+
+    def __init__(self, engine: Documents, collections: Sequence[Collection] = COLLECTIONS) -> None:
+        self._engine = engine
+        self._owned = frozenset(collection.name for collection in collections if collection.owned)
+        self.shared = SharedDocuments(engine, frozenset(c.name for c in collections if not c.owned))
+        engine.ensure(collections)
+
+    def of(self, student_id: str) -> "StudentDocuments":
+        return StudentDocuments(self._engine, self._owned, student_id)
+
+    def owners(self, collection: str, where: Where, *, limit: int | None = None) -> list[tuple[str, str]]:
+        """(student id, document id) of every student's matching documents: for jobs, which then go through `of`."""
+        _member(self._owned, collection)
+        _refuse(where, "owner", "id")
+        found = self._engine.find(collection, where, limit=limit)
+        return [(document["owner"], _bare(document["id"], document["owner"])) for document in found]
+
+    def ping(self) -> None:
+        """Raise `StorageUnavailable` when the store cannot be written to."""
+        self._engine.ping()
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+class SharedDocuments:
+    """The verbs of `Documents`, for collections that belong to nobody."""
+
+    def __init__(self, engine: Documents, collections: frozenset[str]) -> None:
+        self._engine = engine
+        self._collections = collections
+
+    def insert(self, collection: str, document: Document) -> None:
+        self._engine.insert(self._checked(collection), document)
+
+    def get(self, collection: str, id: str) -> Document | None:
+        return self._engine.get(self._checked(collection), id)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        return self._engine.find(self._checked(collection), where, order=order, limit=limit)
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        return self._engine.swap(self._checked(collection), id, expected, changes)
+
+    def put(self, collection: str, document: Document) -> None:
+        self._engine.put(self._checked(collection), document)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        self._engine.increment(self._checked(collection), id, amounts, defaults=defaults)
+
+    def delete(self, collection: str, where: Where) -> int:
+        return self._engine.delete(self._checked(collection), where)
+
+    def _checked(self, collection: str) -> str:
+        return _member(self._collections, collection)
+
+
+class StudentDocuments:
+    """The verbs of `Documents`, bound to one student: every call carries the owner, no result shows it.
+
+    In the engine a document's id is "owner/id", so equal ids of two students never meet.
+    """
+
+    def __init__(self, engine: Documents, collections: frozenset[str], student_id: str) -> None:
+        if not student_id or "/" in student_id:
+            raise ValueError("A student id is a text without a slash.")
+        self._engine = engine
+        self._collections = collections
+        self._owner = student_id
+
+    def insert(self, collection: str, document: Document) -> None:
+        self._engine.insert(self._checked(collection), self._owned(document))
+
+    def get(self, collection: str, id: str) -> Document | None:
+        return self._bare(self._engine.get(self._checked(collection), self._key(id)))
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        found = self._engine.find(self._checked(collection), self._where(where), order=order, limit=limit)
+        return [self._stripped(document) for document in found]
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        _refuse(changes, "owner", "id")
+        key = self._key(id)
+        return self._bare(self._engine.swap(self._checked(collection), key, self._where(expected), changes))
+
+    def put(self, collection: str, document: Document) -> None:
+        self._engine.put(self._checked(collection), self._owned(document))
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        _refuse(amounts, "owner", "id")
+        whole = self._owned({**defaults, "id": id})
+        self._engine.increment(self._checked(collection), whole["id"], amounts, defaults=whole)
+
+    def delete(self, collection: str, where: Where) -> int:
+        return self._engine.delete(self._checked(collection), self._where(where))
+
+    def _checked(self, collection: str) -> str:
+        return _member(self._collections, collection)
+
+    def _key(self, id: str) -> str:
+        return f"{self._owner}/{id}"
+
+    def _owned(self, document: Document) -> Document:
+        _refuse(document, "owner")
+        return {**document, "id": self._key(document["id"]), "owner": self._owner}
+
+    def _where(self, where: Where) -> Where:
+        _refuse(where, "owner")
+        bound = {field: self._bound_ids(wanted) if field == "id" else wanted for field, wanted in where.items()}
+        return {"owner": self._owner, **bound}
+
+    def _bound_ids(self, wanted: Any) -> Any:
+        if isinstance(wanted, Mapping):
+            return {operator: self._bound_ids(value) for operator, value in wanted.items()}
+        if isinstance(wanted, str):
+            return self._key(wanted)
+        return [self._key(id) for id in wanted]
+
+    def _bare(self, document: Document | None) -> Document | None:
+        return None if document is None else self._stripped(document)
+
+    def _stripped(self, document: Document) -> Document:
+        rest = {field: value for field, value in document.items() if field != "owner"}
+        return {**rest, "id": _bare(document["id"], self._owner)}
+
+
+def _bare(key: str, owner: str) -> str:
+    return key.removeprefix(f"{owner}/")
+
+
+def _member(collections: frozenset[str], name: str) -> str:
+    if name not in collections:
+        raise ValueError(f"{name} is not a collection that can be reached here.")
+    return name
+
+
+def _refuse(fields: Mapping[str, Any], *names: str) -> None:
+    if any(field.split(".")[0] in names for field in fields):
+        raise ValueError("The store itself looks after the owner and the id.")
