@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
+
+from services.tools.base import Source
 
 
 class TurnStatus(StrEnum):
@@ -45,6 +47,7 @@ class ToolFinished:
     sentence: str = ""
     """Why it failed, when it did."""
     seconds: float = 0.0
+    sources: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,7 @@ class Notice:
 
     sentence: str
     next_step: str = ""
+    action: Literal["retry", "continue"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,10 @@ class Effect(StrEnum):
     WRITE = "write"
     OUTBOUND = "outbound"
 
+    @property
+    def needs_approval(self) -> bool:
+        return self is not Effect.READ
+
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
@@ -75,6 +79,8 @@ class ToolExecutionContext:
     container: ServiceContainer = field(repr=False)
     connections: Mapping[str, Connection] = field(default_factory=dict, repr=False)
     conversation_id: str | None = None
+    turn_id: str | None = None
+    call_id: str | None = None
     operation_id: str | None = None
     is_repeat: bool = False
     began_at: datetime | None = None

@@ -1,0 +1,64 @@
+"""What a failed call is called in the log, for a program, and for the model and the student (row B5)."""
+
+from dataclasses import dataclass
+
+from services.errors import (
+    ApprovalError,
+    BadArguments,
+    ChangedElsewhere,
+    HomeroomError,
+    ItemNotFound,
+    OutcomeUnknown,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    SealBroken,
+    ServiceUnavailable,
+    StorageError,
+    Throttled,
+    ToolUnavailable,
+)
+from services.tools.base import ToolResult
+
+RECONNECT = "Please reconnect your integration on the Connections page."
+UNAVAILABLE = "It is temporarily unavailable, try again in a moment."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """event: its name in the log. kind: `ToolResult.error_kind`. advice: what to do, in front of the error's own."""
+
+    event: str
+    kind: str
+    advice: str | None = None
+
+
+_FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
+    (ReconnectRequired, Failure(event="tool_needs_reconnect", kind="reconnect", advice=RECONNECT)),
+    (SealBroken, Failure(event="tool_credential_locked", kind="reconnect", advice=RECONNECT)),
+    (Throttled, Failure(event="tool_throttled", kind="unavailable", advice=UNAVAILABLE)),
+    (ServiceUnavailable, Failure(event="tool_service_unavailable", kind="unavailable", advice=UNAVAILABLE)),
+    (StorageError, Failure(event="tool_store_unavailable", kind="unavailable", advice=UNAVAILABLE)),
+    (PermissionMissing, Failure(event="tool_not_permitted", kind="not_allowed")),
+    (ItemNotFound, Failure(event="tool_item_not_found", kind="not_found")),
+    (ChangedElsewhere, Failure(event="tool_item_changed", kind="changed_elsewhere")),
+    (OutcomeUnknown, Failure(event="tool_outcome_unknown", kind="unknown_outcome")),
+    (RequestRefused, Failure(event="tool_request_refused", kind="bad_arguments")),
+    (BadArguments, Failure(event="tool_bad_arguments", kind="bad_arguments")),
+    (ToolUnavailable, Failure(event="tool_unavailable", kind="not_allowed", advice="")),
+    (ApprovalError, Failure(event="tool_without_approval", kind="not_allowed")),
+)
+OTHER = Failure(event="tool_failed", kind="internal")
+TIMED_OUT = Failure(event="tool_timed_out", kind="timed_out", advice=UNAVAILABLE)
+CRASHED = Failure(event="tool_crashed", kind="internal")
+
+
+def failure_of(error: HomeroomError) -> Failure:
+    return next((failure for kind, failure in _FAILURES if isinstance(error, kind)), OTHER)
+
+
+def refusal(error: HomeroomError) -> ToolResult:
+    """A typed error as a result: its own sentence, then what to do."""
+    failure = failure_of(error)
+    advice = error.next_step if failure.advice is None else failure.advice
+    return ToolResult(success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind)

@@ -1,0 +1,26 @@
+"""`LocalToolsProvider`: tools that are functions of this process."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from services.errors import ApprovalError, ToolUnavailable
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.registry import ToolRegistry
+
+
+class LocalToolsProvider:
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._registry = ToolRegistry(tools)
+
+    def tools(self) -> Sequence[Tool]:
+        return tuple(self._registry)
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """Validate and run; a tool that writes never runs without the id of an approved operation."""
+        tool = self._registry.get(name)
+        if tool is None:
+            raise ToolUnavailable(f"There is no tool named {name}.")
+        checked = tool.validate(arguments)
+        if tool.effect.needs_approval and context.operation_id is None:
+            raise ApprovalError(f"{tool.title} needs the student's approval first.")
+        return tool.function(context, **checked)

@@ -1,0 +1,63 @@
+"""Bounded pools of daemon threads: one hanging service neither starves another nor keeps the process from ending."""
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+class DaemonPool:
+    """At most `size` threads, started when needed and kept; work beyond that waits in line."""
+
+    def __init__(self, name: str, size: int) -> None:
+        self._name = name
+        self._size = size
+        self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._open_jobs = 0
+
+    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Run `function(*arguments)` on a thread of the pool."""
+        future: Future[Result] = Future()
+        with self._lock:
+            self._open_jobs += 1
+            if self._open_jobs > self._threads and self._threads < self._size:
+                self._threads += 1
+                name = f"{self._name}-{self._threads}"
+                threading.Thread(target=self._serve, name=name, daemon=True).start()
+        self._work.put(lambda: _run(future, function, arguments))
+        return future
+
+    def _serve(self) -> None:
+        while True:
+            job = self._work.get()
+            job()
+            del job
+            with self._lock:
+                self._open_jobs -= 1
+
+
+def _run(future: Future[Result], function: Callable[..., Result], arguments: tuple[Any, ...]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(function(*arguments))
+    except BaseException as error:
+        future.set_exception(error)
+
+
+class Pools:
+    """One pool for each name, made on first use."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._pools: dict[str, DaemonPool] = {}
+        self._lock = threading.Lock()
+
+    def of(self, name: str) -> DaemonPool:
+        with self._lock:
+            return self._pools.setdefault(name, DaemonPool(name, self._size))

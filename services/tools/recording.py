@@ -1,0 +1,67 @@
+"""`RecordingToolsProvider`: every call that reaches an outside service is noted in the student's own activity."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from services.errors import HomeroomError, OutcomeUnknown, StorageError
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider
+
+log = logging.getLogger(__name__)
+
+
+class Record(Protocol):
+    """What this wrapper needs of `services.approvals.activity`."""
+
+    def record(
+        self,
+        student_id: str,
+        *,
+        service: str,
+        tool: str,
+        effect: str,
+        sentence: str,
+        approval_id: str | None = None,
+    ) -> None: ...
+
+
+class RecordingToolsProvider:
+    def __init__(self, wrapped: ToolsProvider, activity: Record, labels: Mapping[str, str]) -> None:
+        """`labels`: each integration's name for a person, by id."""
+        self._wrapped = wrapped
+        self._activity = activity
+        self._labels = labels
+        self._tools = {tool.name: tool for tool in wrapped.tools()}
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        try:
+            result = self._wrapped.execute(name, arguments, context)
+        except OutcomeUnknown:
+            self._note(name, context, "unclear whether it happened")
+            raise
+        except HomeroomError:
+            self._note(name, context, "did not work")
+            raise
+        self._note(name, context, "done" if result.success else "did not work")
+        return result
+
+    def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
+        tool = self._tools.get(name)
+        if tool is None or (tool.integration is None and not tool.effect.needs_approval):
+            return
+        try:
+            self._activity.record(
+                context.student.id,
+                service=self._labels.get(tool.integration or "", "Homeroom"),
+                tool=tool.title if tool.effect.needs_approval else tool.label,
+                effect=tool.effect.value,
+                sentence=sentence,
+                approval_id=context.operation_id,
+            )
+        except StorageError:
+            # The call has happened: a note that cannot be kept must not make it look as if it had not.
+            log.warning("activity_not_recorded tool=%s", name)

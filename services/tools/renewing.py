@@ -1,0 +1,80 @@
+"""`RenewingToolsProvider`: a refused credential is renewed once and the call replayed; health is kept current."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from services.connections.connection import Connection
+from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider
+
+log = logging.getLogger(__name__)
+
+
+class Health(Protocol):
+    """What this wrapper needs of `services.connections`."""
+
+    def renew(self, student_id: str, integration: str) -> Connection: ...
+
+    def report(self, student_id: str, integration: str, error: ServiceError) -> None: ...
+
+    def recover(self, student_id: str, integration: str, connection: Connection) -> None: ...
+
+
+class RenewingToolsProvider:
+    def __init__(self, wrapped: ToolsProvider, connections: Health) -> None:
+        self._wrapped = wrapped
+        self._connections = connections
+        self._integration = {tool.name: tool.integration for tool in wrapped.tools()}
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        integration = self._integration.get(name)
+        if integration is None:
+            return self._wrapped.execute(name, arguments, context)
+        try:
+            return self._watched(name, arguments, context, integration)
+        except ReconnectRequired:
+            connection = self._connections.renew(context.student.id, integration)
+        return self._replay(name, arguments, context, integration, connection)
+
+    def _watched(
+        self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext, integration: str
+    ) -> ToolResult:
+        try:
+            result = self._wrapped.execute(name, arguments, context)
+        except ServiceUnavailable as error:
+            self._connections.report(context.student.id, integration, error)
+            raise
+        self._note_recovery(context, integration)
+        return result
+
+    def _note_recovery(self, context: ToolExecutionContext, integration: str) -> None:
+        connection = context.connections.get(integration)
+        if connection is None:
+            return
+        try:
+            self._connections.recover(context.student.id, integration, connection)
+        except StorageError:
+            # The call has happened; its result counts for more than a note on health.
+            log.warning("recovery_not_noted integration=%s", integration)
+
+    def _replay(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        context: ToolExecutionContext,
+        integration: str,
+        connection: Connection,
+    ) -> ToolResult:
+        """Once more with the renewed credential; a write says that an earlier try may have got part of the way."""
+        renewed = replace(context, connections={**context.connections, integration: connection}, is_repeat=True)
+        try:
+            return self._watched(name, arguments, renewed, integration)
+        except ReconnectRequired as error:
+            self._connections.report(context.student.id, integration, error)
+            raise
