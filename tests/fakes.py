@@ -1,0 +1,142 @@
+"""Small real stand-ins: each implements a protocol of the services, in memory."""
+
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from services.clock import Clock, stamp, utc_now
+from services.errors import DuplicateDocument
+from services.storage.conditions import Condition, at, conditions, to_json, top_level
+from services.storage.documents import Collection, Document, Order, Where
+
+
+class FakeDocuments:
+    """The documents protocol in dictionaries; `reads` and `writes` count the calls that would reach an engine."""
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self.reads = 0
+        self.writes = 0
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._collections: dict[str, Collection] = {}
+        self._bodies: dict[str, dict[str, str]] = {}
+
+    def ensure(self, collections: Sequence[Collection]) -> None:
+        for collection in collections:
+            self._collections[collection.name] = collection
+            self._bodies.setdefault(collection.name, {})
+
+    def insert(self, collection: str, document: Document) -> None:
+        with self._writing(collection) as bodies:
+            if document.get("id") in bodies:
+                raise DuplicateDocument("That exists already.")
+            self._keep(collection, document)
+
+    def get(self, collection: str, id: str) -> Document | None:
+        return next(iter(self.find(collection, {"id": id})), None)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        with self._lock:
+            self.reads += 1
+            found = self._matching(collection, where)
+        for field, direction in reversed(order):
+            found.sort(key=lambda document, field=field: _rank(at(document, field)), reverse=direction < 0)
+        return found[:limit]
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        with self._writing(collection):
+            for document in self._matching(collection, expected):
+                if document["id"] == id:
+                    return self._keep(collection, {**document, **top_level(changes)})
+        return None
+
+    def put(self, collection: str, document: Document) -> None:
+        with self._writing(collection):
+            self._keep(collection, document)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        with self._writing(collection) as bodies:
+            document = json.loads(bodies[id]) if id in bodies else {**defaults, "id": id}
+            added = {name: document.get(name, 0) + amount for name, amount in top_level(amounts).items()}
+            self._keep(collection, {**document, **added})
+
+    def delete(self, collection: str, where: Where) -> int:
+        with self._writing(collection) as bodies:
+            gone = [document["id"] for document in self._matching(collection, where)]
+            for id in gone:
+                del bodies[id]
+        return len(gone)
+
+    def ping(self) -> None:
+        """Memory can always be written to."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    @contextmanager
+    def _writing(self, collection: str) -> Iterator[dict[str, str]]:
+        with self._lock:
+            self.writes += 1
+            bodies = self._bodies[self._declared(collection).name]
+            alive = {document["id"] for document in self._matching(collection, {})}
+            for id in bodies.keys() - alive:
+                del bodies[id]
+            yield bodies
+
+    def _keep(self, collection: str, document: Document) -> Document:
+        body = to_json(document, self._declared(collection))
+        for fields, is_unique in self._declared(collection).index_fields():
+            taken = {tuple(at(other, field) for field in fields) for other in self._others(collection, document["id"])}
+            if is_unique and tuple(at(document, field) for field in fields) in taken:
+                raise DuplicateDocument("That exists already.")
+        self._bodies[collection][document["id"]] = body
+        return json.loads(body)
+
+    def _others(self, collection: str, id: str) -> Iterator[Document]:
+        return (json.loads(body) for key, body in self._bodies[collection].items() if key != id)
+
+    def _matching(self, collection: str, where: Where) -> list[Document]:
+        expires = self._declared(collection).expires
+        gone = Condition(field=expires or "id", operator="$lte", value=stamp(self._clock()) if expires else "")
+        wanted = conditions(where)
+        documents = [json.loads(body) for body in self._bodies[collection].values()]
+        return [d for d in documents if not _holds(d, gone) and all(_holds(d, one) for one in wanted)]
+
+    def _declared(self, collection: str) -> Collection:
+        if collection not in self._collections:
+            raise ValueError(f"There is no collection named {collection}.")
+        return self._collections[collection]
+
+
+def _holds(document: Document, condition: Condition) -> bool:
+    found = at(document, condition.field)
+    values = found if isinstance(found, list) else [found]
+    if condition.operator == "$ne":
+        return not any(_compares(value, "$eq", condition.value) for value in values)
+    wanted = condition.value if condition.operator == "$in" else (condition.value,)
+    operator = "$eq" if condition.operator == "$in" else condition.operator
+    return any(_compares(value, operator, one) for value in values for one in wanted)
+
+
+def _compares(value: Any, operator: str, wanted: Any) -> bool:
+    if _kind(value) != _kind(wanted):
+        return False
+    comparisons = {
+        "$eq": lambda: value == wanted,
+        "$lt": lambda: value < wanted,
+        "$lte": lambda: value <= wanted,
+        "$gt": lambda: value > wanted,
+        "$gte": lambda: value >= wanted,
+    }
+    return comparisons[operator]()
+
+
+def _kind(value: Any) -> str:
+    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
+
+
+def _rank(value: Any) -> tuple[int, Any]:
+    """Nothing before numbers before texts, as the engines order them."""
+    return (0, 0) if value is None else (2, value) if isinstance(value, str) else (1, value)
