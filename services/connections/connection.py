@@ -61,8 +61,12 @@ class Grant:
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """Whom a credential belongs to, as the service itself says. `timezone` is an IANA name where it tells one."""
+    """Whom a credential belongs to, as the service itself says.
+
+    timezone: an IANA name, where the service tells one. expires_at: when the credential ends, where it tells that.
+    """
 
     id: str
     name: str
     timezone: str | None = None
+    expires_at: datetime | None = None

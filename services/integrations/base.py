@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Protocol
 
 from services.connections.connection import Account, Grant
@@ -37,6 +38,8 @@ class Integration:
     `token_help` saying where to find one.
     identify: asks the service whose credential this is; it is also the health check.
     client: the authenticated client that the integration's tools get from `context.client(id)`.
+    token_lifetime: how long a pasted token lives at most, where the service has such a rule.
+    revoke_token: ends a pasted token at the service; None when only the student can do that there.
     """
 
     id: str
@@ -54,6 +57,8 @@ class Integration:
     tools: tuple[Tool, ...]
     accepts_token: bool = False
     token_help: str = ""
+    token_lifetime: timedelta | None = None
+    revoke_token: Callable[[Grant], None] | None = None
     account_url: Callable[[str], str] | None = None
     capabilities: frozenset[str] = frozenset()
 

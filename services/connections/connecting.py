@@ -1,0 +1,158 @@
+"""Ways in: the OAuth dance and the pasted token. Nothing is stored before the service has said whose it is."""
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from services.clock import Clock
+from services.connections.connection import Account, Connection, Grant
+from services.connections.credentials import Credentials
+from services.connections.documents import COLLECTION, OAUTH, PASTED, to_document
+from services.connections.states import OAuthState, OAuthStates
+from services.connections.vault import Vault
+from services.errors import BadArguments, ReconnectRequired, RequestRefused, ServiceError, ServiceUnavailable
+from services.integrations.base import Integration, OAuth
+from services.storage.store import Store
+
+_CONNECT_AGAIN = "Press Connect to start again."
+_LONGEST_TOKEN = 1000
+
+
+class Connecting:
+    """Makes connections. `redirect_uri` is the one address that every service sends the student back to."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        vault: Vault,
+        credentials: Credentials,
+        integrations: Mapping[str, Integration],
+        clock: Clock,
+        redirect_uri: str,
+    ) -> None:
+        self._store, self._credentials, self._integrations = store, credentials, integrations
+        self._clock, self._redirect_uri = clock, redirect_uri
+        self._states = OAuthStates(store=store, vault=vault, clock=clock)
+
+    def begin(self, student_id: str, integration: str, *, origin: str | None) -> str:
+        """Where to send the browser."""
+        offered, oauth = self._with_oauth(integration)
+        chosen = _chosen_origin(offered, origin)
+        state, verifier = self._states.begin(student_id, integration=integration, origin=chosen)
+        return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
+
+    def finish(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
+        """The stored connection of a callback."""
+        begun = self._states.take(student_id, state)
+        if begun is None:
+            raise RequestRefused(
+                "Homeroom",
+                "This sign-in link was already used, is older than ten minutes, or was not started by you.",
+                next_step=_CONNECT_AGAIN,
+            )
+        offered, oauth = self._with_oauth(begun.integration)
+        if error or not code:
+            raise _not_granted(offered, error)
+        grant = self._exchanged(oauth, begun, code)
+        account = self._identified_or_ended(offered, oauth, grant)
+        return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
+
+    def with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
+        """The stored connection of a pasted token."""
+        offered = self._integrations[integration]
+        if not offered.accepts_token:
+            raise RequestRefused(offered.label, f"{offered.label} cannot be connected with a token here.")
+        grant = Grant(origin=_chosen_origin(offered, origin), access_token=_checked_token(token))
+        try:
+            account = offered.identify(grant)
+        except ReconnectRequired:
+            raise RequestRefused(
+                offered.label,
+                f"{offered.label} does not know this token. It may be cut off, expired or deleted there.",
+                next_step=offered.token_help,
+            ) from None
+        expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
+        return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
+
+    def _with_oauth(self, integration: str) -> tuple[Integration, OAuth]:
+        offered = self._integrations.get(integration)
+        if offered is None or offered.oauth is None:
+            label = offered.label if offered else "Homeroom"
+            raise RequestRefused(label, "This connection is not offered here.", next_step="Choose another one.")
+        return offered, offered.oauth
+
+    def _exchanged(self, oauth: OAuth, begun: OAuthState, code: str) -> Grant:
+        grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
+        return replace(grant, origin=begun.origin)
+
+    def _identified_or_ended(self, offered: Integration, oauth: OAuth, grant: Grant) -> Account:
+        """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either."""
+        try:
+            return offered.identify(grant)
+        except ServiceError:
+            with contextlib.suppress(ServiceError):
+                oauth.revoke(grant)
+            raise
+
+    def _stored(
+        self,
+        student_id: str,
+        offered: Integration,
+        grant: Grant,
+        account: Account,
+        *,
+        method: str,
+        expires_at: datetime | None,
+    ) -> Connection:
+        now, mine = self._clock(), self._store.of(student_id)
+        before = mine.get(COLLECTION, offered.id)
+        connection = Connection(
+            integration=offered.id,
+            account=account.name,
+            origin=grant.origin,
+            method=method,
+            scopes=grant.scopes,
+            expires_at=expires_at,
+            is_refreshable=grant.refresh_token is not None,
+            seen_at=now,
+            connected_at=now,
+            # Milliseconds, so that a version never comes twice, not even after a disconnect.
+            version=max((before or {}).get("version", 0) + 1, int(now.timestamp() * 1000)),
+            sealed=self._credentials.seal(grant, student_id=student_id, integration=offered.id),
+        )
+        mine.put(COLLECTION, to_document(connection))
+        return connection
+
+
+def _chosen_origin(offered: Integration, origin: str | None) -> str:
+    """Only an address that the operator listed; a token is never sent anywhere else."""
+    if origin is None:
+        return offered.origins[0]
+    chosen = origin.strip().rstrip("/")
+    if chosen not in offered.origins:
+        choices = ", ".join(offered.origins)
+        raise BadArguments(f"This is not a {offered.label} address that Homeroom may use: {choices}.", field="origin")
+    return chosen
+
+
+def _checked_token(token: str) -> str:
+    cleaned = token.strip()
+    if not cleaned:
+        raise BadArguments("Paste your token first.", field="token")
+    if len(cleaned) > _LONGEST_TOKEN or not cleaned.isascii() or any(not "!" <= letter <= "~" for letter in cleaned):
+        raise BadArguments("A token is one word without spaces. Copy it again, all of it.", field="token")
+    return cleaned
+
+
+def _not_granted(offered: Integration, error: str | None) -> ServiceError:
+    """The service's own error texts come by way of the browser's address, so they are never shown."""
+    label = offered.label
+    if error == "access_denied":
+        return RequestRefused(label, f"You did not allow it, so {label} is not connected.", next_step=_CONNECT_AGAIN)
+    if error in ("server_error", "temporarily_unavailable"):
+        return ServiceUnavailable(label, f"{label} could not finish the sign-in just now.")
+    return RequestRefused(
+        label, f"{label} refused to connect to Homeroom.", next_step="Tell whoever runs Homeroom, or try again later."
+    )

@@ -1,0 +1,202 @@
+"""`Connections`: everything that can happen to a student's accounts, from the consent page to the disconnect."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from services.clock import Clock, stamp
+from services.connections.connecting import Connecting
+from services.connections.connection import Account, Connection, Grant, Health
+from services.connections.credentials import Credentials
+from services.connections.documents import COLLECTION, from_document
+from services.connections.health import judged
+from services.connections.refresh import Refresher
+from services.connections.revocations import Revocations
+from services.connections.vault import Vault
+from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, Throttled
+from services.integrations.base import Integration
+from services.storage.documents import Document
+from services.storage.store import Store
+
+_REFRESH_BEFORE = timedelta(seconds=60)
+
+
+class Connections:
+    """The connections of all students. Every verb takes the student first and sees nothing of anybody else."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        vault: Vault,
+        integrations: Mapping[str, Integration],
+        clock: Clock,
+        public_url: str,
+    ) -> None:
+        self._store, self._integrations, self._clock = store, integrations, clock
+        self._credentials = Credentials(vault)
+        self._connecting = Connecting(
+            store=store,
+            vault=vault,
+            credentials=self._credentials,
+            integrations=integrations,
+            clock=clock,
+            redirect_uri=f"{public_url}/connections",
+        )
+        self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock)
+        self._revocations = Revocations(
+            store=store, credentials=self._credentials, integrations=integrations, clock=clock
+        )
+
+    def all(self, student_id: str) -> dict[str, Connection]:
+        """The student's connections by integration, with today's health: one store read."""
+        documents = self._store.of(student_id).find(COLLECTION, {})
+        known = (from_document(document) for document in documents if document["id"] in self._integrations)
+        return {connection.integration: self._judged(student_id, connection) for connection in known}
+
+    def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None) -> str:
+        """The address to send the browser to; `origin` is one of the integration's, the first one when left out.
+
+        Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address.
+        """
+        return self._connecting.begin(student_id, integration, origin=origin)
+
+    def finish_oauth(
+        self, student_id: str, *, state: str, code: str | None = None, error: str | None = None
+    ) -> Connection:
+        """Store what the callback brings. A state that is not this student's, used or too old: `RequestRefused`."""
+        connection = self._connecting.finish(student_id, state=state, code=code, error=error)
+        return self._judged(student_id, connection)
+
+    def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
+        """Try a pasted token at the service, then store it; nothing is stored when the service does not know it."""
+        connection = self._connecting.with_token(student_id, integration, origin=origin, token=token)
+        return self._judged(student_id, connection)
+
+    def test(self, student_id: str, integration: str) -> Connection:
+        """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
+        offered, connection = self._integrations[integration], self._read(student_id, integration)
+        try:
+            account = self._identified(student_id, offered, connection)
+        except (ReconnectRequired, ServiceUnavailable) as error:
+            self.report(student_id, integration, error)
+        except SealBroken:
+            return self._judged(student_id, connection)
+        else:
+            self._amend(student_id, integration, lambda _: self._well(account=account.name))
+        return self._judged(student_id, self._read(student_id, integration))
+
+    def disconnect(self, student_id: str, integration: str) -> bool:
+        """Erase the credential here, then end it at the service.
+
+        True when it is ended there or nothing was left to end; False when the service did not answer: then a sealed
+        copy is kept only until `retry_revocations` gets through.
+        """
+        mine = self._store.of(student_id)
+        document = mine.get(COLLECTION, integration)
+        if document is None:
+            return True
+        revocation = self._revocations.queue(student_id, from_document(document))
+        mine.delete(COLLECTION, {"id": integration})
+        return self._revocations.attempt(student_id, revocation)
+
+    def retry_revocations(self) -> int:
+        """End at their services what could not be ended before; for the jobs loop. How many were ended."""
+        return self._revocations.retry_due()
+
+    def client(self, student_id: str, integration: str, connection: Connection | None = None) -> Any:
+        """The integration's client; an expired refreshable grant is refreshed once for all who wait.
+
+        Raises `ReconnectRequired`, `ServiceUnavailable` or `SealBroken`.
+        """
+        offered = self._integrations[integration]
+        connection = connection or self._read(student_id, integration)
+        return offered.client(self._usable_grant(student_id, offered, connection))
+
+    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
+        """A fresh grant although the old one had not expired (the service answered 401).
+
+        seen: the connection whose grant failed, if the caller has it; when the store holds a newer one, that is taken.
+        Raises `ReconnectRequired` and stores why when the service refuses; `ServiceUnavailable` leaves all as it was.
+        """
+        offered, connection = self._integrations[integration], seen or self._read(student_id, integration)
+        stale = self._credentials.open(student_id, connection)
+        newest, _ = self._refresher.refresh(student_id, offered, stale=stale)
+        return self._judged(student_id, newest)
+
+    def report(self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None) -> None:
+        """Keep what a failed call tells about the connection, unless the student has reconnected since `seen`."""
+        if isinstance(error, ReconnectRequired):
+            health = Health.REVOKED
+        elif isinstance(error, ServiceUnavailable) and not isinstance(error, Throttled):
+            health = Health.UNREACHABLE
+        else:
+            return
+
+        def noted(connection: Connection) -> Document | None:
+            is_old_news = connection.health in (Health.REVOKED, health)
+            if is_old_news or (seen and not self._credentials.are_the_same(student_id, seen, connection)):
+                return None
+            return {"health": str(health), "reason": str(error), "seen_at": stamp(self._clock())}
+
+        self._amend(student_id, integration, noted)
+
+    def recover(self, student_id: str, integration: str, connection: Connection) -> None:
+        """A call went well: an unreachable connection is healthy again. Writes nothing when it already was."""
+        if connection.health is Health.UNREACHABLE:
+            self._amend(student_id, integration, lambda now: self._well() if now.health is Health.UNREACHABLE else None)
+
+    def _read(self, student_id: str, integration: str) -> Connection:
+        document = self._store.of(student_id).get(COLLECTION, integration)
+        if document is None:
+            label = self._integrations[integration].label
+            raise ReconnectRequired(label, f"{label} is not connected.", next_step=f"Open Connections to add {label}.")
+        return from_document(document)
+
+    def _judged(self, student_id: str, connection: Connection) -> Connection:
+        try:
+            self._credentials.open(student_id, connection)
+            opens = True
+        except SealBroken:
+            opens = False
+        return judged(connection, self._integrations[connection.integration], now=self._clock(), opens=opens)
+
+    def _usable_grant(self, student_id: str, offered: Integration, connection: Connection) -> Grant:
+        today = judged(connection, offered, now=self._clock(), opens=True)
+        if not today.health.offers_tools:
+            raise ReconnectRequired(offered.label, today.reason)
+        grant = self._credentials.open(student_id, connection)
+        if not connection.is_refreshable or not self._ends_by(connection, self._clock() + _REFRESH_BEFORE):
+            return grant
+        try:
+            return self._refresher.refresh(student_id, offered, stale=grant)[1]
+        except ServiceUnavailable:
+            if self._ends_by(connection, self._clock()):
+                raise
+            return grant
+
+    def _ends_by(self, connection: Connection, moment: datetime) -> bool:
+        return connection.expires_at is not None and connection.expires_at <= moment
+
+    def _identified(self, student_id: str, offered: Integration, connection: Connection) -> Account:
+        try:
+            return offered.identify(self._usable_grant(student_id, offered, connection))
+        except ReconnectRequired:
+            if not connection.is_refreshable:
+                raise
+            renewed = self.renew(student_id, offered.id)
+            return offered.identify(self._credentials.open(student_id, renewed))
+
+    def _well(self, **changes: str) -> Document:
+        return {"health": str(Health.HEALTHY), "reason": "", "seen_at": stamp(self._clock()), **changes}
+
+    def _amend(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
+        """Swap changes into the document, decided anew whenever somebody else was faster; None leaves it alone."""
+        mine = self._store.of(student_id)
+        while document := mine.get(COLLECTION, integration):
+            changes = change(from_document(document))
+            version = document["version"]
+            if changes is None or mine.swap(
+                COLLECTION, integration, {"version": version}, {**changes, "version": version + 1}
+            ):
+                return

@@ -1,0 +1,48 @@
+"""How a `Connection` is written down in the store, and read back."""
+
+from services.clock import moment, stamp
+from services.connections.connection import Connection, Health
+from services.storage.documents import Document
+
+COLLECTION = "connections"
+OAUTH = "oauth"
+PASTED = "token"
+"""The two values of `Connection.method`."""
+
+
+def to_document(connection: Connection) -> Document:
+    """The whole document of a connection; a refresh lease that was on the old one is gone with it."""
+    return {
+        "id": connection.integration,
+        "account": connection.account,
+        "origin": connection.origin,
+        "method": connection.method,
+        "scopes": list(connection.scopes),
+        "expires_at": stamp(connection.expires_at) if connection.expires_at else None,
+        "is_refreshable": connection.is_refreshable,
+        "health": str(connection.health),
+        "reason": connection.reason,
+        "seen_at": stamp(connection.seen_at),
+        "connected_at": stamp(connection.connected_at),
+        "version": connection.version,
+        "sealed": dict(connection.sealed),
+    }
+
+
+def from_document(document: Document) -> Connection:
+    """The connection that `to_document` wrote."""
+    return Connection(
+        integration=document["id"],
+        account=document["account"],
+        origin=document["origin"],
+        method=document["method"],
+        scopes=tuple(document["scopes"]),
+        expires_at=moment(document["expires_at"]) if document["expires_at"] else None,
+        is_refreshable=document["is_refreshable"],
+        health=Health(document["health"]),
+        reason=document["reason"],
+        seen_at=moment(document["seen_at"]),
+        connected_at=moment(document["connected_at"]),
+        version=document["version"],
+        sealed=document["sealed"],
+    )

@@ -1,0 +1,133 @@
+"""Refreshing a grant: one caller asks the service, everybody else, on any replica, waits for its answer."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from services.clock import Clock, stamp
+from services.connections.connection import Connection, Grant, Health
+from services.connections.credentials import Credentials
+from services.connections.documents import COLLECTION, from_document
+from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable
+from services.integrations.base import Integration
+from services.storage.documents import Document
+from services.storage.store import Store
+
+_LEASE = timedelta(seconds=30)
+_POLL_S = 0.05
+_POLLS = 300
+_FREE = {"lease_holder": None, "lease_until": None}
+
+
+class Refresher:
+    """Swaps a stale grant for a fresh one, once for all who ask.
+
+    The one who asks holds a lease in the connection's document; only its holder may write the answer, so a student who
+    reconnects or disconnects meanwhile wins, and a rotated refresh token is never overwritten by an older one.
+    """
+
+    def __init__(
+        self, *, store: Store, credentials: Credentials, clock: Clock, pause: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._store, self._credentials, self._clock, self._pause = store, credentials, clock, pause
+
+    def refresh(self, student_id: str, integration: Integration, *, stale: Grant) -> tuple[Connection, Grant]:
+        """The connection and its newest grant; `stale` is the grant that the caller found wanting.
+
+        Raises `ReconnectRequired` when the service refuses for good (stored, with its reason), `ServiceUnavailable`
+        when it does not answer (the old grant stays).
+        """
+        first = self._read(student_id, integration)
+        document = first
+        for _ in range(_POLLS):
+            connection = from_document(document)
+            if connection.health is Health.REVOKED:
+                raise ReconnectRequired(integration.label, connection.reason)
+            grant = self._credentials.open(student_id, connection)
+            if grant.access_token != stale.access_token:
+                return connection, grant
+            if document.get("refresh_failures", 0) != first.get("refresh_failures", 0):
+                raise ServiceUnavailable(integration.label, _unanswered(integration))
+            if holder := self._take_lease(student_id, document):
+                return self._ask(student_id, integration, grant, holder)
+            self._pause(_POLL_S)
+            document = self._read(student_id, integration)
+        raise ServiceUnavailable(integration.label, _unanswered(integration))
+
+    def _read(self, student_id: str, integration: Integration) -> Document:
+        document = self._store.of(student_id).get(COLLECTION, integration.id)
+        if document is None:
+            raise ReconnectRequired(integration.label, f"{integration.label} is not connected.")
+        return document
+
+    def _take_lease(self, student_id: str, document: Document) -> str | None:
+        now, holder = self._clock(), secrets.token_hex(8)
+        until = document.get("lease_until")
+        if until and until > stamp(now):
+            return None
+        expected = {"version": document["version"], "lease_holder": document.get("lease_holder")}
+        lease = {"lease_holder": holder, "lease_until": stamp(now + _LEASE)}
+        return holder if self._store.of(student_id).swap(COLLECTION, document["id"], expected, lease) else None
+
+    def _ask(self, student_id: str, integration: Integration, stale: Grant, holder: str) -> tuple[Connection, Grant]:
+        try:
+            fresh = _merged(stale, self._renewed(integration, stale))
+        except ReconnectRequired as refusal:
+            seen = {"health": str(Health.REVOKED), "reason": str(refusal), "seen_at": stamp(self._clock())}
+            self._answer(student_id, integration, holder, lambda _: seen)
+            raise
+        except ServiceError:
+            self._answer(student_id, integration, holder, _one_more_failure)
+            raise
+        self._answer(student_id, integration, holder, lambda _: self._changes(student_id, integration, fresh))
+        newest = from_document(self._read(student_id, integration))
+        return newest, self._credentials.open(student_id, newest)
+
+    def _answer(
+        self, student_id: str, integration: Integration, holder: str, changes: Callable[[Document], Document]
+    ) -> None:
+        """Write the service's answer and give the lease back, unless the lease has become somebody else's."""
+        mine = self._store.of(student_id)
+        while (document := self._read(student_id, integration)).get("lease_holder") == holder:
+            expected = {"lease_holder": holder, "version": document["version"]}
+            written = {**_FREE, **changes(document), "version": document["version"] + 1}
+            if mine.swap(COLLECTION, integration.id, expected, written):
+                return
+
+    def _renewed(self, integration: Integration, stale: Grant) -> Grant:
+        if integration.oauth is None or stale.refresh_token is None:
+            raise ReconnectRequired(
+                integration.label, f"{integration.label} no longer accepts your sign-in; it may have ended there."
+            )
+        return integration.oauth.refresh(stale)
+
+    def _changes(self, student_id: str, integration: Integration, fresh: Grant) -> Document:
+        return {
+            "sealed": self._credentials.seal(fresh, student_id=student_id, integration=integration.id),
+            "expires_at": stamp(fresh.expires_at) if fresh.expires_at else None,
+            "scopes": list(fresh.scopes),
+            "health": str(Health.HEALTHY),
+            "reason": "",
+            "seen_at": stamp(self._clock()),
+        }
+
+
+def _merged(stale: Grant, fresh: Grant) -> Grant:
+    """Services leave out what did not change; the address never changes."""
+    return replace(
+        fresh,
+        origin=stale.origin,
+        refresh_token=fresh.refresh_token or stale.refresh_token,
+        scopes=fresh.scopes or stale.scopes,
+    )
+
+
+def _one_more_failure(document: Document) -> Document:
+    """Counted, so that those who wait for this answer fail with it instead of asking one after another."""
+    return {"refresh_failures": document.get("refresh_failures", 0) + 1}
+
+
+def _unanswered(integration: Integration) -> str:
+    return f"{integration.label} did not renew your sign-in just now."

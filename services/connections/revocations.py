@@ -1,0 +1,90 @@
+"""Grants that still have to be ended at their service after the student disconnected: kept sealed, tried again."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from services.clock import Clock, stamp
+from services.connections.connection import Connection, Grant
+from services.connections.credentials import Credentials
+from services.connections.documents import PASTED
+from services.errors import ReconnectRequired, SealBroken, ServiceError
+from services.integrations.base import Integration
+from services.storage.documents import Document
+from services.storage.store import Store
+
+_COLLECTION = "revocations"
+_KEPT_FOR = timedelta(days=30)
+_FIRST_WAIT = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(hours=6)
+
+
+class Revocations:
+    """Written before the connection is erased, so that no crash in between leaves a grant alive and forgotten."""
+
+    def __init__(
+        self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Integration], clock: Clock
+    ) -> None:
+        self._store, self._credentials, self._integrations, self._clock = store, credentials, integrations, clock
+
+    def queue(self, student_id: str, connection: Connection) -> str:
+        """Remember to end this connection's grant; the id to attempt it with."""
+        now, id = self._clock(), secrets.token_hex(12)
+        document = {
+            "id": id,
+            "integration": connection.integration,
+            "origin": connection.origin,
+            "method": connection.method,
+            "sealed": dict(connection.sealed),
+            "tries": 0,
+            "next_at": stamp(now + _FIRST_WAIT),
+            "expires_at": stamp(now + _KEPT_FOR),
+        }
+        self._store.of(student_id).insert(_COLLECTION, document)
+        return id
+
+    def attempt(self, student_id: str, id: str) -> bool:
+        """Try to end it now: True when the grant is gone, or was already; then nothing of it is kept."""
+        document = self._store.of(student_id).get(_COLLECTION, id)
+        if document is None:
+            return True
+        try:
+            self._end(student_id, document)
+        except (ServiceError, SealBroken):
+            return False
+        self._store.of(student_id).delete(_COLLECTION, {"id": id})
+        return True
+
+    def retry_due(self, *, limit: int = 100) -> int:
+        """Try again what is due, for the jobs loop, on several replicas at once; how many grants were ended."""
+        now = self._clock()
+        due = self._store.owners(_COLLECTION, {"next_at": {"$lte": stamp(now)}}, limit=limit)
+        return sum(self._claim(student_id, id) and self.attempt(student_id, id) for student_id, id in due)
+
+    def _claim(self, student_id: str, id: str) -> bool:
+        mine = self._store.of(student_id)
+        document = mine.get(_COLLECTION, id)
+        if document is None:
+            return False
+        tries = document["tries"] + 1
+        next_at = self._clock() + min(_FIRST_WAIT * 2 ** min(tries, 10), _LONGEST_WAIT)
+        expected = {"tries": document["tries"]}
+        return mine.swap(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)}) is not None
+
+    def _end(self, student_id: str, document: Document) -> None:
+        integration = self._integrations.get(document["integration"])
+        if integration is None or (revoke := revoker(integration, document["method"])) is None:
+            return
+        grant = self._credentials.open_sealed(document["sealed"], student_id, integration.id, document["origin"])
+        try:
+            revoke(grant)
+        except ReconnectRequired:
+            # The service no longer knows the grant: that is what we wanted.
+            return
+
+
+def revoker(integration: Integration, method: str) -> Callable[[Grant], None] | None:
+    """How a grant of this method is ended at the service; None when there is no way to."""
+    if method == PASTED:
+        return integration.revoke_token
+    return integration.oauth.revoke if integration.oauth else None

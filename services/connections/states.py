@@ -1,0 +1,60 @@
+"""OAuth states: what ties a callback to the student who began it, for ten minutes and one use."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from services.clock import Clock, moment, stamp
+from services.connections.vault import Vault
+from services.storage.store import Store
+
+_COLLECTION = "oauth_states"
+_LIFETIME = timedelta(minutes=10)
+_FIELD = "verifier"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OAuthState:
+    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
+
+    integration: str
+    origin: str
+    verifier: str = field(repr=False)
+
+
+class OAuthStates:
+    """The states of all students. The store knows only their hashes, so a copy of it completes no sign-in."""
+
+    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
+        self._store, self._vault, self._clock = store, vault, clock
+
+    def begin(self, student_id: str, *, integration: str, origin: str) -> tuple[str, str]:
+        """A new state and its PKCE verifier."""
+        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
+        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
+        document = {
+            "id": _key(state),
+            "integration": integration,
+            "origin": origin,
+            "verifier": sealed,
+            "expires_at": stamp(self._clock() + _LIFETIME),
+        }
+        self._store.of(student_id).insert(_COLLECTION, document)
+        return state, verifier
+
+    def take(self, student_id: str, state: str) -> OAuthState | None:
+        """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
+        mine = self._store.of(student_id)
+        document = mine.get(_COLLECTION, _key(state))
+        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
+            return None
+        if moment(document["expires_at"]) <= self._clock():
+            return None
+        integration = document["integration"]
+        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
+        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
+
+
+def _key(state: str) -> str:
+    return hashlib.sha256(state.encode()).hexdigest()
