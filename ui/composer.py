@@ -7,6 +7,7 @@ from services.students import Student
 from ui import outcome, session
 
 KEY = "composer"
+KEPT = "kept_message"
 LONGEST = 20_000
 """Characters of one message; what is longer belongs in a file."""
 
@@ -45,9 +46,6 @@ def send(student: Student, conversation: str | None, text: str) -> None:
     except HomeroomError as error:
         outcome.tell(error)
         st.session_state[KEPT] = text
-
-
-KEPT = "kept_message"
 
 
 def draw_kept(student: Student, conversation: str | None) -> None:

@@ -1,10 +1,10 @@
 """One integration's card: what it gives, its health in words, and the buttons that change it."""
 
 import streamlit as st
-from services.safety.text import literal
 
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.safety.text import literal
 from services.students import Student
 from ui import connect_dialog, outcome, problems, session
 from ui.dates import in_words

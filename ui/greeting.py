@@ -1,8 +1,8 @@
 """An empty chat: a greeting, and questions that fit what this student has connected."""
 
 import streamlit as st
-from services.safety.text import literal
 
+from services.safety.text import literal
 from services.students import Student
 from ui import composer, session
 from ui.dates import day_part

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from services.agent.turns import TurnView
-from services.agent.view import Item
 
+from services.agent.view import Item, TurnView
 from services.students import Student
 from ui import outcome, session, transcript
 

@@ -5,15 +5,16 @@ from itertools import groupby
 from typing import Any
 
 import streamlit as st
-from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.safety.markdown import sanitise
-from services.safety.text import literal
 
+from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, session
+from ui import approval_card, outcome, session
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
+ACTIONS = {"retry": ("Retry", ":material/refresh:"), "continue": ("Continue", ":material/play_arrow:")}
 
 
 def draw(student: Student, items: Sequence[Item]) -> None:
@@ -62,7 +63,21 @@ def draw_item(student: Student, item: Item, known: frozenset[str]) -> None:
         case ApprovalItem(approval_id=approval_id):
             approval_card.draw(student, session.services().approvals.get(student.id, approval_id))
         case NoticeItem():
-            st.info(f"{literal(item.sentence)} {literal(item.next_step)}", icon=":material/info:")
+            _notice(student, item)
+
+
+def _notice(student: Student, item: NoticeItem) -> None:
+    st.info(f"{literal(item.sentence)} {literal(item.next_step)}".strip(), icon=":material/info:")
+    if item.action is not None:
+        label, icon = ACTIONS[item.action]
+        st.button(label, key=f"notice-{item.action}", icon=icon, on_click=_go_on, args=(student, item.action))
+
+
+def _go_on(student: Student, action: Action) -> None:
+    turns = session.services().turns
+    go_on = turns.retry if action == "retry" else turns.resume
+    with outcome.told_next_run():
+        go_on(student, st.query_params["c"])
 
 
 def _tool_line(item: ToolLine) -> None:
