@@ -1,14 +1,17 @@
-"""The campus's sign-in provider."""
+"""The campus's sign-in: an OpenID provider whose page lets you pick a person."""
 
 from starlette.routing import BaseRoute
 
 from sandbox.campus import Campus
+from sandbox.oidc.keys import SigningKey
+from sandbox.oidc.provider import Provider
 
 
 def routes(campus: Campus) -> list[BaseRoute]:
-    """Every route, relative to the service's base."""
-    return []
+    """Every route, relative to /sandbox/oidc."""
+    return Provider(campus).routes()
 
 
 def seed(campus: Campus) -> None:
-    """Write the first data."""
+    """Make the signing key, unless there is one."""
+    SigningKey.of(campus.state)
