@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,11 +41,12 @@ def checked_field(name: str) -> str:
     return name
 
 
-def top_level(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Fields that may be set or counted: top level, never the id."""
+def checked_changes(changes: Mapping[str, Any], collection: Collection) -> Mapping[str, Any]:
+    """Fields that may be set or counted: top level, never the id, and fit for the indexes."""
     for name in changes:
         if name == "id" or "." in checked_field(name):
             raise ValueError("Only top-level fields other than id can be changed.")
+    _check_indexed(changes, collection, [f for f in _indexed(collection) if f.split(".")[0] in changes])
     return changes
 
 
@@ -53,24 +54,33 @@ def to_json(document: Document, collection: Collection) -> str:
     """A document as JSON text; raises ValueError or TypeError for one that some engine could not keep or find again."""
     if not isinstance(document.get("id"), str) or not document["id"]:
         raise ValueError("A document needs a text under id.")
-    for field in {field for index in (*collection.unique, *collection.indexes, *collection.across) for field in index}:
-        if isinstance(at(document, field), list | dict):
-            raise ValueError(f"{collection.name}.{field} is indexed, so it holds one value, not a list or an object.")
-    for field in {field for index in collection.unique for field in index}:
-        if at(document, field) is None:
-            raise ValueError(f"{collection.name}.{field} is part of a unique index, so it must have a value.")
+    _check_indexed(document, collection, _indexed(collection))
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     text.encode()
     return text
 
 
 def at(document: Any, field: str) -> Any:
-    """The value under a dotted field; None when it is missing. A path leads through objects only, never lists."""
+    """The value under a dotted field; None when it is missing. A path leads through objects, not lists."""
     for name in field.split("."):
-        if not isinstance(document, dict):
+        if not isinstance(document, Mapping):
             return None
         document = document.get(name)
     return document
+
+
+def _indexed(collection: Collection) -> frozenset[str]:
+    return frozenset(field for fields, _ in collection.index_fields() for field in fields)
+
+
+def _check_indexed(document: Mapping[str, Any], collection: Collection, fields: Iterable[str]) -> None:
+    unique = {field for index in collection.unique for field in index}
+    for field in fields:
+        value = at(document, field)
+        if isinstance(value, list | dict):
+            raise ValueError(f"{collection.name}.{field} is indexed, so it holds one value, not a list or an object.")
+        if value is None and field in unique:
+            raise ValueError(f"{collection.name}.{field} is part of a unique index, so it must have a value.")
 
 
 def _operand(operator: str, value: Any) -> Any:

@@ -3,6 +3,7 @@
 from services.errors import StorageUnavailable
 from services.settings import Settings
 from services.storage.documents import Documents
+from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
 
 DATABASE_FILE = "homeroom.sqlite"
@@ -14,6 +15,8 @@ def open_engine(settings: Settings) -> Documents:
     The directory is made with mode 0700 when its parent is there, else `StorageUnavailable` says what to do. MongoDB is
     reached at the first call, so that Homeroom starts while it is down.
     """
+    if settings.mongodb_uri:
+        return MongoDocuments(settings.mongodb_uri)
     try:
         settings.data_dir.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from services.clock import Clock, stamp, utc_now
-from services.storage.conditions import Condition, conditions, to_json, top_level
+from services.storage.conditions import Condition, checked_changes, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where
 from services.storage.sqlite_pool import SqlitePool
 from services.storage.sqlite_query import Fragment, column, matching, ordering
@@ -66,7 +66,7 @@ class SqliteDocuments:
             row = connection.execute(select, [id, *values]).fetchone()
             if row is None:
                 return None
-            body = to_json({**json.loads(row[0]), **top_level(changes)}, kept)
+            body = to_json({**json.loads(row[0]), **checked_changes(changes, kept)}, kept)
             _replace(connection, collection, id, body)
         return _read(body)
 
@@ -84,7 +84,7 @@ class SqliteDocuments:
             self._sweep(connection, kept)
             row = connection.execute(f'SELECT body FROM "{collection}" WHERE id = ?', [id]).fetchone()
             document = {**defaults, "id": id} if row is None else json.loads(row[0])
-            added = {name: document.get(name, 0) + amount for name, amount in top_level(amounts).items()}
+            added = {name: document.get(name, 0) + amount for name, amount in checked_changes(amounts, kept).items()}
             body = to_json({**document, **added}, kept)
             if row is None:
                 _add(connection, collection, id, body)

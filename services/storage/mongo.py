@@ -1,0 +1,217 @@
+"""`MongoDocuments`: the documents of a deployment with several replicas, in MongoDB."""
+
+import json
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pymongo
+from pymongo import IndexModel, MongoClient, ReturnDocument
+from pymongo.collection import Collection as MongoCollection
+from pymongo.errors import ConfigurationError, DuplicateKeyError, PyMongoError
+
+from services.clock import Clock, stamp, utc_now
+from services.errors import SettingsError
+from services.storage.conditions import checked_changes, checked_field, conditions, to_json
+from services.storage.documents import Collection, Document, Order, Where
+from services.storage.mongo_errors import is_sign_in_refused, is_taken_id, sign_in_refused, typed
+from services.storage.mongo_values import TTL_FIELD, pack, unpack
+
+_log = logging.getLogger(__name__)
+
+_CALL_S = 2.8
+_SELECTION_S = 2.5
+_INDEX_BUILD_S = 60.0
+_REFUSAL_S = 10.0
+_SWEEP_AFTER = timedelta(days=1)
+"""How long after its end MongoDB itself deletes what expired: queries hide it at once, by the clock they are given."""
+
+Kept = dict[str, Any]
+
+
+class MongoDocuments:
+    """One MongoDB collection for each collection. A write is acknowledged by a majority, in its journal.
+
+    Nothing is sent before the first call, so that Homeroom starts while the database is down; indexes are made by the
+    first call that reaches it. Every call answers or fails within three seconds. The database is the one that the
+    address names, else "homeroom".
+    """
+
+    def __init__(self, uri: str, *, clock: Clock = utc_now) -> None:
+        """Raises `SettingsError` for an address that cannot be read."""
+        self._client = _client(uri)
+        self._database = self._client.get_default_database("homeroom")
+        self._clock = clock
+        self._collections: dict[str, Collection] = {}
+        self._is_ready = False
+        self._refused_until = 0.0
+
+    def ensure(self, collections: Sequence[Collection]) -> None:
+        self._collections.update({collection.name: collection for collection in collections})
+        self._is_ready = False
+
+    def insert(self, collection: str, document: Document) -> None:
+        packed = self._packed(collection, document)
+        with self._reached(collection) as kept:
+            self._sweep(collection, kept)
+            kept.insert_one(packed)
+
+    def get(self, collection: str, id: str) -> Document | None:
+        wanted = self._filter(collection, {"id": id})
+        with self._reached(collection) as kept:
+            found = kept.find_one(wanted)
+        return None if found is None else unpack(found)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        wanted = self._filter(collection, where)
+        sort = [(_name(checked_field(field)), -1 if way < 0 else 1) for field, way in order]
+        if limit == 0:
+            return []
+        with self._reached(collection) as kept:
+            return [unpack(found) for found in kept.find(wanted, sort=sort or None, limit=limit or 0)]
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        declared = self._declared(collection)
+        wanted = {"$and": [{"_id": id}, self._filter(collection, expected)]}
+        update = {"$set": pack(json.loads(json.dumps(checked_changes(changes, declared), allow_nan=False)), declared)}
+        with self._reached(collection) as kept:
+            self._sweep(collection, kept)
+            found = kept.find_one_and_update(wanted, update, return_document=ReturnDocument.AFTER)
+        return None if found is None else unpack(found)
+
+    def put(self, collection: str, document: Document) -> None:
+        packed = self._packed(collection, document)
+        with self._reached(collection) as kept:
+            self._sweep(collection, kept)
+            try:
+                kept.replace_one({"_id": packed["_id"]}, packed, upsert=True)
+            except DuplicateKeyError as error:
+                # Two replicas that put the same new document at once: the later one replaces.
+                if not is_taken_id(error):
+                    raise
+                kept.replace_one({"_id": packed["_id"]}, packed, upsert=True)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        checked = checked_changes(amounts, self._declared(collection))
+        first = {name: defaults.get(name, 0) + amount for name, amount in checked.items()}
+        packed = self._packed(collection, {**defaults, "id": id, **first})
+        with self._reached(collection) as kept:
+            self._sweep(collection, kept)
+            if kept.update_one({"_id": id}, {"$inc": dict(checked)}).matched_count:
+                return
+            try:
+                kept.insert_one(packed)
+            except DuplicateKeyError as error:
+                # Another replica made it in between.
+                if not is_taken_id(error):
+                    raise
+                kept.update_one({"_id": id}, {"$inc": dict(checked)})
+
+    def delete(self, collection: str, where: Where) -> int:
+        wanted = self._filter(collection, where)
+        with self._reached(collection) as kept:
+            return kept.delete_many(wanted).deleted_count
+
+    def ping(self) -> None:
+        with self._calling():
+            self._database["_pings"].replace_one({"_id": "ping"}, {"_id": "ping"}, upsert=True)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _declared(self, name: str) -> Collection:
+        if name not in self._collections:
+            raise ValueError(f"There is no collection named {name}.")
+        return self._collections[name]
+
+    def _packed(self, collection: str, document: Document) -> Kept:
+        declared = self._declared(collection)
+        return pack(json.loads(to_json(document, declared)), declared)
+
+    def _filter(self, collection: str, where: Where) -> Kept:
+        """The query document: every comparison under an operator of its own; what has expired never matches."""
+        expires = self._declared(collection).expires
+        parts = [{_name(c.field): {c.operator: _operand(c.value)}} for c in conditions(where)]
+        if expires:
+            parts.append({expires: {"$not": {"$lte": stamp(self._clock())}}})
+        return {"$and": parts} if parts else {}
+
+    def _sweep(self, collection: str, kept: MongoCollection[Kept]) -> None:
+        """Make room: what has expired counts as gone, so its id and unique values are free."""
+        expires = self._collections[collection].expires
+        if expires:
+            kept.delete_many({expires: {"$lte": stamp(self._clock())}})
+
+    @contextmanager
+    def _reached(self, collection: str) -> Iterator[MongoCollection[Kept]]:
+        if not self._is_ready:
+            self._prepare()
+        with self._calling():
+            yield self._database[collection]
+
+    @contextmanager
+    def _calling(self, limit_s: float = _CALL_S) -> Iterator[None]:
+        """One deadline for all that happens inside; the driver's errors leave as ours."""
+        if time.monotonic() < self._refused_until:
+            raise sign_in_refused()
+        try:
+            with pymongo.timeout(limit_s):
+                yield
+        except PyMongoError as error:
+            if is_sign_in_refused(error):
+                # A wrong password does not mend itself: say it once and leave the server in peace for a while.
+                self._refused_until = time.monotonic() + _REFUSAL_S
+                _log.error("mongo_sign_in_refused")
+            raise typed(error) from None
+
+    def _prepare(self) -> None:
+        """Make the indexes that are missing; any number of threads and replicas may do so at once."""
+        declared = list(self._collections.values())
+        for collection, wanted in [(collection, _indexes(collection)) for collection in declared]:
+            with self._calling():
+                known = self._database[collection.name].index_information()
+            missing = [index for index in wanted if index.document["name"] not in known]
+            if missing:
+                with self._calling(_INDEX_BUILD_S):
+                    self._database[collection.name].create_indexes(missing)
+        self._is_ready = True
+
+
+def _client(uri: str) -> MongoClient[Kept]:
+    try:
+        return MongoClient(
+            uri,
+            appname="homeroom",
+            connect=False,
+            serverSelectionTimeoutMS=int(_SELECTION_S * 1000),
+            timeoutMS=int(_CALL_S * 1000),
+            w="majority",
+            journal=True,
+            retryWrites=True,
+            readPreference="primary",
+        )
+    except (ConfigurationError, ValueError):
+        # The driver's own words may repeat a part of the password.
+        remedy = "Set mongodb://user:password@host/database, with special characters of the password as %XX."
+        raise SettingsError("MONGODB_URI", "cannot be read as a MongoDB address.", next_step=remedy) from None
+
+
+def _indexes(collection: Collection) -> list[IndexModel]:
+    made = [
+        IndexModel([(_name(f), 1) for f in fields], name="__".join(fields) + "__unique" * unique, unique=unique)
+        for fields, unique in collection.index_fields()
+    ]
+    if collection.expires:
+        made.append(IndexModel(TTL_FIELD, name="ttl", expireAfterSeconds=int(_SWEEP_AFTER.total_seconds())))
+    return made
+
+
+def _name(field: str) -> str:
+    return "_id" if field == "id" else field
+
+
+def _operand(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

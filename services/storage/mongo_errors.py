@@ -1,0 +1,56 @@
+"""What MongoDB's driver raises, told as the typed errors of ours; never with a password or a document in it."""
+
+from pymongo.errors import (
+    ConfigurationError,
+    ConnectionFailure,
+    DocumentTooLarge,
+    DuplicateKeyError,
+    OperationFailure,
+    PyMongoError,
+)
+
+from services.errors import DuplicateDocument, StorageError, StorageUnavailable
+
+_SIGN_IN_CODES = (13, 18, 8000)
+"""Unauthorized, AuthenticationFailed, and Atlas's own (mongodb.com/docs/manual/reference/error-codes)."""
+
+_FULL_CODES = (14031, 12501)
+
+
+def is_sign_in_refused(error: PyMongoError) -> bool:
+    return isinstance(error, OperationFailure) and error.code in _SIGN_IN_CODES
+
+
+def is_taken_id(error: DuplicateKeyError) -> bool:
+    """Whether it was the id that is taken, not another unique value."""
+    details = error.details or {}
+    pattern = details.get("keyPattern")
+    return "_id" in pattern if pattern else "_id_" in str(details.get("errmsg", ""))
+
+
+def sign_in_refused() -> StorageUnavailable:
+    return StorageUnavailable(
+        "The database refused Homeroom's sign-in.",
+        next_step="Whoever runs Homeroom must correct the user name and password in MONGODB_URI.",
+    )
+
+
+def typed(error: PyMongoError) -> StorageError:
+    """The error of ours that an error of the driver means."""
+    if isinstance(error, DuplicateKeyError):
+        return DuplicateDocument("That exists already.", next_step="Read it again, then decide.")
+    if is_sign_in_refused(error):
+        return sign_in_refused()
+    if isinstance(error, ConfigurationError):
+        remedy = "Whoever runs Homeroom must check the address in MONGODB_URI."
+        return StorageUnavailable("The database cannot be found.", next_step=remedy)
+    if isinstance(error, ConnectionFailure) or error.timeout:
+        return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
+    if isinstance(error, DocumentTooLarge):
+        return StorageError("That is too large to keep.", next_step="Send less at once.")
+    code = error.code if isinstance(error, OperationFailure) else None
+    if code in _FULL_CODES:
+        return StorageUnavailable(
+            "The database's disk is full.", next_step="Whoever runs Homeroom must make room there."
+        )
+    return StorageError(f"The database refused a request ({type(error).__name__}, code {code}).")
