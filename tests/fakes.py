@@ -4,11 +4,16 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from services.clock import Clock, stamp, utc_now
-from services.errors import DuplicateDocument
-from services.storage.conditions import Condition, at, conditions, to_json, top_level
+from services.connections.connection import Account, Grant
+from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
+from services.integrations.base import Integration
+from services.storage.conditions import Condition, at, checked_changes, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where
 
 
@@ -49,7 +54,7 @@ class FakeDocuments:
         with self._writing(collection):
             for document in self._matching(collection, expected):
                 if document["id"] == id:
-                    return self._keep(collection, {**document, **top_level(changes)})
+                    return self._keep(collection, {**document, **checked_changes(changes, self._declared(collection))})
         return None
 
     def put(self, collection: str, document: Document) -> None:
@@ -59,7 +64,8 @@ class FakeDocuments:
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
         with self._writing(collection) as bodies:
             document = json.loads(bodies[id]) if id in bodies else {**defaults, "id": id}
-            added = {name: document.get(name, 0) + amount for name, amount in top_level(amounts).items()}
+            wanted = checked_changes(amounts, self._declared(collection))
+            added = {name: document.get(name, 0) + amount for name, amount in wanted.items()}
             self._keep(collection, {**document, **added})
 
     def delete(self, collection: str, where: Where) -> int:
@@ -140,3 +146,104 @@ def _kind(value: Any) -> str:
 def _rank(value: Any) -> tuple[int, Any]:
     """Nothing before numbers before texts, as the engines order them."""
     return (0, 0) if value is None else (2, value) if isinstance(value, str) else (1, value)
+
+
+class FakeClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, at: datetime = datetime(2026, 11, 23, 15, tzinfo=UTC)) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def advance(self, **by: float) -> None:
+        """Move on by this `timedelta`."""
+        self.at += timedelta(**by)
+
+
+class FakeService:
+    """An outside service with OAuth and pasted tokens, in memory. It is its integration's `OAuth`.
+
+    people: whom an access token belongs to. refreshes, revoked: what it was asked. failure: raised by the next calls.
+    A refresh rotates both tokens, and refuses a refresh token that was used before.
+    """
+
+    scopes = ("read",)
+    ORIGIN = "https://fake.example"
+
+    def __init__(self, *, clock: Clock, label: str = "Fake") -> None:
+        self.label = label
+        self.people: dict[str, str] = {}
+        self.refreshes: list[str] = []
+        self.revoked: list[str] = []
+        self.exchanged: list[dict[str, str]] = []
+        self.failure: ServiceError | None = None
+        self._clock = clock
+        self._valid_refresh_tokens: dict[str, str] = {}
+
+    def integration(self, id: str = "fake", **changes: Any) -> Integration:
+        made = Integration(
+            id=id,
+            label=self.label,
+            icon="",
+            category="notes",
+            summary="",
+            reads=(),
+            writes=(),
+            consent="",
+            origins=(self.ORIGIN, "https://second.example"),
+            oauth=self,
+            identify=self.identify,
+            client=lambda grant: grant,
+            tools=(),
+            accepts_token=True,
+            token_help="Make one in your Fake settings.",
+        )
+        return replace(made, **changes)
+
+    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
+        return f"{origin}/authorize?{urlencode({'redirect_uri': redirect_uri, 'state': state})}"
+
+    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
+        """A code is the name of the person who allowed it."""
+        self._fail()
+        self.exchanged.append({"origin": origin, "redirect_uri": redirect_uri, "code": code, "verifier": verifier})
+        return self._grant(origin, code)
+
+    def refresh(self, grant: Grant) -> Grant:
+        self._fail()
+        self.refreshes.append(grant.refresh_token or "")
+        person = self._valid_refresh_tokens.pop(grant.refresh_token or "", None)
+        if person is None:
+            raise ReconnectRequired(self.label, f"{self.label} ended your access.")
+        self.people.pop(grant.access_token, None)
+        return self._grant(grant.origin, person)
+
+    def revoke(self, grant: Grant) -> None:
+        self._fail()
+        self.revoked.append(grant.access_token)
+        self.end(grant)
+
+    def end(self, grant: Grant) -> None:
+        """What a student does in the service's own settings."""
+        self.people.pop(grant.access_token, None)
+        self._valid_refresh_tokens.pop(grant.refresh_token or "", None)
+
+    def identify(self, grant: Grant) -> Account:
+        self._fail()
+        if grant.access_token not in self.people:
+            raise ReconnectRequired(self.label, f"{self.label} does not know this sign-in.")
+        name = self.people[grant.access_token]
+        return Account(id=name.lower(), name=name)
+
+    def _grant(self, origin: str, person: str) -> Grant:
+        number = len(self.exchanged) + len(self.refreshes)
+        access, refresh = f"access-{person}-{number}", f"refresh-{person}-{number}"
+        self.people[access] = self._valid_refresh_tokens[refresh] = person
+        ends_at = self._clock() + timedelta(hours=1)
+        return Grant(origin=origin, access_token=access, refresh_token=refresh, expires_at=ends_at, scopes=self.scopes)
+
+    def _fail(self) -> None:
+        if self.failure is not None:
+            raise self.failure
