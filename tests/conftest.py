@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.campus_server import CampusServer
+from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
 
 
 @pytest.fixture(scope="session")

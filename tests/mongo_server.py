@@ -1,0 +1,116 @@
+"""A real MongoDB-wire server (SecantusDB) for tests, installed when missing into an environment of its own."""
+
+import fcntl
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv-mongo"
+REQUIREMENTS = ROOT / "requirements-mongo.txt"
+
+_START_S = 20
+
+
+class MongoServer:
+    """One server process on a port of its own; its data stays in `storage` across `kill` and `start`."""
+
+    def __init__(self, storage: Path, *, options: tuple[str, ...] = ()) -> None:
+        self.port = _free_port()
+        self.uri = f"mongodb://127.0.0.1:{self.port}"
+        self._storage = storage
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns when it answers."""
+        place = ("--host", "127.0.0.1", "--port", str(self.port), "--storage-path", str(self._storage / "store"))
+        command = [str(_installed()), *place, "--sync-on-commit", *self._options]
+        with (self._storage / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=self._storage, stdout=log, stderr=log)
+        self._await_answer()
+
+    def kill(self) -> None:
+        """End it with SIGKILL, as a crash would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def freeze(self) -> None:
+        """Let it hold its connections and answer nothing, as behind a network that swallows packets."""
+        self._running().send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._running().send_signal(signal.SIGCONT)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None, "the server was not started"
+        return self._process
+
+    def _end(self, how: signal.Signals) -> None:
+        process = self._running()
+        process.send_signal(how)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _await_answer(self) -> None:
+        deadline = time.monotonic() + _START_S
+        with MongoClient(self.uri, serverSelectionTimeoutMS=_START_S * 1000) as client:
+            while True:
+                try:
+                    client.admin.command("ping")
+                except PyMongoError:
+                    if self._running().poll() is not None or time.monotonic() > deadline:
+                        raise AssertionError((self._storage / "server.log").read_text()[-2000:]) from None
+                else:
+                    return
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def _installed() -> Path:
+    """The server's program; the first of several test runs installs it, the others wait."""
+    program = ENVIRONMENT / "bin" / "secantusd-py"
+    mark = ENVIRONMENT / "installed.txt"
+    wanted = REQUIREMENTS.read_text()
+    cache = ROOT / ".cache"
+    cache.mkdir(exist_ok=True)
+    with (cache / "venv-mongo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (program.exists() and mark.exists() and mark.read_text() == wanted):
+            subprocess.run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], check=True)
+            python = str(ENVIRONMENT / "bin" / "python")
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", str(REQUIREMENTS)], check=True)
+            mark.write_text(wanted)
+    return program
+
+
+@pytest.fixture(scope="session")
+def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
+    """One server for the whole run; tests that stop it start one of their own."""
+    server = MongoServer(tmp_path_factory.mktemp("mongo"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def mongo_uri(mongo_server: MongoServer) -> str:
+    """The server's address without a database: give each test a database of its own."""
+    return mongo_server.uri
