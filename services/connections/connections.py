@@ -1,5 +1,6 @@
 """`Connections`: everything that can happen to a student's accounts, from the consent page to the disconnect."""
 
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,6 +33,7 @@ class Connections:
         integrations: Mapping[str, Integration],
         clock: Clock,
         public_url: str,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store, self._integrations, self._clock = store, integrations, clock
         self._credentials = Credentials(vault)
@@ -43,7 +45,7 @@ class Connections:
             clock=clock,
             redirect_uri=f"{public_url}/connections",
         )
-        self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock)
+        self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock, pause=pause)
         self._revocations = Revocations(
             store=store, credentials=self._credentials, integrations=integrations, clock=clock
         )

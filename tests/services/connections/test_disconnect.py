@@ -1,0 +1,121 @@
+"""The laws of disconnecting: erased here at once, ended at the service as soon as it answers."""
+
+from collections.abc import Callable
+
+import pytest
+
+from services.connections.connection import Connection
+from services.connections.connections import Connections
+from services.errors import ReconnectRequired, ServiceUnavailable
+from services.integrations.base import Integration
+from services.storage.store import Store
+from tests.fakes import FakeClock, FakeService
+
+Connect = Callable[..., Connection]
+Integrations = dict[str, Integration]
+DOWN = ServiceUnavailable("Fake", "Fake is down.")
+
+
+def test_disconnecting_erases_here_and_ends_the_grant_there(
+    connect: Connect, connections: Connections, service: FakeService, store: Store
+) -> None:
+    connect()
+
+    ended = connections.disconnect("maya", "fake")
+
+    assert ended
+    assert service.revoked == ["access-Maya-1"]
+    assert connections.all("maya") == {}
+    assert store.of("maya").find("revocations", {}) == []
+    with pytest.raises(ReconnectRequired, match="not connected"):
+        connections.client("maya", "fake")
+
+
+def test_while_the_service_is_down_the_credential_is_erased_and_the_end_is_queued(
+    connect: Connect, connections: Connections, service: FakeService, store: Store, clock: FakeClock
+) -> None:
+    connect()
+    service.failure = DOWN
+
+    ended = connections.disconnect("maya", "fake")
+
+    assert not ended
+    assert connections.all("maya") == {}
+    assert store.of("maya").get("connections", "fake") is None
+    (kept,) = store.of("maya").find("revocations", {})
+    assert "access-Maya" not in str(kept)
+
+    service.failure = None
+    clock.advance(minutes=2)
+    assert connections.retry_revocations() == 1
+    assert service.revoked == ["access-Maya-1"]
+    assert store.of("maya").find("revocations", {}) == []
+    assert connections.retry_revocations() == 0
+
+
+def test_a_queued_end_is_tried_less_and_less_often_and_given_up_after_thirty_days(
+    connect: Connect, connections: Connections, service: FakeService, store: Store, clock: FakeClock
+) -> None:
+    connect()
+    service.failure = DOWN
+    connections.disconnect("maya", "fake")
+
+    tries = 0
+    for _ in range(29 * 24):
+        clock.advance(hours=1)
+        before = store.of("maya").find("revocations", {})[0]["tries"]
+        connections.retry_revocations()
+        tries += store.of("maya").find("revocations", {})[0]["tries"] - before
+
+    assert 29 * 4 - 10 <= tries <= 29 * 4 + 20
+    clock.advance(days=2)
+    assert store.of("maya").find("revocations", {}) == []
+
+
+def test_a_grant_that_the_service_no_longer_knows_counts_as_ended(
+    connect: Connect, connections: Connections, service: FakeService, store: Store
+) -> None:
+    connect()
+    service.failure = ReconnectRequired("Fake", "Fake does not know you.")
+
+    assert connections.disconnect("maya", "fake")
+    assert store.of("maya").find("revocations", {}) == []
+
+
+def test_disconnecting_what_is_not_connected_is_fine(connections: Connections, service: FakeService) -> None:
+    assert connections.disconnect("maya", "fake")
+    assert service.revoked == []
+
+
+def test_disconnecting_touches_nobody_elses_grant(
+    connect: Connect, connections: Connections, service: FakeService
+) -> None:
+    connect("maya", "Maya")
+    connect("diego", "Diego")
+
+    connections.disconnect("maya", "fake")
+
+    assert service.revoked == ["access-Maya-1"]
+    assert "Diego" in connections.client("diego", "fake").access_token
+
+
+def test_a_pasted_token_is_ended_where_the_service_allows_it(
+    connections: Connections, service: FakeService, integrations: Integrations
+) -> None:
+    service.people["pasted"] = "Maya"
+    integrations["fake"] = service.integration(revoke_token=service.revoke)
+    connections.connect_with_token("maya", "fake", origin=FakeService.ORIGIN, token="pasted")
+
+    assert connections.disconnect("maya", "fake")
+    assert service.revoked == ["pasted"]
+
+
+def test_a_pasted_token_that_only_the_student_can_end_is_erased_here(
+    connections: Connections, service: FakeService, store: Store
+) -> None:
+    service.people["pasted"] = "Maya"
+    connections.connect_with_token("maya", "fake", origin=FakeService.ORIGIN, token="pasted")
+
+    assert connections.disconnect("maya", "fake")
+    assert service.revoked == []
+    assert store.of("maya").find("revocations", {}) == []
