@@ -7,7 +7,7 @@ COLLECTIONS = (
     Collection(name="leases", owned=False),
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
-    Collection(name="revocations", indexes=(("next_at",),), expires="expires_at"),
+    Collection(name="revocations", across=(("next_at",),), expires="expires_at"),
     Collection(name="conversations", indexes=(("updated_at",),)),
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
