@@ -107,7 +107,7 @@ def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServ
     server = MongoServer(tmp_path_factory.mktemp("mongo"))
     server.start()
     yield server
-    server.stop()
+    server.kill()
 
 
 @pytest.fixture(scope="session")

@@ -96,14 +96,13 @@ class MongoDocuments:
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
         checked = checked_changes(amounts, self._declared(collection))
-        first = {name: defaults.get(name, 0) + amount for name, amount in checked.items()}
-        packed = self._packed(collection, {**defaults, "id": id, **first})
         with self._reached(collection) as kept:
             self._sweep(collection, kept)
             if kept.update_one({"_id": id}, {"$inc": dict(checked)}).matched_count:
                 return
+            first = {name: defaults.get(name, 0) + amount for name, amount in checked.items()}
             try:
-                kept.insert_one(packed)
+                kept.insert_one(self._packed(collection, {**defaults, "id": id, **first}))
             except DuplicateKeyError as error:
                 # Another replica made it in between.
                 if not is_taken_id(error):
