@@ -1,0 +1,106 @@
+"""The operator's commands: `python manage.py --help` lists them."""
+
+import argparse
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from services import settings as configuration
+from services.connections.rewrap import Seal, rewrap_all, verify_all
+from services.connections.vault import KeyRing, Vault
+from services.errors import HomeroomError, SettingsError
+from services.settings import Settings
+from services.storage.engines import open_engine
+from services.storage.store import Store
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command: 0 when all is well, 1 when something needs a look, 2 when a setting must be mended."""
+    command: Callable[[], int] = _parser().parse_args(arguments).command
+    try:
+        return command()
+    except SettingsError as error:
+        return _explain(error, code=2)
+    except HomeroomError as error:
+        return _explain(error, code=1)
+
+
+def serve() -> int:
+    """Start Homeroom on HOMEROOM_PORT."""
+    settings = configuration.from_process()
+    KeyRing.parse(settings.vault_keys)
+    if settings.mongodb_uri is None:
+        # A database file that cannot be used is told here, in two lines; a MongoDB that is down may come up later.
+        _store(settings).close()
+    program, environment = serving(settings, configuration.process_environment())
+    os.chdir(configuration.ROOT)
+    os.execve(program[0], program, environment)  # noqa: S606 - our own program
+
+
+def serving(settings: Settings, environment: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    """The program that serves these settings, and its environment."""
+    program = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(settings.port)]
+    if settings.demo and not environment.get("STREAMLIT_SERVER_ADDRESS"):
+        # In the demo everybody may sign in as anybody: this machine only, unless the operator says otherwise.
+        program += ["--server.address", "localhost"]
+    return program, {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
+
+
+def new_secret() -> int:
+    """Print a random text for HOMEROOM_COOKIE_SECRET."""
+    print(secrets.token_urlsafe(48))
+    return 0
+
+
+def new_vault_key() -> int:
+    """Print a new key to put first in HOMEROOM_VAULT_KEYS."""
+    print(configuration.new_vault_key(f"k{secrets.token_hex(3)}"))
+    return 0
+
+
+def rewrap() -> int:
+    """Seal every saved credential under the newest vault key; safe to repeat, also while Homeroom runs."""
+    return _report(rewrap_all)
+
+
+def verify() -> int:
+    """Try that every saved credential opens; changes nothing."""
+    return _report(verify_all)
+
+
+def _report(work: Callable[[Store, Vault], Counter[Seal]]) -> int:
+    settings = configuration.from_process()
+    vault = Vault(KeyRing.parse(settings.vault_keys))
+    store = _store(settings)
+    try:
+        seals = work(store, vault)
+    finally:
+        store.close()
+    print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in Seal))
+    if seals[Seal.BROKEN]:
+        print("Nothing was deleted. Bring back the missing key in HOMEROOM_VAULT_KEYS, then try again.")
+    return 1 if seals[Seal.BROKEN] else 0
+
+
+def _store(settings: Settings) -> Store:
+    return Store(open_engine(settings))
+
+
+def _explain(error: HomeroomError, *, code: int) -> int:
+    print(f"{error}\n{error.next_step}", file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (serve, new_secret, new_vault_key, rewrap, verify):
+        verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
+        verb.set_defaults(command=command)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
