@@ -1,4 +1,4 @@
-"""The real app in a process of its own, for tests that need a browser, a crash or a restart."""
+"""The real app in a process of its own, for benchmarks and for tests that need a browser, a crash or a restart."""
 
 import json
 import os
@@ -40,6 +40,11 @@ class AppServer:
             )
         self._wait()
         return self
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """As a power cut would: SIGKILL, no warning."""
