@@ -1,8 +1,9 @@
 """How integrations write days, times and titles, for the model and for a student alike."""
 
-import unicodedata
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from services.safety.text import plain
 
 
 def day(on: date) -> str:
@@ -55,9 +56,8 @@ def elapsed(start: datetime, end: datetime) -> timedelta:
 
 
 def one_line(text: object, limit: int = 200) -> str:
-    """Someone's text on one line: no line breaks, no invisible characters, cut with "…" after `limit` characters."""
-    visible = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in str(text) if _is_visible(c))
-    line = " ".join(visible.split())
+    """Someone's text on one line: no line breaks, nothing that a person cannot see, cut with "…" after `limit`."""
+    line = " ".join(plain(str(text)).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
@@ -66,9 +66,6 @@ def count(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
-def _is_visible(character: str) -> bool:
-    """False for tag characters and bidirectional or zero-width controls, which hide text from a person (T08).
-
-    The two joiners stay: Persian, Hindi and many emoji are written with them.
-    """
-    return unicodedata.category(character) not in ("Cf", "Co", "Cs") or character in "\u200c\u200d"
+def sentence(text: str) -> str:
+    """The same with a capital first letter."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,34 @@
+"""`Deadline`: how long one tool call may go on trying, over all its requests."""
+
+import random
+import time
+from collections.abc import Callable
+
+
+class Deadline:
+    """Counts down from `seconds`; `clock` and `sleep` are replaced in tests."""
+
+    def __init__(
+        self,
+        seconds: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._ends = clock() + seconds
+
+    def remaining_s(self) -> float:
+        return max(0.0, self._ends - self._clock())
+
+    def pause(self, attempt: int, at_least_s: float | None = None) -> bool:
+        """Wait before try number `attempt` + 1, longer each time, never less than the service asked for.
+
+        False, at once, when that wait would not leave time for another try.
+        """
+        delay_s = max(at_least_s or 0.0, min(4.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.5))
+        if delay_s + 0.5 > self.remaining_s():
+            return False
+        self._sleep(delay_s)
+        return True

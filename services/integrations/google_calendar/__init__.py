@@ -1,0 +1,82 @@
+"""Google Calendar: the agenda, free time, and events added, changed and deleted after approval."""
+
+from collections.abc import Callable, Mapping
+
+import httplib2
+from googleapiclient.discovery import build
+
+from services.clock import utc_now
+from services.connections.connection import Account, Grant
+from services.errors import SettingsError
+from services.integrations.base import Integration
+from services.integrations.google_calendar.client import GoogleCalendar, Limits
+from services.integrations.google_calendar.endpoints import Endpoints, endpoints
+from services.integrations.google_calendar.oauth import GoogleOAuth
+from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.tools import CALENDAR_TOOLS
+from services.integrations.http import shared_client
+
+
+def integration(extension: Mapping[str, str]) -> Integration | None:
+    """Google Calendar from GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and, optionally, GOOGLE_API_BASE_URL.
+
+    None without a client; raises `SettingsError` for half of one.
+    """
+    client_id, client_secret = extension.get("CLIENT_ID", ""), extension.get("CLIENT_SECRET", "")
+    if not client_id and not client_secret:
+        return None
+    if not client_id or not client_secret:
+        missing = "GOOGLE_CLIENT_SECRET" if client_id else "GOOGLE_CLIENT_ID"
+        raise SettingsError(
+            missing, "is not set.", next_step="Set both values that Google's console gives for the client."
+        )
+    google = endpoints(extension)
+    oauth = GoogleOAuth(client_id=client_id, client_secret=client_secret, endpoints=google, clock=utc_now)
+    return _described(google, oauth, _clients(google))
+
+
+def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendar]) -> Integration:
+    return Integration(
+        id="google_calendar",
+        label=LABEL,
+        icon=":material/calendar_month:",
+        category="calendar",
+        summary="Sees what is in your Google calendars, finds free time, and adds or changes events when you approve.",
+        reads=("the list of your calendars", "the events in those you have ticked"),
+        writes=("single events in calendars that you may edit",),
+        consent=(
+            "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
+            "(titles, times, places, notes, how many guests) to the AI model that writes your answer; it uses them for "
+            "nothing else, and what was answered stays in your conversations here until you delete them. "
+            "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
+            "any time."
+        ),
+        origins=(google.origin,),
+        oauth=oauth,
+        identify=lambda grant: _identify(client(grant)),
+        client=client,
+        tools=CALENDAR_TOOLS,
+        account_url=lambda _origin: google.account,
+        capabilities=frozenset({"calendar"}),
+    )
+
+
+def _clients(google: Endpoints) -> Callable[[Grant], GoogleCalendar]:
+    """Makes a client for a grant; the description of the API and the connections are shared by all of them."""
+
+    # The library wants an httplib2 object to begin with; every request is executed with another one.
+    api = build(
+        "calendar",
+        "v3",
+        static_discovery=True,
+        http=httplib2.Http(),
+        client_options={"api_endpoint": google.api},
+    )
+    http = shared_client("google_calendar", Limits.request_s)
+    return lambda grant: GoogleCalendar(api, http, grant.access_token, limits=Limits())
+
+
+def _identify(calendar: GoogleCalendar) -> Account:
+    """Whose calendar it is: the main calendar's id is the account's address."""
+    entry = calendar.listed()
+    return Account(id=entry["id"], name=entry.get("summary") or entry["id"], timezone=entry.get("timeZone"))

@@ -1,0 +1,217 @@
+"""`GoogleCalendar`: one student's calendars through googleapiclient, for the length of one tool call."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import httplib2
+import httpx
+from googleapiclient.errors import HttpError
+from googleapiclient.http import HttpRequest
+
+from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled
+from services.integrations.deadline import Deadline
+from services.integrations.google_calendar.events import PRIMARY, Json, has
+from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
+
+TRIES = 3
+PAGE = 250
+MOST_PAGES = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Seconds for one request, and for all requests of one tool call together."""
+
+    request_s: float = 6.0
+    call_s: float = 16.0
+
+
+class HttpxHttp:
+    """What googleapiclient takes for httplib2.
+
+    httplib2 itself sends a request again when a connection drops, a POST and a PATCH too, and does not say so;
+    httpx never does, and its errors tell "not sent" from "sent, but not answered".
+    """
+
+    def __init__(self, client: httpx.Client, deadline: Deadline, most_s: float) -> None:
+        self._client = client
+        self._deadline = deadline
+        self._most_s = most_s
+
+    def request(
+        self, uri: str, method: str = "GET", body: Any = None, headers: Mapping[str, str] | None = None, **_: Any
+    ) -> tuple[httplib2.Response, bytes]:
+        timeout_s = max(0.1, min(self._most_s, self._deadline.remaining_s()))
+        answer = self._client.request(method, uri, content=body, headers=headers, timeout=timeout_s)
+        return httplib2.Response({**answer.headers, "status": str(answer.status_code)}), answer.content
+
+
+class GoogleCalendar:
+    """Reads are tried up to three times, writes as their own rules allow, all within the deadline.
+
+    Every method raises the typed errors of `services.errors`; those of writes add `OutcomeUnknown`, when a write was
+    sent, no answer came, and reading back could not tell.
+    """
+
+    def __init__(self, api: Any, http: httpx.Client, token: str, *, limits: Limits) -> None:
+        self._api = api
+        self._client = http
+        self._token = token
+        self._limits = limits
+        self._deadline = Deadline(limits.call_s)
+
+    def started(self) -> "GoogleCalendar":
+        """The same calendars with a fresh deadline, for one tool call."""
+        return GoogleCalendar(self._api, self._client, self._token, limits=self._limits)
+
+    def listed(self, calendar_id: str = PRIMARY) -> Json:
+        """A calendar's entry in the student's list; of the main one `id` is their address, `timeZone` its zone."""
+        return self._read(self._api.calendarList().get(calendarId=calendar_id))
+
+    def calendars(self) -> list[Json]:
+        """The calendars that the student has ticked in Google Calendar; the main one when none is."""
+        entries = self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
+        return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
+
+    def events(self, calendar_id: str, *, start: datetime, end: datetime, search: str | None = None) -> list[Json]:
+        """Every event that touches [start, end), recurring ones as their single occurrences, in order of time."""
+        return self._pages(
+            lambda page: self._api.events().list(
+                calendarId=calendar_id,
+                timeMin=start.isoformat(),
+                timeMax=end.isoformat(),
+                q=search,
+                singleEvents=True,
+                orderBy="startTime",
+                maxResults=PAGE,
+                pageToken=page,
+            )
+        )
+
+    def event(self, calendar_id: str, event_id: str) -> Json:
+        """One event; a deleted one may still come, with status "cancelled"."""
+        return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id))
+
+    def insert(self, calendar_id: str, body: Json) -> tuple[Json, bool]:
+        """Add an event under the id that `body` chooses: the event as it is now, and whether this very request made it.
+
+        Repeating is safe: when the id is taken, an earlier try of the same insert took it, and that event is read.
+        """
+        for attempt in range(TRIES):
+            try:
+                return self._send(
+                    self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates="none")
+                ), True
+            except AlreadyThere:
+                return self.event(calendar_id, body["id"]), False
+            except Unanswered:
+                if not self._deadline.pause(attempt):
+                    break
+        raise _unknown("added")
+
+    def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str) -> Json:
+        """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
+        try:
+            return self._patch_once(calendar_id, event_id, changes, etag)
+        except (Unanswered, ChangedElsewhere) as doubt:
+            current = self._look_back(calendar_id, event_id, "changed")
+            if has(current, changes):
+                return current
+            if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
+                raise ChangedElsewhere(LABEL, "This event was changed in Google Calendar meanwhile.") from doubt
+        try:
+            return self._patch_once(calendar_id, event_id, changes, etag)
+        except Unanswered as silence:
+            raise _unknown("changed") from silence
+
+    def delete(self, calendar_id: str, event_id: str, *, etag: str) -> None:
+        """Delete an event if it still has this etag; one that is gone already counts as deleted."""
+        try:
+            return self._delete_once(calendar_id, event_id, etag)
+        except Unanswered:
+            current = self._look_back(calendar_id, event_id, "deleted")
+            if current.get("status") == "cancelled":
+                return None
+        try:
+            return self._delete_once(calendar_id, event_id, etag)
+        except Unanswered as silence:
+            raise _unknown("deleted") from silence
+
+    def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str) -> Json:
+        request = self._api.events().patch(calendarId=calendar_id, eventId=event_id, body=changes, sendUpdates="none")
+        request.headers["If-Match"] = etag
+        return self._send(request)
+
+    def _delete_once(self, calendar_id: str, event_id: str, etag: str) -> None:
+        request = self._api.events().delete(calendarId=calendar_id, eventId=event_id, sendUpdates="none")
+        request.headers["If-Match"] = etag
+        with suppress(ItemNotFound):
+            self._send(request)
+
+    def _look_back(self, calendar_id: str, event_id: str, done: str) -> Json:
+        """The event as it is after a write whose answer was lost; one that is gone reads as cancelled."""
+        try:
+            return self.event(calendar_id, event_id)
+        except ItemNotFound:
+            return {"id": event_id, "status": "cancelled", "etag": ""}
+        except ServiceUnavailable as silence:
+            raise _unknown(done) from silence
+
+    def _pages(self, request_for: Any) -> list[Json]:
+        """The items of every page; a list that does not end, or breaks off, is an error and never half a list."""
+        items: list[Json] = []
+        page: str | None = None
+        seen: set[str] = set()
+        while len(seen) < MOST_PAGES:
+            answer = self._read(request_for(page))
+            items += answer.get("items", [])
+            page = answer.get("nextPageToken")
+            if page is None:
+                return items
+            if page in seen:
+                break
+            seen.add(page)
+        raise ServiceUnavailable(LABEL, "Google Calendar's list does not end; ask for fewer days.")
+
+    def _read(self, request: HttpRequest) -> Json:
+        for attempt in range(TRIES - 1):
+            try:
+                return self._send(request)
+            except ServiceUnavailable as problem:
+                if isinstance(problem, Throttled) or not self._deadline.pause(attempt):
+                    raise
+        return self._send(request)
+
+    def _send(self, request: HttpRequest) -> Json:
+        """One request, and again while Google asks us to slow down: it did nothing then. All within the deadline."""
+        request.headers["authorization"] = f"Bearer {self._token}"
+        for attempt in range(TRIES + 1):
+            try:
+                return _object(request.execute(http=HttpxHttp(self._client, self._deadline, self._limits.request_s)))
+            except HttpError as error:
+                problem = of_answer(error)
+                if not (isinstance(problem, Throttled) and self._deadline.pause(attempt + 1, problem.retry_after_s)):
+                    raise problem from None
+            except (httpx.HTTPError, UnicodeDecodeError) as error:
+                raise of_silence(error) from None
+        raise Throttled(LABEL, "Google Calendar still asks us to slow down.")
+
+
+def _object(answer: Any) -> Json:
+    """The JSON object of an answer; a delete's is empty. googleapiclient hands on what is no JSON as plain text."""
+    if not answer:
+        return {}
+    if not isinstance(answer, dict):
+        raise Unanswered(LABEL, "Google Calendar is in maintenance: it sent a web page instead of data.")
+    return answer
+
+
+def _unknown(done: str) -> OutcomeUnknown:
+    return OutcomeUnknown(
+        LABEL,
+        f"Google Calendar did not confirm that the event was {done}.",
+        next_step="Please look in Google Calendar before you try again.",
+    )

@@ -1,0 +1,185 @@
+"""Google's OAuth 2 dance: consent page, code for grant, refresh, revoke (https://developers.google.com/identity/protocols/oauth2/web-server)."""
+
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+import requests
+from google_auth_oauthlib.flow import Flow
+from oauthlib.oauth2 import MissingTokenError, OAuth2Error
+from requests.adapters import HTTPAdapter
+
+from services.clock import Clock
+from services.connections.connection import Grant
+from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
+from services.integrations.google_calendar.endpoints import Endpoints
+from services.integrations.google_calendar.problems import LABEL, reconnect
+
+EVENTS = "https://www.googleapis.com/auth/calendar.events"
+CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
+TIMEOUT_S = 8.0
+
+
+class GoogleOAuth:
+    """PKCE with S256 always; only the two scopes that the tools need."""
+
+    scopes: tuple[str, ...] = (EVENTS, CALENDAR_LIST)
+
+    def __init__(self, *, client_id: str, client_secret: str, endpoints: Endpoints, clock: Clock) -> None:
+        self._client_id = client_id
+        self._client_secret = client_secret
+        self._endpoints = endpoints
+        self._clock = clock
+        # At DEBUG it writes tokens into the log (T15).
+        logging.getLogger("requests_oauthlib").setLevel(logging.INFO)
+
+    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
+        """Where to send the browser; asks for a refresh token, and shows the consent page every time to get one."""
+        flow = self._flow(redirect_uri, verifier, scopes=self.scopes)
+        with flow.oauth2session:
+            url, _ = flow.authorization_url(state=state, access_type="offline", prompt="consent")
+        return str(url).replace(_as_https(self._endpoints.authorize), self._endpoints.authorize, 1)
+
+    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
+        """Trade the code for a grant that covers both scopes.
+
+        Raises `PermissionMissing` when the student ticked only part of them (nothing is kept then, at Google either),
+        `RequestRefused` for a code that is used or too old, `ServiceUnavailable`.
+        """
+        # Without scopes of its own, or oauthlib would turn a partial consent into a bare `Warning`.
+        flow = self._flow(redirect_uri, verifier, scopes=None)
+        try:
+            with flow.oauth2session:
+                flow.oauth2session.register_compliance_hook("access_token_response", _sensible)
+                token = flow.fetch_token(code=code, timeout=TIMEOUT_S, include_client_id=True)
+        except MissingTokenError:
+            raise _nonsense() from None
+        except OAuth2Error as error:
+            raise _refused(error.error) from None
+        except requests.RequestException as error:
+            raise _of_silence(error) from None
+        return self._checked(self._grant(token, refresh_token=None))
+
+    def refresh(self, grant: Grant) -> Grant:
+        """A fresh grant; raises `ReconnectRequired` when Google refuses for good."""
+        if grant.refresh_token is None:
+            raise reconnect()
+        answer = self._post(
+            self._endpoints.token,
+            grant_type="refresh_token",
+            refresh_token=grant.refresh_token,
+            client_id=self._client_id,
+            client_secret=self._client_secret,
+        )
+        token = _json(_sensible(answer))
+        if "access_token" in token:
+            return self._grant({"scope": " ".join(grant.scopes), **token}, refresh_token=grant.refresh_token)
+        raise reconnect() if token.get("error") == "invalid_grant" else _refused(str(token.get("error", "")))
+
+    def revoke(self, grant: Grant) -> None:
+        """End the grant at Google; one that is ended already is fine."""
+        answer = self._post(self._endpoints.revoke, token=grant.refresh_token or grant.access_token)
+        if answer.status_code not in (200, 400):
+            raise ServiceUnavailable(LABEL, "Google did not confirm that the access has ended.")
+
+    def _flow(self, redirect_uri: str, verifier: str, *, scopes: tuple[str, ...] | None) -> Flow:
+        config = {
+            "client_id": self._client_id,
+            "client_secret": self._client_secret,
+            "auth_uri": _as_https(self._endpoints.authorize),
+            "token_uri": _as_https(self._endpoints.token),
+        }
+        flow = Flow.from_client_config(
+            {"web": config}, scopes=scopes, redirect_uri=redirect_uri, code_verifier=verifier
+        )
+        if self._endpoints.token.startswith("http://"):
+            flow.oauth2session.mount("https://", _PlainHttp())
+        return flow
+
+    def _grant(self, token: dict[str, Any], *, refresh_token: str | None) -> Grant:
+        scope = token.get("scope", "")
+        return Grant(
+            origin=self._endpoints.origin,
+            access_token=token["access_token"],
+            refresh_token=token.get("refresh_token", refresh_token),
+            expires_at=self._ends(token.get("expires_in")),
+            scopes=tuple(scope.split() if isinstance(scope, str) else scope),
+        )
+
+    def _ends(self, expires_in: int | None) -> datetime | None:
+        return None if expires_in is None else self._clock() + timedelta(seconds=int(expires_in))
+
+    def _checked(self, grant: Grant) -> Grant:
+        missing = [scope for scope in self.scopes if scope not in grant.scopes]
+        if not missing:
+            return grant
+        with suppress(ServiceError):
+            self.revoke(grant)
+        boxes = {EVENTS: "view and edit events", CALENDAR_LIST: "see the list of your calendars"}
+        raise PermissionMissing(
+            LABEL,
+            f"Google shared only a part: permission to {' and to '.join(boxes[m] for m in missing)} is missing.",
+            next_step="Connect Google Calendar again and tick every box on Google's page.",
+        )
+
+    def _post(self, url: str, **form: str) -> requests.Response:
+        try:
+            return requests.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
+        except requests.RequestException as error:
+            raise _of_silence(error) from None
+
+
+class _PlainHttp(HTTPAdapter):
+    """Sends what oauthlib takes for https to the http address that the operator set.
+
+    oauthlib refuses http addresses; its only switch is an environment variable, for the whole process.
+    """
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+        request.url = str(request.url).replace("https://", "http://", 1)
+        return super().send(request, *args, **kwargs)
+
+
+def _as_https(url: str) -> str:
+    return url.replace("http://", "https://", 1) if url.startswith("http://") else url
+
+
+def _sensible(answer: requests.Response) -> requests.Response:
+    """The answer of the token endpoint, when it is one."""
+    if answer.status_code >= 500 or answer.status_code == 429:
+        raise ServiceUnavailable(LABEL, "Google is having trouble with sign-ins right now.")
+    _json(answer)
+    return answer
+
+
+def _json(answer: requests.Response) -> dict[str, Any]:
+    try:
+        body = answer.json()
+    except requests.JSONDecodeError:
+        raise _nonsense() from None
+    return body if isinstance(body, dict) else {}
+
+
+def _refused(reason: str) -> RequestRefused:
+    if reason == "invalid_grant":
+        return RequestRefused(
+            LABEL, "That consent took too long or was used already.", next_step="Press Connect and try once more."
+        )
+    return RequestRefused(
+        LABEL,
+        f"Google did not accept Homeroom's own registration ({reason or 'no reason given'}).",
+        next_step="Tell whoever runs Homeroom: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET need a look.",
+    )
+
+
+def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
+    if isinstance(error, requests.Timeout):
+        return ServiceUnavailable(LABEL, "Google did not answer in time.")
+    if isinstance(error, requests.TooManyRedirects):
+        return ServiceUnavailable(LABEL, "Google kept sending us in circles.")
+    return ServiceUnavailable(LABEL, "Google cannot be reached.")
+
+
+def _nonsense() -> ServiceUnavailable:
+    return ServiceUnavailable(LABEL, "Google is in maintenance: it sent a web page instead of data.")

@@ -1,0 +1,111 @@
+"""What Google's answers, and its silence, mean in the project's error tree."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+from googleapiclient.errors import HttpError
+
+from services.errors import (
+    ChangedElsewhere,
+    ItemNotFound,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    Throttled,
+)
+
+LABEL = "Google Calendar"
+
+_TOO_MANY = {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "backendError"}
+_SCOPE = {"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"}
+_NOT_SWITCHED_ON = {"accessNotConfigured", "SERVICE_DISABLED"}
+RECONNECT_CAUSES = (
+    "Open Connections and reconnect Google Calendar. It happens when Homeroom's access was removed in the Google "
+    "account, the password was changed, nothing was asked for six months, or Homeroom's own registration with Google "
+    "is still in testing (then it ends after seven days)."
+)
+
+
+class Unanswered(ServiceUnavailable):
+    """The request went out and no usable answer came: it may or may not have been acted on."""
+
+
+class AlreadyThere(RequestRefused):
+    """An event with this id exists, or once existed."""
+
+
+def of_answer(error: HttpError) -> ServiceError:
+    """The typed error of an answer that says no (https://developers.google.com/workspace/calendar/api/guides/errors)."""
+    status, reason = int(error.resp.status), _reason(error)
+    if status == 401:
+        return reconnect()
+    if status == 429 or (status == 403 and reason in _TOO_MANY):
+        wait_s = seconds(error.resp.get("retry-after"))
+        return Throttled(LABEL, "Google Calendar asks us to slow down for a moment.", retry_after_s=wait_s)
+    if status == 403:
+        return _forbidden(reason)
+    if status in (404, 410):
+        return ItemNotFound(LABEL, "That event or calendar is not in Google Calendar any more.")
+    if status == 409:
+        return AlreadyThere(LABEL, "Google Calendar already has an event with this id.")
+    if status == 412:
+        return changed()
+    if status >= 500:
+        return Unanswered(LABEL, "Google Calendar is having trouble right now.")
+    if status < 400:
+        return Unanswered(LABEL, "Google Calendar sent us to another address instead of answering.")
+    return RequestRefused(LABEL, f"Google Calendar did not accept this ({reason or 'no reason given'}).")
+
+
+def of_silence(error: Exception) -> ServiceUnavailable:
+    """The typed error of a request without a usable answer."""
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
+        return ServiceUnavailable(LABEL, "Google Calendar cannot be reached.")
+    if isinstance(error, httpx.TimeoutException):
+        return Unanswered(LABEL, "Google Calendar did not answer in time.")
+    return Unanswered(LABEL, "Google Calendar's answer broke off.")
+
+
+def reconnect() -> ReconnectRequired:
+    return ReconnectRequired(LABEL, "Google no longer accepts this connection.", next_step=RECONNECT_CAUSES)
+
+
+def changed() -> ChangedElsewhere:
+    return ChangedElsewhere(LABEL, "This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
+
+
+def seconds(header: str | None) -> float | None:
+    """A Retry-After header given in seconds."""
+    return float(header) if header and header.isdecimal() else None
+
+
+def _forbidden(reason: str) -> ServiceError:
+    if reason in _SCOPE:
+        return PermissionMissing(
+            LABEL,
+            "Homeroom was not given permission for this in Google.",
+            next_step="Open Connections, reconnect Google Calendar and tick every box on Google's page.",
+        )
+    if reason in _NOT_SWITCHED_ON:
+        return RequestRefused(
+            LABEL,
+            "Google's Calendar API is not switched on for this Homeroom.",
+            next_step="Tell whoever runs Homeroom: the Calendar API must be enabled in their Google Cloud project.",
+        )
+    return PermissionMissing(
+        LABEL,
+        "This event belongs to somebody else, or its calendar may only be looked at.",
+        next_step="Ask its owner to change it, or choose an event of your own.",
+    )
+
+
+def _reason(error: HttpError) -> str:
+    """The first machine-readable reason, wherever Google put it this time."""
+    details: Any = error.error_details
+    for entry in details if isinstance(details, list) else ():
+        if isinstance(entry, Mapping) and entry.get("reason"):
+            return str(entry["reason"])[:60]
+    return ""

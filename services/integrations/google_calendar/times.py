@@ -1,0 +1,83 @@
+"""Dates and times as a student or the model writes them, read in the student's time zone."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments
+from services.integrations.wording import clock, day
+
+FIRST_YEAR, LAST_YEAR = 1990, 2100
+
+
+def parse_day(text: str, field: str) -> date:
+    """Read "2026-11-27", or the day of "2026-11-27T15:00"; raises `BadArguments`."""
+    try:
+        return _in_reach(datetime.fromisoformat(text).date(), field)
+    except ValueError:
+        raise BadArguments(f"{field} is not a date; write it like 2026-11-27.", field=field) from None
+
+
+def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
+    """Read "2026-11-27T15:00" as a time in `zone`, or with an offset ("…Z", "…-06:00") as it says.
+
+    The answer is aware and in `zone`. Raises `BadArguments` for anything else, for a date without a time, and for a
+    time that the clocks skip that day. Of a time that happens twice, the first is meant.
+    """
+    try:
+        written = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadArguments(f"{field} is not a time; write it like 2026-11-27T15:00.", field=field) from None
+    if len(text) <= len("2026-11-27"):
+        raise BadArguments(f"{field} lacks the time of day; write it like 2026-11-27T15:00.", field=field)
+    _in_reach(written.date(), field)
+    return written.astimezone(zone) if written.tzinfo else at_local(written, zone, field)
+
+
+def at_local(naive: datetime, zone: ZoneInfo, field: str) -> datetime:
+    """The moment when clocks in `zone` show this time; raises `BadArguments` when they never do."""
+    local = naive.replace(tzinfo=zone, fold=0)
+    if _is_skipped(local, zone):
+        raise BadArguments(
+            f"{field}: there is no {clock(local)} on {day(local)} in {zone.key}, because the clocks go forward then.",
+            field=field,
+        )
+    return local
+
+
+def parse_clock(text: str, field: str) -> time:
+    """Read a time of day, "08:00"; raises `BadArguments`."""
+    try:
+        return time.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        raise BadArguments(f"{field} is not a time of day; write it like 08:00.", field=field) from None
+
+
+def earliest(on: date, at: time, zone: ZoneInfo) -> datetime:
+    """The moment when a day's clocks first show `at` or, where they skip it, the moment they jump over it."""
+    local = datetime.combine(on, at, zone)
+    return local.astimezone(UTC).astimezone(zone) if _is_skipped(local, zone) else local
+
+
+def latest(on: date, at: time, zone: ZoneInfo) -> datetime:
+    """The same for the end of a stretch: of a time that happens twice, the second."""
+    return earliest(on, at, zone).replace(fold=1)
+
+
+def start_of(on: date, zone: ZoneInfo) -> datetime:
+    """When a day begins in a zone."""
+    return earliest(on, time.min, zone)
+
+
+def after(moment: datetime, minutes: int) -> datetime:
+    """The moment that many real minutes later, whatever the clocks do in between."""
+    return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(moment.tzinfo)
+
+
+def _is_skipped(local: datetime, zone: ZoneInfo) -> bool:
+    return local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None)
+
+
+def _in_reach(on: date, field: str) -> date:
+    if not FIRST_YEAR <= on.year <= LAST_YEAR:
+        raise BadArguments(f"{field}: the year {on.year} is out of reach.", field=field)
+    return on
