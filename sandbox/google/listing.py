@@ -58,7 +58,7 @@ def list_events(stored: list[Held], calendar: Calendar, arguments: Arguments, ca
     window = Window.of(arguments)
     changed_since = _changed_since(arguments)
     if arguments.get("singleEvents"):
-        found = single_events(stored, calendar, window, campus.now() + HORIZON)
+        found = single_events(stored, calendar, window, campus.now())
     else:
         found = [held for held in stored if _touches(held, calendar, window, campus)]
     kept = [held for held in found if _passes(held, arguments, changed_since)]
@@ -67,7 +67,7 @@ def list_events(stored: list[Held], calendar: Calendar, arguments: Arguments, ca
     return _page(kept, calendar, arguments, stamp(campus.now()) if syncable else None)
 
 
-def single_events(stored: list[Held], calendar: Calendar, window: Window, horizon: datetime) -> list[Held]:
+def single_events(stored: list[Held], calendar: Calendar, window: Window, now: datetime) -> list[Held]:
     """Single events and instances in the window; changed instances stand in for those they replace."""
     changed = {held.event["id"] for held in stored if "recurringEventId" in held.event}
     deleted = {held.event["id"] for held in stored if held.event["status"] == "cancelled"}
@@ -75,7 +75,8 @@ def single_events(stored: list[Held], calendar: Calendar, window: Window, horizo
     for held in stored:
         event = held.event
         if "recurrence" in event:
-            instances = expand(event, calendar.zone, after=window.after, before=window.before or horizon)
+            last = window.before or _horizon(event, calendar, now)
+            instances = expand(event, calendar.zone, after=window.after, before=last)
             found += [replace(held, event=instance) for instance in instances if instance["id"] not in changed]
         elif event.get("recurringEventId") not in deleted and window.holds(event, calendar):
             found.append(held)
@@ -85,7 +86,7 @@ def single_events(stored: list[Held], calendar: Calendar, window: Window, horizo
 def instances_of(master: Held, stored: list[Held], calendar: Calendar, arguments: Arguments, campus: Campus) -> Page:
     """The page of `events.instances`."""
     own = [held for held in stored if held.event.get("recurringEventId") == master.event["id"]]
-    found = single_events([master, *own], calendar, Window.of(arguments), campus.now() + HORIZON)
+    found = single_events([master, *own], calendar, Window.of(arguments), campus.now())
     if "originalStart" in arguments:
         wanted = bound(arguments["originalStart"])
         found = [held for held in found if instant_of(held.event["originalStartTime"], calendar.zone) == wanted]
@@ -99,6 +100,10 @@ def order_key(held: Held, calendar: Calendar, order: str) -> tuple[str, str]:
     if order == "updated":
         return held.event["updated"], held.event["id"]
     return instant_of(held.event["start"], calendar.zone).astimezone(UTC).isoformat(), held.event["id"]
+
+
+def _horizon(event: dict[str, Any], calendar: Calendar, now: datetime) -> datetime:
+    return max(now, instant_of(event["start"], calendar.zone)) + HORIZON
 
 
 def _check_combination(arguments: Arguments) -> None:
@@ -125,7 +130,7 @@ def _changed_since(arguments: Arguments) -> datetime | None:
 def _touches(held: Held, calendar: Calendar, window: Window, campus: Campus) -> bool:
     if "recurrence" not in held.event or (window.after is None and window.before is None):
         return window.holds(held.event, calendar)
-    last = window.before or campus.now() + HORIZON
+    last = window.before or _horizon(held.event, calendar, campus.now())
     return any(expand(held.event, calendar.zone, after=window.after, before=last))
 
 

@@ -57,7 +57,7 @@ class CalendarPages:
     def _coming(self, calendar: Calendar) -> list[dict[str, Any]]:
         now = self._campus.now()
         window = Window(after=now, before=now + AHEAD)
-        held = single_events(self._calendars.events(calendar), calendar, window, now + AHEAD)
+        held = single_events(self._calendars.events(calendar), calendar, window, now)
         alive = [item for item in held if item.event["status"] != "cancelled"]
         return [item.event for item in sorted(alive, key=lambda item: order_key(item, calendar, "startTime"))]
 
