@@ -1,0 +1,100 @@
+"""Canvas: courses, assignments, grades and announcements, read only."""
+
+import logging
+from collections.abc import Mapping
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from requests.adapters import HTTPAdapter
+
+from services.connections.connection import Grant
+from services.errors import SettingsError
+from services.integrations.base import ConfigField, Integration
+from services.integrations.canvas.account import identify
+from services.integrations.canvas.assignment_tools import canvas_get_assignment, canvas_list_assignments
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.course_tools import canvas_list_announcements, canvas_list_courses
+from services.integrations.canvas.grade_tools import canvas_get_grades
+from services.integrations.canvas.oauth import CanvasOAuth, end_token
+from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.session import Patience
+
+CONFIGURATION = (
+    ConfigField(
+        env="CANVAS_BASE_URL",
+        description="The address of your Canvas, such as https://canvas.example.edu; several with commas between.",
+        required=True,
+    ),
+    ConfigField(env="CANVAS_CLIENT_ID", description="The id of a developer key of that Canvas, for sign-in by OAuth."),
+    ConfigField(env="CANVAS_CLIENT_SECRET", description="The secret of that developer key.", is_secret=True),
+)
+_STUDENT_TOKENS_LIVE = timedelta(days=120)
+_POOL = 32
+_WHERE_TOKENS_ARE_MADE = (
+    "In Canvas, open Account, then Settings, find Approved Integrations and press “+ New Access Token”. "
+    "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once."
+)
+
+
+def integration(extension: Mapping[str, str], *, patience: Patience | None = None) -> Integration | None:
+    """Canvas at the operator's addresses; None when there is none. Raises `SettingsError` for one that is wrong."""
+    origins = _origins(extension.get("BASE_URL", ""))
+    if not origins:
+        return None
+    # canvasapi logs every address, and ours name courses and assignments of a student (T15).
+    logging.getLogger("canvasapi").setLevel(logging.WARNING)
+    patient, adapter = patience or Patience(), HTTPAdapter(pool_maxsize=_POOL)
+
+    def client(grant: Grant) -> CanvasClient:
+        return CanvasClient(grant, patience=patient, adapter=adapter)
+
+    return Integration(
+        id="canvas",
+        label=LABEL,
+        icon=":material/school:",
+        category="courses",
+        summary="Your courses, due dates, grades and announcements.",
+        reads=("your courses", "assignments and what you handed in", "your grades", "announcements"),
+        writes=(),
+        consent=(
+            "When a question needs it, Homeroom reads your courses, assignments, grades and announcements in Canvas "
+            "and sends what it found to Anthropic's Claude, which writes the answer. "
+            "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
+            "sells your data and never uses it to train a model."
+        ),
+        origins=origins,
+        oauth=_oauth(extension, patient),
+        identify=lambda grant: identify(client(grant), grant),
+        client=client,
+        tools=(
+            canvas_list_courses,
+            canvas_list_assignments,
+            canvas_get_assignment,
+            canvas_get_grades,
+            canvas_list_announcements,
+        ),
+        accepts_token=True,
+        token_help=_WHERE_TOKENS_ARE_MADE,
+        token_lifetime=_STUDENT_TOKENS_LIVE,
+        revoke_token=lambda grant: end_token(grant, patient),
+        account_url=lambda origin: f"{origin}/profile/settings",
+    )
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(dict.fromkeys(word.rstrip("/") for word in text.replace(",", " ").split()))
+    for origin in origins:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+            raise SettingsError(
+                "CANVAS_BASE_URL", "is not an http(s) address.", next_step="Set it to https:// and your Canvas's host."
+            )
+    return origins
+
+
+def _oauth(extension: Mapping[str, str], patience: Patience) -> CanvasOAuth | None:
+    id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
+    if bool(id) != bool(secret):
+        missing = "CANVAS_CLIENT_SECRET" if id else "CANVAS_CLIENT_ID"
+        raise SettingsError(missing, "is not set.", next_step="Set both halves of the developer key, or neither.")
+    return CanvasOAuth(client_id=id, client_secret=secret, patience=patience) if id and secret else None

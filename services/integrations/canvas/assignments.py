@@ -1,0 +1,156 @@
+"""Assignments, however Canvas lists them, and how they are told."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+from zoneinfo import ZoneInfo
+
+from services.integrations.wording import moment, one_line
+
+_PLANNED = {"assignment": "", "quiz": "quiz", "discussion_topic": "discussion", "assessment_request": "peer review"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assignment:
+    """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one."""
+
+    id: int
+    course_id: int
+    course: str
+    title: str
+    url: str
+    due_at: datetime | None
+    due_text: str | None = None
+    points: float | None = None
+    status: str = ""
+    kind: str = ""
+
+    def due(self, zone: ZoneInfo) -> str:
+        """When it is due, in the student's zone and in words."""
+        if self.due_at:
+            return f"due {moment(self.due_at, zone)}"
+        return "due date unreadable in Canvas" if self.due_text else "no due date"
+
+    def line(self, zone: ZoneInfo) -> str:
+        """One line of a tool's output."""
+        points = f"{self.points:g} points" if self.points is not None else ""
+        details = [text for text in (self.kind, self.course, self.due(zone), points, self.status) if text]
+        return f"- **{self.title}** — {' — '.join(details)} — [open]({self.url}) (id: {self.id})"
+
+    def data(self) -> dict[str, Any]:
+        """The same as plain JSON; `due_at` is ISO 8601 in UTC."""
+        return {
+            "id": self.id,
+            "course_id": self.course_id,
+            "course": self.course,
+            "title": self.title,
+            "due_at": self.due_at.astimezone(UTC).isoformat() if self.due_at else None,
+            "points": self.points,
+            "status": self.status,
+            "url": self.url,
+        }
+
+
+def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
+    """A sort key: the earliest first, those without a date last."""
+    return assignment.due_at is None, assignment.due_at or datetime.max.replace(tzinfo=UTC), assignment.title
+
+
+def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
+    """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
+    due_at, due_text = read_time(row.get("due_at"))
+    return Assignment(
+        id=row["id"],
+        course_id=row["course_id"],
+        course=course,
+        title=title(row.get("name")),
+        url=link(row.get("html_url"), origin),
+        due_at=due_at,
+        due_text=due_text,
+        points=number(row.get("points_possible")),
+        status=_status(row.get("submission") or {}, number(row.get("points_possible")), due_at, now),
+    )
+
+
+def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assignment | None:
+    """From https://developerdocs.instructure.com/services/canvas/resources/planner; None for what is no assignment.
+
+    `submissions` is false, or says how it stands; a topic without one has nothing to hand in.
+    """
+    kind, thing = _PLANNED.get(row.get("plannable_type", "")), row.get("plannable") or {}
+    is_ungraded = row.get("plannable_type") == "discussion_topic" and not row.get("submissions")
+    if kind is None or is_ungraded:
+        return None
+    due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
+    return Assignment(
+        id=thing.get("assignment_id") or row["plannable_id"],
+        course_id=row.get("course_id") or 0,
+        course=one_line(row.get("context_name") or ""),
+        title=title(thing.get("title")),
+        url=link(row.get("html_url"), origin),
+        due_at=due_at,
+        due_text=due_text,
+        points=number(thing.get("points_possible")),
+        status=_planned_status(row.get("submissions") or {}, due_at, now),
+        kind=kind,
+    )
+
+
+def read_time(written: Any) -> tuple[datetime | None, str | None]:
+    """A time of Canvas's; when it cannot be read, None and what was written (R26)."""
+    if not written:
+        return None, None
+    try:
+        read = datetime.fromisoformat(str(written))
+    except ValueError:
+        return None, one_line(written, 40)
+    return (read if read.tzinfo else read.replace(tzinfo=UTC)), None
+
+
+def number(value: Any) -> float | None:
+    """A number of Canvas's, or None."""
+    return float(value) if isinstance(value, int | float) else None
+
+
+def title(text: Any) -> str:
+    """Someone's title on one line that cannot pass for a link or end the bold type around it."""
+    return one_line(text or "").replace("](", "] (").replace("**", "*") or "(untitled)"
+
+
+def link(address: Any, origin: str) -> str:
+    """A page of this Canvas; any other address gives way to its front page. Planner items come without a host."""
+    host, base = urljoin(origin, "/").rstrip("/"), urlsplit(origin).path
+    text = str(address or "")
+    if text.startswith("/") and not text.startswith("//"):
+        text = f"{host}{text}" if text.startswith(f"{base}/") else f"{origin}{text}"
+    return text if re.fullmatch(rf"{re.escape(origin)}/[\w./?=&#%~-]*", text) else origin
+
+
+def _status(submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime) -> str:
+    score = number(submission.get("score"))
+    if submission.get("excused"):
+        return "excused"
+    if submission.get("workflow_state") == "graded" and score is not None:
+        of = f" of {points:g}" if points is not None else ""
+        return f"graded: {score:g}{of}" + (", handed in late" if submission.get("late") else "")
+    if submission.get("submitted_at"):
+        return "handed in late" if submission.get("late") else "handed in"
+    return _open_status(bool(submission.get("missing")), due_at, now)
+
+
+def _planned_status(states: Mapping[str, Any], due_at: datetime | None, now: datetime) -> str:
+    if states.get("excused"):
+        return "excused"
+    if states.get("graded"):
+        return "graded"
+    if states.get("submitted"):
+        return "handed in late" if states.get("late") else "handed in"
+    return _open_status(bool(states.get("missing")), due_at, now)
+
+
+def _open_status(is_missing: bool, due_at: datetime | None, now: datetime) -> str:
+    is_past = due_at is not None and due_at < now
+    return "missing" if is_missing else "not handed in, past due" if is_past else "not handed in yet"

@@ -1,0 +1,76 @@
+"""Canvas's rich text as plain text: what a student would read, and nothing that they would not."""
+
+import re
+from html.parser import HTMLParser
+
+from services.safety.text import plain
+
+_LINES = re.compile(
+    "address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre"
+    "|section|table|tr|ul"
+)
+_UNSEEN = re.compile("script|style|template|head|title|noscript|iframe|object|svg|math|select|textarea")
+_VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr")
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])"
+)
+
+
+def to_text(html: str | None, *, limit: int) -> str:
+    """The text of HTML with its lines, list marks and link addresses; at most `limit` characters.
+
+    Text that a browser would not show (scripts, styles, hidden elements, comments) is left out (T08).
+    """
+    reader = _Reader()
+    reader.feed(html or "")
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
+    return plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), limit=limit)
+
+
+class _Reader(HTMLParser):
+    """Collects text; `_hidden` is the unseen element that is open, with how many of its name are nested in it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._hidden: tuple[str, int] | None = None
+        self._links: list[tuple[str, int]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if self._hidden:
+            name, depth = self._hidden
+            self._hidden = (name, depth + (name == tag))
+        elif not _VOID.fullmatch(tag) and _is_unseen(tag, found):
+            self._hidden = (tag, 1)
+        elif tag == "img":
+            self.pieces.append(f" [image: {found['alt']}] " if found.get("alt") else "")
+        elif tag == "a":
+            self._links.append((found.get("href", ""), len(self.pieces)))
+        elif _LINES.fullmatch(tag):
+            self.pieces.append("\n- " if tag == "li" else "\n")
+        elif tag in ("td", "th"):
+            self.pieces.append(" | ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._hidden:
+            name, depth = self._hidden
+            left = depth - (name == tag)
+            self._hidden = (name, left) if left else None
+        elif tag == "a" and self._links:
+            href, start = self._links.pop()
+            text = "".join(self.pieces[start:])
+            if href.startswith(("http://", "https://")) and href not in text:
+                self.pieces.append(f" ({href})")
+        elif _LINES.fullmatch(tag) and tag != "br":
+            self.pieces.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.pieces.append(" ".join(data.split("\n")))
+
+
+def _is_unseen(tag: str, attributes: dict[str, str]) -> bool:
+    is_hidden = "hidden" in attributes or _HIDDEN.search(attributes.get("style", "").lower())
+    return bool(is_hidden or _UNSEEN.fullmatch(tag))

@@ -1,0 +1,54 @@
+"""Which of several names somebody means: "bio", "CS 101", "my writing class", "lab report 6"."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_EMPTY_WORDS = re.compile(
+    "a|an|and|assignment|class|classes|course|courses|for|homework|in|lecture|my|of|our|section|seminar|the|to"
+)
+_TYPO = 0.8
+
+
+def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
+    """The items that fit the words best, several when they fit alike, none when nothing fits."""
+    ranks = [
+        max((_likeness(name, wanted) for name in (*names(item), " ".join(names(item)))), default=0) for item in items
+    ]
+    highest = max(ranks, default=0)
+    return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
+
+
+def _likeness(name: str, wanted: str) -> int:
+    """How well the words fit a name, from 6 (the same) to 0 (not at all)."""
+    asked, own = _words(wanted), _words(name)
+    if not asked or not own:
+        return 0
+    if asked == own or "".join(asked) == "".join(own):
+        return 6
+    if all(word in own for word in asked):
+        return 5
+    if "".join(own).startswith("".join(asked)) or "".join(asked) == "".join(word[0] for word in own):
+        return 4
+    if all(any(mine.startswith(word) for mine in own) for word in asked):
+        return 3
+    if all(any(_is_typo(word, mine) for mine in own) for word in asked):
+        return 2
+    return int(any(mine.startswith(word) for mine in own for word in asked if len(word) > 3))
+
+
+def _is_typo(word: str, meant: str) -> bool:
+    """A number is never a typo of another one."""
+    return word == meant or (
+        not word.isdecimal() and not meant.isdecimal() and SequenceMatcher(None, word, meant).ratio() >= _TYPO
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Its telling words, without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _EMPTY_WORDS.fullmatch(word)]

@@ -1,0 +1,114 @@
+"""Canvas's OAuth 2: https://developerdocs.instructure.com/services/canvas/oauth2/file.oauth_endpoints"""
+
+import base64
+import hashlib
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import requests
+from requests.adapters import HTTPAdapter
+
+from services.clock import Clock, utc_now
+from services.connections.connection import Grant
+from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
+from services.integrations.canvas import problems
+from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.session import CanvasSession, Patience
+
+SCOPES = tuple(
+    f"url:GET|/api/v1/{path}"
+    for path in (
+        "announcements",
+        "courses",
+        "courses/:course_id/assignments",
+        "courses/:course_id/assignments/:id",
+        "planner/items",
+        "users/:user_id/missing_submissions",
+        "users/:user_id/profile",
+    )
+)
+"""Exactly what the tools call. Canvas holds a developer key to them where its administrator enforces scopes."""
+
+
+class CanvasOAuth:
+    """The dance at any of the operator's Canvas addresses, which share one client id and secret."""
+
+    scopes = SCOPES
+
+    def __init__(self, *, client_id: str, client_secret: str, patience: Patience, clock: Clock = utc_now) -> None:
+        self._client = {"client_id": client_id, "client_secret": client_secret}
+        self._patience, self._clock = patience, clock
+
+    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        query = {
+            "client_id": self._client["client_id"],
+            "response_type": "code",
+            "redirect_uri": redirect_uri,
+            "state": state,
+            "scope": " ".join(self.scopes),
+            "purpose": "Homeroom",
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        }
+        return f"{origin}/login/oauth2/auth?{urlencode(query)}"
+
+    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
+        fields = {"redirect_uri": redirect_uri, "code": code, "code_verifier": verifier}
+        try:
+            answer = self._ask(origin, grant_type="authorization_code", **fields)
+        except RequestRefused:
+            raise RequestRefused(
+                LABEL, "Canvas did not accept this sign-in.", next_step="Press Connect to start again."
+            ) from None
+        return self._grant(origin, answer)
+
+    def refresh(self, grant: Grant) -> Grant:
+        """A grant with the old refresh token, which Canvas lets live on."""
+        try:
+            answer = self._ask(grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or "")
+        except RequestRefused:
+            raise ReconnectRequired(
+                LABEL, "Canvas ended your access. You, or your school, may have removed Homeroom there."
+            ) from None
+        return self._grant(grant.origin, answer)
+
+    def revoke(self, grant: Grant) -> None:
+        end_token(grant, self._patience)
+
+    def _ask(self, origin: str, **fields: str) -> dict[str, Any]:
+        try:
+            with _session(origin, self._patience) as session:
+                answer = session.post(f"{origin}/login/oauth2/token", data={**self._client, **fields}).json()
+        except ReconnectRequired:
+            # A 401 here is about our client id and secret: no student can mend it, and no connection should end by it.
+            raise ServiceUnavailable(
+                LABEL, "Canvas does not know this Homeroom.", next_step="Tell whoever runs Homeroom."
+            ) from None
+        except requests.exceptions.JSONDecodeError:
+            raise problems.unreadable() from None
+        if not isinstance(answer, dict) or not isinstance(answer.get("access_token"), str):
+            raise problems.unreadable()
+        return answer
+
+    def _grant(self, origin: str, answer: dict[str, Any]) -> Grant:
+        lifetime_s = answer.get("expires_in")
+        return Grant(
+            origin=origin,
+            access_token=answer["access_token"],
+            refresh_token=answer.get("refresh_token"),
+            expires_at=self._clock() + timedelta(seconds=lifetime_s) if isinstance(lifetime_s, int) else None,
+            scopes=self.scopes,
+        )
+
+
+def end_token(grant: Grant, patience: Patience) -> None:
+    """End a token in Canvas, whichever way it was made."""
+    with _session(grant.origin, patience) as session:
+        session.delete(f"{grant.origin}/login/oauth2/token", headers={"Authorization": f"Bearer {grant.access_token}"})
+
+
+def _session(origin: str, patience: Patience) -> CanvasSession:
+    """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
+    return CanvasSession(origin, patience=patience, adapter=HTTPAdapter())

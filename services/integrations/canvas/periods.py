@@ -1,0 +1,65 @@
+"""The stretch of time that a question about assignments is about."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments
+from services.integrations.wording import days
+
+_AHEAD = timedelta(days=13)
+_BACK = timedelta(days=30)
+_LONGEST = timedelta(days=400)
+
+
+class Window(StrEnum):
+    UPCOMING = "upcoming"
+    OVERDUE = "overdue"
+    UNSUBMITTED = "unsubmitted"
+    PAST = "past"
+    RANGE = "range"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Period:
+    """Whole days, both included, cut at now for what is ahead or behind."""
+
+    first: date
+    last: date
+    start: datetime
+    end: datetime
+
+    def __str__(self) -> str:
+        return days(self.first, self.last)
+
+    def contains(self, moment: datetime) -> bool:
+        return self.start <= moment < self.end
+
+
+def read_period(window: Window, start: date | None, end: date | None, *, now: datetime) -> Period | None:
+    """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`."""
+    today = now.date()
+    if window is Window.RANGE and not (start and end):
+        raise BadArguments("A range needs start and end.", field="start")
+    if window in (Window.OVERDUE, Window.UNSUBMITTED) and not (start or end):
+        return None
+    first = start or (today - _BACK if window is Window.PAST else min(today, end or today))
+    last = end or (today if window is Window.PAST else max(today, first) + _AHEAD)
+    if last < first:
+        raise BadArguments("end is before start.", field="end")
+    if last - first > _LONGEST:
+        raise BadArguments("That is more than a year. Ask for fewer days.", field="end")
+    return _period(first, last, now, window)
+
+
+def _period(first: date, last: date, now: datetime, window: Window) -> Period:
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    start = datetime.combine(first, time.min, zone)
+    end = datetime.combine(last + timedelta(days=1), time.min, zone)
+    if window is Window.UPCOMING:
+        start = max(start, now)
+    if window is Window.PAST:
+        end = min(end, now)
+    return Period(first=first, last=last, start=start, end=end)
