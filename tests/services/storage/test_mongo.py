@@ -1,10 +1,14 @@
-"""MongoDB keeps the laws of `Documents`, and its own: outages, passwords, a start while it is down."""
+"""MongoDB keeps the laws of `Documents`, and its own: majority writes, indexes, a clock that may differ."""
 
 import secrets
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
+from pymongo import MongoClient
 
+from services.errors import SettingsError
+from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.mongo import MongoDocuments
 from tests.fakes import FakeClock
 from tests.services.storage.contract import DocumentsContract
@@ -18,3 +22,65 @@ class TestMongoDocuments(DocumentsContract):
         engine.ensure(COLLECTIONS)
         yield engine
         engine.close()
+
+
+@pytest.fixture
+def uri(mongo_uri: str) -> str:
+    return f"{mongo_uri}/test_{secrets.token_hex(4)}"
+
+
+def test_the_indexes_of_every_collection_are_made(uri: str) -> None:
+    engine = MongoDocuments(uri)
+    engine.ensure(HOMEROOM)
+    engine.find("tasks", {})
+    with MongoClient(uri) as client:
+        kept = client.get_default_database()
+        made = {name: kept[name].index_information() for name in kept.list_collection_names()}
+
+    assert made["students"]["issuer__subject__unique"]["unique"] is True
+    assert "owner__conversation_id__seq__unique" in made["messages"]
+    assert "status" in made["turns"]
+    assert made["oauth_states"]["ttl"]["expireAfterSeconds"] == 86_400
+    engine.close()
+
+
+def test_a_second_replica_finds_the_indexes_made(uri: str) -> None:
+    engines = [MongoDocuments(uri) for _ in range(2)]
+    for engine in engines:
+        engine.ensure(HOMEROOM)
+        engine.put("students", {"id": "s1", "issuer": "i", "subject": "s"})
+
+    assert engines[0].get("students", "s1") == engines[1].get("students", "s1")
+    for engine in engines:
+        engine.close()
+
+
+def test_the_servers_own_sweeper_gets_a_date(uri: str) -> None:
+    engine = MongoDocuments(uri, clock=FakeClock(datetime(2040, 1, 1, tzinfo=UTC)))
+    engine.ensure(COLLECTIONS)
+    engine.put("tickets", {"id": "t1", "seat": 1, "expires_at": "2040-01-02T03:04:05.000006+00:00"})
+    with MongoClient(uri, tz_aware=True) as client:
+        kept = client.get_default_database()["tickets"].find_one()
+
+    assert kept is not None
+    assert kept["_expires"] == datetime(2040, 1, 2, 3, 4, 5, tzinfo=UTC)
+    engine.close()
+
+
+def test_writes_wait_for_a_majority_and_its_journal(uri: str) -> None:
+    engine = MongoDocuments(f"{uri}?w=1&journal=false&retryWrites=false")
+
+    assert engine._client.write_concern.document == {"w": "majority", "j": True}
+    assert engine._client.options.retry_writes is True
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    "address", ["mongodb://u:s3cret/pw@host/db", "mongodb://u:s3cret%@host", "mongodb://:x:s3cret"]
+)
+def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        MongoDocuments(address)
+
+    assert caught.value.name == "MONGODB_URI"
+    assert "s3cret" not in f"{caught.value} {caught.value.next_step}"
