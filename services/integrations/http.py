@@ -10,7 +10,7 @@ import httpx
 
 @cache
 def shared_client(service: str, timeout_s: float) -> httpx.Client:
-    """The process's one client for a service; calls of all students share it, since it keeps nothing of one for the next.
+    """The process's one client for a service; all students' calls share it, since it keeps nothing of one for the next.
 
     service: its id; each has a pool of connections of its own, so that one that hangs holds up no other.
     timeout_s: for connecting, and for each wait on the other side.

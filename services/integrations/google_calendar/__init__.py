@@ -17,7 +17,7 @@ from services.integrations.google_calendar.tools import CALENDAR_TOOLS
 from services.integrations.http import shared_client
 
 
-def integration(extension: Mapping[str, str]) -> Integration | None:
+def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration | None:  # noqa: B008 - frozen
     """Google Calendar from GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and, optionally, GOOGLE_API_BASE_URL.
 
     None without a client; raises `SettingsError` for half of one.
@@ -32,7 +32,7 @@ def integration(extension: Mapping[str, str]) -> Integration | None:
         )
     google = endpoints(extension)
     oauth = GoogleOAuth(client_id=client_id, client_secret=client_secret, endpoints=google, clock=utc_now)
-    return _described(google, oauth, _clients(google))
+    return _described(google, oauth, _clients(google, limits))
 
 
 def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendar]) -> Integration:
@@ -61,7 +61,7 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
     )
 
 
-def _clients(google: Endpoints) -> Callable[[Grant], GoogleCalendar]:
+def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalendar]:
     """Makes a client for a grant; the description of the API and the connections are shared by all of them."""
 
     # The library wants an httplib2 object to begin with; every request is executed with another one.
@@ -72,8 +72,8 @@ def _clients(google: Endpoints) -> Callable[[Grant], GoogleCalendar]:
         http=httplib2.Http(),
         client_options={"api_endpoint": google.api},
     )
-    http = shared_client("google_calendar", Limits.request_s)
-    return lambda grant: GoogleCalendar(api, http, grant.access_token, limits=Limits())
+    http = shared_client("google_calendar", limits.request_s)
+    return lambda grant: GoogleCalendar(api, http, grant.access_token, limits=limits)
 
 
 def _identify(calendar: GoogleCalendar) -> Account:

@@ -1,6 +1,7 @@
 """How the calendar's tools reach the calendar, and the words they share."""
 
 from services.errors import ItemNotFound, RequestRefused
+from services.integrations.card import is_unlike_the_card
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import (
     PRIMARY,
@@ -48,9 +49,7 @@ def find_present_event(calendar: GoogleCalendar, id: str, context: ToolExecution
 
 def refuse_if_unlike_the_card(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> None:
     """Raise `ChangedElsewhere` when the event no longer is what the student's card showed (R32)."""
-    now = {row.label: row.before or row.value for row in rows}
-    seen = {row.label: row.before or row.value for row in context.approved_rows}
-    if any(seen[label] != now[label] for label in seen.keys() & now.keys()):
+    if is_unlike_the_card(context, rows):
         raise changed()
 
 

@@ -1,0 +1,91 @@
+"""Notion: search, read, and pages created or added to after approval."""
+
+import logging
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+import notion_client
+
+from services.connections.connection import Account, Grant
+from services.errors import SettingsError
+from services.integrations.base import Integration
+from services.integrations.http import shared_client
+from services.integrations.notion.client import Limits, Notion
+from services.integrations.notion.oauth import NotionOAuth
+from services.integrations.notion.problems import LABEL
+from services.integrations.notion.tools import NOTION_TOOLS
+
+NOTION_BASE = "https://api.notion.com"
+
+
+def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration | None:  # noqa: B008 - frozen
+    """Notion from NOTION_CLIENT_ID, NOTION_CLIENT_SECRET and, optionally, NOTION_API_BASE_URL.
+
+    None without a client; raises `SettingsError` for half of one.
+    """
+    client_id, client_secret = extension.get("CLIENT_ID", ""), extension.get("CLIENT_SECRET", "")
+    if not client_id and not client_secret:
+        return None
+    if not client_id or not client_secret:
+        missing = "NOTION_CLIENT_SECRET" if client_id else "NOTION_CLIENT_ID"
+        raise SettingsError(missing, "is not set.", next_step="Set both values that Notion gives for the connection.")
+    base = _base(extension)
+    library = _library(base, limits.request_s)
+    oauth = NotionOAuth(client_id=client_id, client_secret=client_secret, base=base, library=library)
+    return _described(base, oauth, lambda grant: Notion(library, grant.access_token, limits=limits))
+
+
+def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion]) -> Integration:
+    return Integration(
+        id="notion",
+        label=LABEL,
+        icon=":material/article:",
+        category="notes",
+        summary="Finds and reads the notes you share with it, and creates or extends pages when you approve.",
+        reads=("the pages and databases that you choose on Notion's page",),
+        writes=("notes: new pages, and text at the end of pages",),
+        consent=(
+            "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
+            "needs to the AI model that writes your answer; it uses them for nothing else, and what was answered stays "
+            "in your conversations here until you delete them. "
+            "No page is created or extended before you approve it, and you can disconnect at any time."
+        ),
+        origins=(base,),
+        oauth=oauth,
+        identify=lambda grant: _identify(client(grant)),
+        client=client,
+        tools=NOTION_TOOLS,
+        capabilities=frozenset({"notes"}),
+    )
+
+
+def _library(base: str, timeout_s: float) -> notion_client.Client:
+    """The library's client for everybody: without a token, retries and a log of its own."""
+    quiet = logging.getLogger("notion_client")
+    return notion_client.Client(
+        client=shared_client(f"notion {base}", timeout_s),
+        base_url=base,
+        timeout_ms=int(timeout_s * 1000),
+        retry=False,
+        # Its warnings quote Notion's messages, which can name pages (T15).
+        log_level=logging.CRITICAL,
+        logger=quiet,
+    )
+
+
+def _base(extension: Mapping[str, str]) -> str:
+    base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(
+            "NOTION_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use Notion itself."
+        )
+    return base
+
+
+def _identify(notion: Notion) -> Account:
+    """Whose workspace it is: the person who connected it, else the workspace itself."""
+    me = notion.me()
+    bot = me.get("bot", {})
+    person = bot.get("owner", {}).get("user") or {}
+    return Account(id=me["id"], name=person.get("name") or bot.get("workspace_name") or me.get("name") or LABEL)

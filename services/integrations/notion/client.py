@@ -1,0 +1,146 @@
+"""`Notion`: one student's workspace through notion-client, for the length of one tool call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import httpx
+import notion_client
+from notion_client.errors import HTTPResponseError, NotionClientErrorBase
+
+from services.errors import ServiceUnavailable, Throttled
+from services.integrations.deadline import Deadline
+from services.integrations.notion.pages import Json
+from services.integrations.notion.problems import LABEL, of_answer, of_silence
+
+TRIES = 3
+PAGE = 100
+MOST_PAGES = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Seconds for one request, and for all requests of one tool call together."""
+
+    request_s: float = 6.0
+    call_s: float = 16.0
+
+
+class Notion:
+    """Reads are tried up to three times within the deadline; writes once, because Notion takes no ids of ours.
+
+    A write raises `Unanswered` when it may have happened and `Conflict` when it did not; the rest are the typed
+    errors of `services.errors`. The library's client is shared, so the token goes with every call.
+    """
+
+    def __init__(self, library: notion_client.Client, token: str, *, limits: Limits) -> None:
+        self._library = library
+        self._token = token
+        self._limits = limits
+        self.deadline = Deadline(limits.call_s)
+
+    def started(self) -> "Notion":
+        """The same workspace with a fresh deadline, for one tool call."""
+        return Notion(self._library, self._token, limits=self._limits)
+
+    def me(self) -> Json:
+        """The bot that stands for this connection; `bot.owner.user` is the person who made it."""
+        return self._read(lambda: self._library.users.me(auth=self._token))
+
+    def search(self, words: str, *, most: int) -> list[Json]:
+        """Pages and data sources with these words in their titles; the most recently edited ones for no words."""
+        recent = {} if words else {"sort": {"timestamp": "last_edited_time", "direction": "descending"}}
+        query = {"query": words} if words else {}
+        found = self._pages(lambda page: self._library.search(**query, **recent, **page, auth=self._token), most=most)
+        # What the connection may only know of comes as a bare id.
+        return [item for item in found if "last_edited_time" in item]
+
+    def page(self, page_id: str) -> Json:
+        return self._read(lambda: self._library.pages.retrieve(page_id, auth=self._token))
+
+    def markdown(self, page_id: str) -> Json:
+        """The whole content: `markdown`, and `truncated` when Notion left some of it out."""
+        return self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
+
+    def data_source(self, data_source_id: str) -> Json:
+        return self._read(lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token))
+
+    def database(self, database_id: str) -> Json:
+        return self._read(lambda: self._library.databases.retrieve(database_id, auth=self._token))
+
+    def rows(self, data_source_id: str, *, most: int) -> list[Json]:
+        """The pages of a database, the newest first."""
+        newest = [{"timestamp": "created_time", "direction": "descending"}]
+        return self._pages(
+            lambda page: self._library.data_sources.query(data_source_id, sorts=newest, **page, auth=self._token),
+            most=most,
+        )
+
+    def children(self, block_id: str) -> list[Json]:
+        """The blocks right under a page, all of them."""
+        return self._pages(
+            lambda page: self._library.blocks.children.list(block_id, **page, auth=self._token), most=MOST_PAGES * PAGE
+        )
+
+    def create(self, *, parent: Json, properties: Json, markdown: str) -> Json:
+        """Add a page; sent once."""
+        body = {"parent": parent, "properties": properties} | ({"markdown": markdown} if markdown else {})
+        return self._send(lambda: self._library.pages.create(**body, auth=self._token))
+
+    def append(self, page_id: str, markdown: str) -> Json:
+        """Add Markdown at the end of a page; sent once. The answer is the whole content."""
+        change = {"type": "insert_content", "insert_content": {"content": markdown}}
+        return self._send(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token))
+
+    def replace(self, page_id: str, *, old: str, new: str) -> Json:
+        """Replace the one place where `old` stands; refused when it is not there, or would take a page inside along."""
+        change = {"content_updates": [{"old_str": old, "new_str": new}]}
+        return self._send(
+            lambda: self._library.pages.update_markdown(
+                page_id, type="update_content", update_content=change, auth=self._token
+            )
+        )
+
+    def trash(self, page_id: str) -> Json:
+        """Put a page into Notion's trash; doing it twice is the same as once."""
+        return self._read(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token))
+
+    def _pages(self, request: Callable[[Json], Any], *, most: int) -> list[Json]:
+        """Items of page after page, up to `most`; a list that breaks off is an error and never half a list."""
+        items: list[Json] = []
+        cursor: str | None = None
+        for _ in range(MOST_PAGES):
+            start = {"start_cursor": cursor} if cursor else {}
+            answer = self._read(partial(request, {"page_size": min(PAGE, most), **start}))
+            items += answer["results"]
+            if not answer["has_more"] or len(items) >= most:
+                return items[:most]
+            if answer["next_cursor"] == cursor:
+                break
+            cursor = answer["next_cursor"]
+        raise ServiceUnavailable(LABEL, "Notion's list does not end.")
+
+    def _read(self, request: Callable[[], Any]) -> Json:
+        """A request that may be repeated."""
+        for attempt in range(TRIES - 1):
+            try:
+                return self._send(request)
+            except ServiceUnavailable as problem:
+                if isinstance(problem, Throttled) or not self.deadline.pause(attempt):
+                    raise
+        return self._send(request)
+
+    def _send(self, request: Callable[[], Any]) -> Json:
+        """One request, and again while Notion asks us to slow down: it did nothing then. All within the deadline."""
+        for attempt in range(TRIES):
+            try:
+                answer: Json = request()
+                return answer
+            except HTTPResponseError as error:
+                problem = of_answer(error)
+                if not (isinstance(problem, Throttled) and self.deadline.pause(attempt, problem.retry_after_s)):
+                    raise problem from None
+            except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
+                raise of_silence(error) from None
+        raise Throttled(LABEL, "Notion still asks us to slow down; try again in a minute.")

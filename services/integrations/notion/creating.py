@@ -1,0 +1,212 @@
+"""The tool that creates a page, its approval card and its undo."""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable
+from services.integrations.card import is_unlike_the_card
+from services.integrations.notion.access import ID, find_page, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.pages import Json, Page, as_data, line, plain_text, read_page
+from services.integrations.notion.problems import LABEL, Conflict, Unanswered, changed, unknown
+from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+LOOKS = 3
+# Notion cuts times to the minute, and its clock need not be ours.
+CLOCK_SLACK = timedelta(minutes=2)
+# A repeat that does not know when its first try began looks back so far.
+LONGEST_AGO = timedelta(hours=24)
+NEWEST = 25
+
+Content = Annotated[
+    str,
+    Field(
+        max_length=20_000,
+        description="Markdown: headings, lists, to-dos, quotes, code, like “## Chapter 3\\n- [ ] Read pages 40–60”.",
+    ),
+]
+
+
+def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Every field that would be written, and where."""
+    given = notion_create_page.validate(arguments)
+    return _rows(find_page(notion_of(context), given["parent"], field="parent"), given["title"], given["content"])
+
+
+def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the page into Notion's trash, unless it was changed since."""
+    notion = notion_of(context)
+    try:
+        page = read_page(notion.page(undo["page_id"]))
+    except ItemNotFound:
+        return ToolResult(output="The page is not in Notion any more.")
+    if page.in_trash:
+        return ToolResult(output="The page is in Notion's trash.")
+    if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
+        raise changed("This page was changed")
+    notion.trash(page.id)
+    return ToolResult(output=f"Put “{page.title}” into Notion's trash.")
+
+
+@tool(
+    label="Writing in Notion",
+    title="Create a page in Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_creation,
+    undo=undo_creation,
+    timeout_s=40.0,
+)
+def notion_create_page(
+    context: ToolExecutionContext,
+    *,
+    title: Annotated[
+        str, Field(min_length=1, max_length=300, description="The page's title, like “Study plan: Biology”.")
+    ],
+    parent: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=500,
+            description="Where it goes: the id of a page or database that notion_search gave, its address, or words of "
+            "its title, like “Fall courses”.",
+        ),
+    ],
+    content: Content = "",
+) -> ToolResult:
+    """Create a page in the student's Notion, under a page or as an entry of a database.
+
+    The student sees it and approves it first. Use it for new notes, study plans and lists that the student wants to
+    keep. Do not repeat the title as a heading in the content. To add to a page that exists use notion_append_to_page.
+    """
+    notion = notion_of(context)
+    place = find_page(notion, parent, field="parent")
+    if is_unlike_the_card(context, _rows(place, title, content)):
+        raise changed("The place for this page was changed")
+    since = context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
+    made = _made_before(notion, place, title, since) if context.is_repeat else None
+    if made is None:
+        made = _create(notion, place, title, content, since)
+    return _created(notion, read_page(made), place, context)
+
+
+def fingerprint(notion: Notion, page_id: str) -> str:
+    """A hash of a page's content."""
+    return hash_of(str(notion.markdown(page_id)["markdown"]))
+
+
+def hash_of(markdown: str) -> str:
+    return hashlib.sha256(markdown.encode()).hexdigest()
+
+
+def _create(notion: Notion, place: Page, title: str, content: str, since: datetime) -> Json:
+    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
+    parent, properties = _parent(place), _title(place, title)
+    try:
+        return notion.create(parent=parent, properties=properties, markdown=content)
+    except Conflict:
+        made = _made_before(notion, place, title, since)
+        return made or notion.create(parent=parent, properties=properties, markdown=content)
+    except Unanswered as silence:
+        return _look_for(notion, place, title, since, silence)
+
+
+def _look_for(notion: Notion, place: Page, title: str, since: datetime, silence: Unanswered) -> Json:
+    """The page that a request without an answer made; Notion may take a moment to show it."""
+    try:
+        for attempt in range(LOOKS):
+            made = _made_before(notion, place, title, since)
+            if made is not None:
+                return made
+            if not notion.deadline.pause(attempt):
+                break
+    except ServiceUnavailable:
+        raise unknown("the page was created") from silence
+    raise unknown("the page was created") from silence
+
+
+def _made_before(notion: Notion, place: Page, title: str, since: datetime) -> Json | None:
+    """The page of this title in this place that this connection made since then, or None.
+
+    Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
+    """
+    bot = notion.me()["id"]
+    earliest = since - CLOCK_SLACK
+    found = [
+        item
+        for item in (_entries(notion, place) if place.is_database else _subpages(notion, place))
+        if item[0] == title and item[1] >= earliest and item[2] == bot
+    ]
+    if len(found) > 1:
+        raise unknown("the page was created")
+    return notion.page(found[0][3]) if found else None
+
+
+def _subpages(notion: Notion, place: Page) -> list[tuple[str, datetime, str, str]]:
+    """(title, made at, made by, id) of the pages right under a page."""
+    return [
+        (block["child_page"]["title"], _time(block), block["created_by"]["id"], block["id"])
+        for block in notion.children(place.id)
+        if block["type"] == "child_page"
+    ]
+
+
+def _entries(notion: Notion, place: Page) -> list[tuple[str, datetime, str, str]]:
+    """The same of the newest entries of a database."""
+    rows = notion.rows(place.id, most=NEWEST)
+    return [(_full_title(row), _time(row), row["created_by"]["id"], row["id"]) for row in rows]
+
+
+def _full_title(row: Json) -> str:
+    return next((plain_text(prop["title"]) for prop in row["properties"].values() if prop["type"] == "title"), "")
+
+
+def _time(json: Json) -> datetime:
+    return datetime.fromisoformat(json["created_time"])
+
+
+def _created(notion: Notion, page: Page, place: Page, context: ToolExecutionContext) -> ToolResult:
+    try:
+        content = fingerprint(notion, page.id)
+        undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
+    except ServiceError:
+        # The page is there, which counts; without knowing its content a safe undo cannot be promised.
+        undo = None
+    return ToolResult(
+        output=f"Created a page under “{place.title}” (Notion).\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )
+
+
+def _parent(place: Page) -> Json:
+    kind = "data_source_id" if place.is_database else "page_id"
+    return {"type": kind, kind: place.id}
+
+
+def _title(place: Page, title: str) -> Json:
+    text = [{"type": "text", "text": {"content": title}}]
+    if not place.is_database:
+        return {"title": {"title": text}}
+    for name, prop in place.json.get("properties", {}).items():
+        if prop.get("type") == "title":
+            return {name: {"title": text}}
+    raise RequestRefused(LABEL, "This database has no title property to write into.")
+
+
+def _rows(place: Page, title: str, content: str) -> tuple[PreviewRow, ...]:
+    rows = (
+        PreviewRow(label="Title", value=title),
+        PreviewRow(
+            label="Where", value=f"{'in the database' if place.is_database else 'under the page'} “{place.title}”"
+        ),
+    )
+    return (*rows, PreviewRow(label="Content", value=content)) if content else rows

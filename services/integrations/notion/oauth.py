@@ -1,0 +1,94 @@
+"""Notion's OAuth 2 dance, which has no PKCE and no scopes: the student chooses the pages on Notion's own page.
+
+https://developers.notion.com/guides/get-started/authorization
+"""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import notion_client
+from notion_client.errors import HTTPResponseError, NotionClientErrorBase
+
+from services.connections.connection import Grant
+from services.errors import RequestRefused
+from services.integrations.notion.problems import LABEL, of_answer, of_silence, reason, reconnect
+
+
+class NotionOAuth:
+    scopes: tuple[str, ...] = ()
+
+    def __init__(self, *, client_id: str, client_secret: str, base: str, library: notion_client.Client) -> None:
+        self._client_id = client_id
+        self._client_secret = client_secret
+        self._base = base
+        self._library = library
+
+    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
+        """Where to send the browser; `verifier` is not used, Notion knows no PKCE."""
+        query = {
+            "client_id": self._client_id,
+            "response_type": "code",
+            "owner": "user",
+            "redirect_uri": redirect_uri,
+            "state": state,
+        }
+        return f"{self._base}/v1/oauth/authorize?{urlencode(query)}"
+
+    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
+        """Trade the code for a grant; raises `RequestRefused` for one that is used or too old, `ServiceUnavailable`."""
+        return self._granted(grant_type="authorization_code", code=code, redirect_uri=redirect_uri)
+
+    def refresh(self, grant: Grant) -> Grant:
+        """A fresh grant; raises `ReconnectRequired` when Notion refuses for good."""
+        if grant.refresh_token is None:
+            raise reconnect()
+        try:
+            return self._granted(grant_type="refresh_token", refresh_token=grant.refresh_token)
+        except _Spent:
+            raise reconnect() from None
+
+    def revoke(self, grant: Grant) -> None:
+        """End the grant at Notion; one that is ended already is fine."""
+        try:
+            self._ask(self._library.oauth.revoke, token=grant.access_token)
+        except _Spent:
+            return
+
+    def _granted(self, **fields: str) -> Grant:
+        answer = self._ask(self._library.oauth.token, **fields)
+        if "access_token" not in answer:
+            raise of_silence(ValueError())
+        return Grant(
+            origin=self._base,
+            access_token=answer["access_token"],
+            refresh_token=answer.get("refresh_token"),
+        )
+
+    def _ask(self, endpoint: Callable[..., Any], **fields: str) -> dict[str, Any]:
+        try:
+            answer: dict[str, Any] = endpoint(self._client_id, self._client_secret, **fields)
+            return answer
+        except HTTPResponseError as error:
+            if error.status in (400, 401):
+                raise _refused(reason(error)) from None
+            raise of_answer(error) from None
+        except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
+            raise of_silence(error) from None
+
+
+class _Spent(RequestRefused):
+    """The code or the refresh token is used up, revoked or too old."""
+
+
+def _refused(problem: str) -> RequestRefused:
+    if problem in ("invalid_grant", "invalid_token"):
+        return _Spent(
+            LABEL, "That consent took too long or was used already.", next_step="Press Connect and try once more."
+        )
+    return RequestRefused(
+        LABEL,
+        f"Notion did not accept Homeroom's own registration ({problem or 'no reason given'}).",
+        next_step="Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look.",
+    )

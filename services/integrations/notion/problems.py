@@ -1,0 +1,109 @@
+"""What Notion's answers, and its silence, mean in the project's error tree."""
+
+import json
+from typing import Any
+
+import httpx
+from notion_client.errors import HTTPResponseError, NotionClientErrorBase
+
+from services.errors import (
+    ChangedElsewhere,
+    ItemNotFound,
+    OutcomeUnknown,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    Throttled,
+)
+
+LABEL = "Notion"
+
+SHARE = (
+    "In Notion, open the page, choose ••• and then Connections, and add Homeroom; or reconnect Notion on the "
+    "Connections page and choose the pages to share."
+)
+
+
+class Unanswered(ServiceUnavailable):
+    """The request went out and no usable answer came: it may or may not have been acted on."""
+
+
+class Conflict(ServiceUnavailable):
+    """Notion gave up a write because of another one at the same time: it did nothing."""
+
+
+def of_answer(error: HTTPResponseError) -> ServiceError:
+    """The typed error of an answer that says no (https://developers.notion.com/reference/status-codes)."""
+    match error.status:
+        case 401:
+            return reconnect()
+        case 403:
+            return PermissionMissing(
+                LABEL,
+                "Homeroom may not do this in Notion.",
+                next_step="Reconnect Notion on the Connections page and allow reading and adding content.",
+            )
+        case 404:
+            return not_shared()
+        case 409:
+            return Conflict(LABEL, "Notion was busy with another change to the same page.")
+        case 429:
+            return _throttled(error.headers.get("retry-after", ""))
+    if error.status >= 500:
+        return Unanswered(LABEL, "Notion is having trouble right now.")
+    if error.status < 400:
+        return Unanswered(LABEL, "Notion sent us to another address instead of answering.")
+    return RequestRefused(LABEL, f"Notion did not accept this ({reason(error) or 'no reason given'}).")
+
+
+def of_silence(error: Exception) -> ServiceUnavailable:
+    """The typed error of a request without a usable answer."""
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
+        return ServiceUnavailable(LABEL, "Notion cannot be reached.")
+    if isinstance(error, NotionClientErrorBase):
+        return Unanswered(LABEL, "Notion did not answer in time.")
+    if isinstance(error, httpx.HTTPError):
+        return Unanswered(LABEL, "Notion's answer broke off.")
+    return Unanswered(LABEL, "Notion is in maintenance: it sent a web page instead of data.")
+
+
+def reconnect() -> ReconnectRequired:
+    return ReconnectRequired(
+        LABEL,
+        "Notion no longer accepts this connection.",
+        next_step="Open Connections and reconnect Notion. It happens when Homeroom was removed from the workspace.",
+    )
+
+
+def not_shared() -> ItemNotFound:
+    return ItemNotFound(LABEL, "Notion has no such page, or it is not shared with Homeroom.", next_step=SHARE)
+
+
+def changed(what: str) -> ChangedElsewhere:
+    return ChangedElsewhere(LABEL, f"{what} in Notion meanwhile, so Homeroom left it alone.")
+
+
+def unknown(done: str) -> OutcomeUnknown:
+    return OutcomeUnknown(
+        LABEL,
+        f"Notion did not confirm that {done}, and looking there did not settle it.",
+        next_step="Please look in Notion before you try again.",
+    )
+
+
+def reason(error: HTTPResponseError) -> str:
+    """The machine-readable reason: `code` of the API, or `error` of the OAuth endpoints."""
+    try:
+        body: Any = json.loads(error.body)
+    except ValueError:
+        return ""
+    found = (body.get("error") or body.get("code")) if isinstance(body, dict) else ""
+    return found[:60] if isinstance(found, str) else ""
+
+
+def _throttled(retry_after: str) -> Throttled:
+    wait_s = float(retry_after) if retry_after.isdecimal() else None
+    when = f"try again in {wait_s:.0f} seconds" if wait_s else "try again in a minute"
+    return Throttled(LABEL, f"Notion asks us to slow down; {when}.", retry_after_s=wait_s)

@@ -1,0 +1,44 @@
+"""The properties of a database's entry in words (https://developers.notion.com/reference/page-property-values)."""
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.integrations.notion.pages import Json, plain_text
+from services.integrations.wording import day, moment, one_line
+
+
+def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
+    """Name and value of every property that has a value, the title left out."""
+    found = {one_line(name, 60): _value(prop, zone) for name, prop in entry.get("properties", {}).items()}
+    return {name: value for name, value in found.items() if value}
+
+
+def _value(prop: Json, zone: ZoneInfo) -> str:
+    kind = prop["type"]
+    value = prop.get(kind)
+    if value is None or kind == "title":
+        return ""
+    if kind == "checkbox":
+        return "yes" if value else "no"
+    if kind in ("select", "status"):
+        return one_line(value["name"])
+    if kind == "multi_select":
+        return ", ".join(one_line(choice["name"]) for choice in value)
+    if kind == "rich_text":
+        return one_line(plain_text(value))
+    if kind == "date":
+        return " – ".join(_when(edge, zone) for edge in (value["start"], value.get("end")) if edge)
+    return _plain_value(value)
+
+
+def _plain_value(value: Any) -> str:
+    """Numbers, addresses and the like; what is made of parts (people, files, formulas) is left to Notion."""
+    return one_line(value) if isinstance(value, str | int | float) else ""
+
+
+def _when(written: str, zone: ZoneInfo) -> str:
+    if len(written) == len("2026-11-27"):
+        return day(date.fromisoformat(written))
+    at = datetime.fromisoformat(written)
+    return moment(at if at.tzinfo else at.replace(tzinfo=zone), zone)
