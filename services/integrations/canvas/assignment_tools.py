@@ -117,14 +117,9 @@ def _found(
     """The assignments of a window and notes about what is missing. Canvas lists all but `unsubmitted` in one go."""
     origin = client.origin
     if window is Window.UNSUBMITTED:
-        read, gaps = client.each(
-            courses, lambda c: [(c, row) for row in client.assignments(c.id, bucket="unsubmitted")]
-        )
-        pairs = [{"row": row, "course": c} for rows in read for c, row in rows]
-        found, note = readable(
-            pairs, lambda p: from_assignment(p["row"], course=p["course"].name, origin=origin, now=now)
-        )
-        return found, [note, *gap_notes(gaps, "The assignments")]
+        read, gaps = client.each(courses, lambda course: _of_course(client, course, now))
+        found = [one for ones, _ in read for one in ones if one.is_to_do]
+        return found, [*(note for _, note in read), *gap_notes(gaps, "The assignments")]
     ids = {course.id for course in courses}
     if window is Window.OVERDUE:
         rows = [row for row in client.missing_submissions() if not ids or row.get("course_id") in ids]
@@ -134,6 +129,11 @@ def _found(
     rows = client.planner_items(period.start, period.end, ids)
     found, note = readable(rows, lambda row: from_planner(row, origin=origin, now=now))
     return found, [note]
+
+
+def _of_course(client: CanvasClient, course: Course, now: datetime) -> tuple[list[Assignment], str]:
+    rows = client.assignments(course.id)
+    return readable(rows, lambda row: from_assignment(row, course=course.name, origin=client.origin, now=now))
 
 
 def _course_name(row: Json) -> str:

@@ -11,11 +11,15 @@ from zoneinfo import ZoneInfo
 from services.integrations.wording import moment, one_line
 
 _PLANNED = {"assignment": "", "quiz": "quiz", "discussion_topic": "discussion", "assessment_request": "peer review"}
+_NOTHING_TO_HAND_IN = frozenset({"none", "on_paper", "not_graded"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one."""
+    """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one.
+
+    is_to_do: Canvas takes something for it and has nothing from the student yet.
+    """
 
     id: int
     course_id: int
@@ -27,6 +31,7 @@ class Assignment:
     points: float | None = None
     status: str = ""
     kind: str = ""
+    is_to_do: bool = False
 
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
@@ -62,6 +67,7 @@ def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
 def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
     """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
     due_at, due_text = read_time(row.get("due_at"))
+    points, submission = number(row.get("points_possible")), row.get("submission") or {}
     return Assignment(
         id=row["id"],
         course_id=row["course_id"],
@@ -70,8 +76,9 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         url=link(row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
-        points=number(row.get("points_possible")),
-        status=_status(row.get("submission") or {}, number(row.get("points_possible")), due_at, now),
+        points=points,
+        status=_status(submission, points, due_at, now) + (", closed" if _is_closed(row, now) else ""),
+        is_to_do=_is_untouched(submission) and bool(set(row.get("submission_types") or ()) - _NOTHING_TO_HAND_IN),
     )
 
 
@@ -127,6 +134,17 @@ def link(address: Any, origin: str) -> str:
     if text.startswith("/") and not text.startswith("//"):
         text = f"{host}{text}" if text.startswith(f"{base}/") else f"{origin}{text}"
     return text if re.fullmatch(rf"{re.escape(origin)}/[\w./?=&#%~-]*", text) else origin
+
+
+def _is_untouched(submission: Mapping[str, Any]) -> bool:
+    has_score = number(submission.get("score")) is not None
+    return not (has_score or submission.get("submitted_at") or submission.get("excused"))
+
+
+def _is_closed(row: Mapping[str, Any], now: datetime) -> bool:
+    """Whether it can no longer be handed in."""
+    closes_at, _ = read_time(row.get("lock_at"))
+    return closes_at is not None and closes_at < now and _is_untouched(row.get("submission") or {})
 
 
 def _status(submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime) -> str:

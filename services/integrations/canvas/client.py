@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import requests
@@ -65,8 +65,8 @@ class CanvasClient:
         codes = _codes(course_ids)
         return self._rows(
             "planner/items",
-            start_date=start.isoformat(),
-            end_date=end.isoformat(),
+            start_date=_stamp(start),
+            end_date=_stamp(end),
             **({"context_codes": codes} if codes else {}),
         )
 
@@ -74,21 +74,21 @@ class CanvasClient:
         """Assignments past their due date that the student has not handed in, over all courses."""
         return self._rows("users/self/missing_submissions", include=["course"])
 
-    def assignments(self, course_id: int, **filters: Any) -> list[Json]:
-        """A course's assignments with the student's own submissions; filters: bucket, search_term."""
-        return self._rows(f"courses/{course_id}/assignments", include=["submission"], order_by="due_at", **filters)
+    def assignments(self, course_id: int) -> list[Json]:
+        """A course's assignments with the student's own submissions. The bucket "unsubmitted" is for graders only."""
+        return self._rows(f"courses/{course_id}/assignments", include=["submission"], order_by="due_at")
 
     def assignment(self, course_id: int, assignment_id: int) -> Json:
         """One assignment with the student's own submission."""
         return self._one(f"courses/{course_id}/assignments/{assignment_id}", include=["submission"])
 
-    def announcements(self, course_ids: Iterable[int], start: date, end: date) -> list[Json]:
+    def announcements(self, course_ids: Iterable[int], start: datetime, end: datetime) -> list[Json]:
         """Announcements of these courses, posted from start to end."""
         return self._rows(
             "announcements",
             context_codes=_codes(course_ids),
-            start_date=start.isoformat(),
-            end_date=end.isoformat(),
+            start_date=_stamp(start),
+            end_date=_stamp(end),
             active_only=True,
         )
 
@@ -149,3 +149,7 @@ def _attempted(read: Callable[[Item], Result], item: Item) -> Result | ServiceEr
 
 def _codes(course_ids: Iterable[int]) -> list[str]:
     return [f"course_{id}" for id in course_ids]
+
+
+def _stamp(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
