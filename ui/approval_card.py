@@ -1,8 +1,8 @@
 """An action that waits for the student: every field as literal text, and the three answers."""
 
 import streamlit as st
-from services.approvals.approvals import Approval, ApprovalStatus
 
+from services.approvals.approval import Approval, ApprovalStatus
 from services.students import Student
 from ui import argument_form, outcome, session
 from ui.dates import clock_time

@@ -100,5 +100,5 @@ def _disconnect(student: Student, integration: Integration) -> None:
         revoked = session.services().connections.disconnect(student.id, integration.id)
         words = f"{integration.label} is disconnected."
         if not revoked:
-            words += f" {integration.label} did not answer when we ended the access there; we keep trying. Nothing of it is used here any more."
+            words += f" {integration.label} did not answer when we ended the access there; we keep trying."
         outcome.tell(words)

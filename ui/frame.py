@@ -1,14 +1,18 @@
 """The frame around every page: sign-in, navigation, and the sidebar."""
 
+from pathlib import Path
+
 import streamlit as st
 
-from ui import problems, session, sidebar, welcome
+from ui import places, problems, session, sidebar, welcome
 
 st.set_page_config(page_title="Homeroom", page_icon=":material/school:", layout="centered")
+st.html(Path(__file__).with_name("style.css"))
+st.logo(Path(__file__).with_name("logo.svg"), size="large")
 pages = [
-    st.Page("pages/chat.py", title="Chat", icon=":material/forum:", default=True),
-    st.Page("pages/connections.py", title="Connections", icon=":material/cable:", url_path="connections"),
-    st.Page("pages/settings.py", title="Settings", icon=":material/tune:", url_path="settings"),
+    st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
+    st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
+    st.Page(places.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
 ]
 
 with problems.calmly():

@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.safety.text import literal
 from services.students import Student
-from ui import composer, session
+from ui import composer, places, session
 from ui.dates import day_part
 
 SUGGESTIONS = {
@@ -33,6 +33,7 @@ def _first_step() -> None:
     with st.container(border=True, key="first-step"):
         st.markdown("**Connect an account first**")
         st.write(
-            "Homeroom knows your week once it can look at Canvas, your calendar or your notes. You choose which, and can end it at any time."
+            "Homeroom knows your week once it can look at Canvas, your calendar or your notes. "
+            "You choose which, and can end it at any time."
         )
-        st.page_link("pages/connections.py", label="Open Connections", icon=":material/cable:")
+        st.page_link(places.CONNECTIONS, label="Open Connections", icon=":material/cable:")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from services.safety.text import literal
 
 from services.errors import HomeroomError
+from services.safety.text import literal
 from ui import problems
 
 KEY = "outcome"

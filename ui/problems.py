@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from services.safety.text import literal
 
 from services.errors import HomeroomError, StorageUnavailable
+from services.safety.text import literal
 
 log = logging.getLogger(__name__)
 

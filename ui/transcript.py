@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import Any
 
 import streamlit as st
-from services.safety.markdown import sanitise
 
 from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.students import Student
 from ui import approval_card, outcome, session
@@ -83,7 +83,7 @@ def _go_on(student: Student, action: Action) -> None:
 def _tool_line(item: ToolLine) -> None:
     state = "running" if item.success is None else "complete" if item.success else "error"
     seconds = f" · {item.seconds:.1f} s" if item.seconds else ""
-    with st.status(f"{literal(item.label)}{seconds}", state=state, type="step"):
+    with st.status(f"{literal(item.label)}{seconds}", state=state, type="step", expanded=item.success is False):
         if item.sentence:
             st.text(item.sentence)
         if item.arguments:

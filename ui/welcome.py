@@ -15,8 +15,7 @@ def draw() -> None:
     if st.user.get("is_logged_in"):
         _disabled()
         return
-    st.title("Homeroom")
-    st.markdown("#### Your week, in one calm place.")
+    st.title("Your week, in one calm place.")
     st.write(
         "Connect the accounts you already use and ask what you would ask a well-organised friend: "
         "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"

@@ -1,0 +1,9 @@
+"""Where the pages are: the script lives in ui/, so Streamlit needs their whole paths."""
+
+from pathlib import Path
+
+_PAGES = Path(__file__).resolve().parent.parent / "pages"
+
+CHAT = str(_PAGES / "chat.py")
+CONNECTIONS = str(_PAGES / "connections.py")
+SETTINGS = str(_PAGES / "settings.py")
