@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from services.errors import ToolUnavailable
+
 if TYPE_CHECKING:
     from services.agent.conversations import Conversations
     from services.agent.service import AgentService
@@ -15,9 +17,11 @@ if TYPE_CHECKING:
     from services.clock import Clock
     from services.connections.connections import Connections
     from services.integrations.base import Integration
+    from services.jobs.loop import JobsLoop
     from services.settings import Settings
     from services.storage.store import Store
     from services.students import Students
+    from services.tools.base import Tool
     from services.tools.providers import ToolsProvider
 
 
@@ -35,3 +39,11 @@ class ServiceContainer:
     conversations: Conversations
     agent: AgentService
     turns: TurnRunner
+    jobs: JobsLoop
+
+    def tool(self, name: str) -> Tool:
+        """A tool of the root, whoever may use it; raises `ToolUnavailable`."""
+        for tool in self.root_tools.tools():
+            if tool.name == name:
+                return tool
+        raise ToolUnavailable(f"There is no tool named {name}.")

@@ -80,7 +80,7 @@ class Dispatcher:
             return failures.refusal(error)
         except Exception as error:
             id = _id()
-            log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, _place(error))
+            log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, place(error))
             sentence = f"This did not work because of a mistake of ours (reference {id})."
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
         return result
@@ -102,7 +102,7 @@ def _timed_out(call: Call, future: Future[ToolResult]) -> ToolResult:
     return ToolResult(success=False, error=sentence, error_kind=failures.TIMED_OUT.kind)
 
 
-def _place(error: Exception) -> str:
+def place(error: Exception) -> str:
     """The type of an error and where it was raised: enough to find it, without the text it may carry."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -16,9 +16,11 @@ log = logging.getLogger(__name__)
 class Health(Protocol):
     """What this wrapper needs of `services.connections`."""
 
-    def renew(self, student_id: str, integration: str) -> Connection: ...
+    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection: ...
 
-    def report(self, student_id: str, integration: str, error: ServiceError) -> None: ...
+    def report(
+        self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None
+    ) -> None: ...
 
     def recover(self, student_id: str, integration: str, connection: Connection) -> None: ...
 
@@ -36,11 +38,19 @@ class RenewingToolsProvider:
         integration = self._integration.get(name)
         if integration is None:
             return self._wrapped.execute(name, arguments, context)
+        seen = context.connections.get(integration)
         try:
             return self._watched(name, arguments, context, integration)
         except ReconnectRequired:
-            connection = self._connections.renew(context.student.id, integration)
+            connection = self._renewed(context, integration, seen)
         return self._replay(name, arguments, context, integration, connection)
+
+    def _renewed(self, context: ToolExecutionContext, integration: str, seen: Connection | None) -> Connection:
+        try:
+            return self._connections.renew(context.student.id, integration, seen=seen)
+        except ReconnectRequired as error:
+            self._connections.report(context.student.id, integration, error, seen=seen)
+            raise
 
     def _watched(
         self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext, integration: str
@@ -48,7 +58,7 @@ class RenewingToolsProvider:
         try:
             result = self._wrapped.execute(name, arguments, context)
         except ServiceUnavailable as error:
-            self._connections.report(context.student.id, integration, error)
+            self._connections.report(context.student.id, integration, error, seen=context.connections.get(integration))
             raise
         self._note_recovery(context, integration)
         return result
@@ -76,5 +86,5 @@ class RenewingToolsProvider:
         try:
             return self._watched(name, arguments, renewed, integration)
         except ReconnectRequired as error:
-            self._connections.report(context.student.id, integration, error)
+            self._connections.report(context.student.id, integration, error, seen=connection)
             raise

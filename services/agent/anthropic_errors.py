@@ -1,0 +1,77 @@
+"""What a failed request to Anthropic means for the student: one class of the error tree for each reaction.
+
+Sources: https://docs.anthropic.com/en/api/errors, and facts.md for what the SDK does once a stream has begun.
+"""
+
+import anthropic
+import httpx2
+
+from services.errors import ModelError, ModelPaused, ModelRefused, ModelUnavailable, PromptTooLong
+
+RETRYABLE_STATUS = frozenset({408, 409, 500, 502, 503, 504, 529})
+RETRYABLE_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error"})
+PAUSING_STATUS = frozenset({401, 402, 403, 404})
+PAUSING_TYPES = frozenset({"authentication_error", "billing_error", "permission_error"})
+
+BUSY = "The model is overloaded at the moment."
+UNREACHABLE = "The model cannot be reached at the moment."
+SILENT = "The model did not answer in time."
+PAUSED = "The assistant is paused."
+
+
+def meaning(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
+    """The typed error for a request of which no word has been said yet."""
+    if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
+        return ModelUnavailable(SILENT)
+    if not isinstance(error, anthropic.APIStatusError):
+        return ModelUnavailable(UNREACHABLE)
+    if _is_paused(error):
+        return ModelPaused(PAUSED)
+    if error.status_code == 413 or _is_too_long(error):
+        return PromptTooLong("This conversation has become too long for the model.")
+    if error.status_code == 429 or is_worth_retrying(error):
+        return ModelUnavailable(BUSY)
+    return ModelRefused("The model refused this request.")
+
+
+def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
+    """Whether the same request may well succeed in a second. Not after silence: the student has waited enough."""
+    if isinstance(error, anthropic.APIStatusError):
+        if error.status_code == 429:
+            # A rate limit says when to come back; a spend limit does not, and coming back does not help.
+            return retry_after_s(error) is not None and not _is_paused(error)
+        return error.status_code in RETRYABLE_STATUS or error.type in RETRYABLE_TYPES
+    silent = (anthropic.APITimeoutError, httpx2.ReadTimeout)
+    return isinstance(error, (anthropic.APIConnectionError, httpx2.TransportError)) and not isinstance(error, silent)
+
+
+def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
+    """What the server asks to wait, in seconds, where it says so in a number."""
+    if not isinstance(error, anthropic.APIStatusError):
+        return None
+    try:
+        return float(error.response.headers.get("retry-after", ""))
+    except ValueError:
+        return None
+
+
+def _is_paused(error: anthropic.APIStatusError) -> bool:
+    """Key, billing or spend limit: nothing that a student or a retry could mend."""
+    code = error.error_code or ""
+    message = (error.api_message or "").lower()
+    return (
+        error.status_code in PAUSING_STATUS
+        or error.type in PAUSING_TYPES
+        or "spend_limit" in code
+        or code == "organization_on_hold"
+        or (error.status_code == 429 and retry_after_s(error) is None and "limit" in message and "spend" in message)
+        or (error.status_code == 400 and "credit balance" in message)
+    )
+
+
+def _is_too_long(error: anthropic.APIStatusError) -> bool:
+    """The API has no code of its own for this, only words."""
+    message = (error.api_message or "").lower()
+    return error.status_code == 400 and (
+        "too long" in message or "context window" in message or "context limit" in message
+    )

@@ -1,0 +1,189 @@
+"""`AnthropicModel`: the Messages API as a stream, with time-outs, careful retries and the prompt cache."""
+
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import anthropic
+import httpx2
+
+from services.agent.anthropic_errors import is_worth_retrying, meaning, retry_after_s
+from services.agent.models import ModelRequest, Reply, Usage, Words
+from services.errors import ModelInterrupted, ModelUnavailable
+
+log = logging.getLogger(__name__)
+
+CONNECT_S = 10.0
+IDLE_S = 60.0
+"""Between two pieces of an answer; a stream that is silent for longer has died."""
+TRIES = 3
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 5.0
+"""A server that asks for more patience than this gets none: the student decides when to try again."""
+CACHED = {"type": "ephemeral"}
+_FAILURES = (anthropic.APIError, httpx2.HTTPError)
+
+
+class AnthropicModel:
+    """One client for all turns of this process; it is safe to use from many threads."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str | None = None,
+        idle_s: float = IDLE_S,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
+        self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, timeout=timeout, max_retries=0)
+        self._sleep = sleep
+
+    def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
+        """As `ChatModel.stream`. Until the first word the request is tried up to three times; after it never."""
+        for attempt in range(1, TRIES + 1):
+            message = _Message()
+            try:
+                for words in self._words(request, message):
+                    yield Words(text=words)
+            except _FAILURES as error:
+                if message.has_spoken:
+                    log.warning("model_broke_off kind=%s", _kind(error))
+                    raise ModelInterrupted("The answer broke off.") from error
+                wait_s = _wait_s(error, attempt)
+                log.warning("model_request_failed kind=%s attempt=%s retry=%s", _kind(error), attempt, wait_s)
+                if wait_s is None:
+                    raise meaning(error) from error
+                self._sleep(wait_s)
+            else:
+                yield message.reply()
+                return
+
+    def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
+        with self._client.messages.create(**_parameters(request)) as events:
+            for event in events:
+                if words := message.take(event):
+                    yield words
+
+
+class _Message:
+    """Puts an answer together. Only blocks that were ended by the server are kept."""
+
+    def __init__(self) -> None:
+        self.has_spoken = False
+        self._open: dict[int, dict[str, Any]] = {}
+        self._json: dict[int, list[str]] = {}
+        self._content: list[Mapping[str, Any]] = []
+        self._stop_reason: str | None = None
+        self._is_complete = False
+        self._usage: dict[str, int] = {}
+
+    def take(self, event: Any) -> str:
+        """Take one event in; the words it brings, or nothing."""
+        match event.type:
+            case "message_start":
+                self._count(event.message.usage)
+            case "content_block_start":
+                self._open[event.index] = event.content_block.to_dict()
+                return self._said(str(self._open[event.index].get("text") or ""))
+            case "content_block_delta":
+                return self._said(self._grow(event.index, event.delta))
+            case "content_block_stop":
+                self._close(event.index)
+            case "message_delta":
+                self._stop_reason = event.delta.stop_reason
+                self._count(event.usage)
+            case "message_stop":
+                self._is_complete = True
+        return ""
+
+    def reply(self) -> Reply:
+        """The finished message; a stream that just ended, without saying why, has not finished."""
+        if self._stop_reason is None or not self._is_complete:
+            if self.has_spoken:
+                raise ModelInterrupted("The answer broke off.")
+            raise ModelUnavailable("The model ended its answer before it began.")
+        return Reply(content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage))
+
+    def _said(self, words: str) -> str:
+        self.has_spoken = self.has_spoken or bool(words)
+        return words
+
+    def _grow(self, index: int, delta: Any) -> str:
+        block = self._open[index]
+        match delta.type:
+            case "text_delta":
+                block["text"] += delta.text
+                return str(delta.text)
+            case "input_json_delta":
+                self._json.setdefault(index, []).append(delta.partial_json)
+            case "thinking_delta":
+                block["thinking"] += delta.thinking
+            case "signature_delta":
+                block["signature"] = delta.signature
+        return ""
+
+    def _close(self, index: int) -> None:
+        block = self._open.pop(index)
+        if block["type"] == "tool_use":
+            self._close_call(block, "".join(self._json.pop(index, [])))
+        elif block["type"] != "text":
+            self._content.append(block)
+        elif block["text"].strip():
+            # The API refuses an empty text block when it is sent back.
+            self._content.append({"type": "text", "text": block["text"]})
+
+    def _close_call(self, block: Mapping[str, Any], written: str) -> None:
+        """A call whose arguments are not whole is dropped: it was cut off, and must never run."""
+        try:
+            arguments = json.loads(written) if written else {}
+        except ValueError:
+            log.warning("model_call_was_cut_off")
+            return
+        if isinstance(arguments, dict):
+            self._content.append({"type": "tool_use", "id": block["id"], "name": block["name"], "input": arguments})
+
+    def _count(self, usage: Any) -> None:
+        """Counts in `message_delta` are totals, and left out where they did not change."""
+        for name in Usage.__dataclass_fields__:
+            if (count := getattr(usage, name, None)) is not None:
+                self._usage[name] = count
+
+
+def _parameters(request: ModelRequest) -> dict[str, Any]:
+    """The request with its two cache marks: after the system text, and after the last message."""
+    parameters: dict[str, Any] = {
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "system": _marked(request.system),
+        "messages": [*request.messages[:-1], _marked_message(request.messages[-1])],
+        "stream": True,
+    }
+    return {**parameters, "tools": list(request.tools)} if request.tools else parameters
+
+
+def _marked(blocks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [*blocks[:-1], {**blocks[-1], "cache_control": CACHED}] if blocks else []
+
+
+def _marked_message(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**message, "content": _marked(message["content"])}
+
+
+def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float | None:
+    """How long to wait before the next try; None when there should be none."""
+    if attempt >= TRIES or not is_worth_retrying(error):
+        return None
+    asked_s = retry_after_s(error)
+    if asked_s is None:
+        return FIRST_WAIT_S * attempt
+    return asked_s if asked_s <= LONGEST_WAIT_S else None
+
+
+def _kind(error: Exception) -> str:
+    """What happened, for the log: never the message, which may repeat what the student wrote."""
+    if isinstance(error, anthropic.APIStatusError):
+        return f"{error.status_code}/{error.type or error.error_code or '?'}"
+    return type(error).__name__

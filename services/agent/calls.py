@@ -1,0 +1,119 @@
+"""One step's tool calls: what may run, side by side, and what the model is told of each."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from services.agent.events import ApprovalRequested, Event, ToolFinished, ToolStarted
+from services.agent.messages import Block, result_block
+from services.tools.base import ToolResult
+from services.tools.dispatch import Call, Dispatcher
+from services.tools.toolbox import Toolbox
+
+SIDE_BY_SIDE = 6
+"""Calls of one step that run at once."""
+CALLS_IN_A_TURN = 40
+SAME_CALL = 3
+"""The same call with the same arguments is refused from this time on in one turn."""
+
+REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
+TOO_MANY = "Too many calls in one answer. Answer now with what you have."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The result of one call; `seconds` it took."""
+
+    call: Block
+    result: ToolResult = field(repr=False)
+    seconds: float = 0.0
+
+    @property
+    def block(self) -> Block:
+        """What the model reads."""
+        call_id, result = str(self.call["id"]), self.result
+        if result.success:
+            return result_block(call_id, result.output)
+        return result_block(call_id, result.error or "This did not work.", is_error=True)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the page shows, as plain JSON."""
+        return {
+            "success": self.result.success,
+            "sentence": "" if self.result.success else (self.result.error or ""),
+            "seconds": round(self.seconds, 2),
+            "sources": [asdict(source) for source in self.result.sources],
+            "approval_id": self.result.approval_request_id,
+        }
+
+
+class CallBudget:
+    """How often a turn has called what: a model that goes in circles is told so, and stopped in the end."""
+
+    def __init__(self, calls: Sequence[Block] = ()) -> None:
+        self._seen = Counter(_fingerprint(call) for call in calls)
+
+    def refusal(self, call: Block) -> str | None:
+        self._seen[_fingerprint(call)] += 1
+        if self._seen[_fingerprint(call)] >= SAME_CALL:
+            return REPEATED
+        return TOO_MANY if self._seen.total() > CALLS_IN_A_TURN else None
+
+
+class CallRunner:
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+
+    def run(
+        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, str]
+    ) -> Iterator[Event | Answer]:
+        """Events as they happen and one `Answer` for each call, in the order in which they finish."""
+        allowed = []
+        for call in calls:
+            yield ToolStarted(
+                call_id=call["id"], name=call["name"], label=label_of(toolbox, call["name"]), arguments=call["input"]
+            )
+            if refusal := budget.refusal(call):
+                refused = ToolResult(success=False, error=refusal, error_kind="not_allowed")
+                yield from _answered(Answer(call=call, result=refused))
+            else:
+                allowed.append(call)
+        for start in range(0, len(allowed), SIDE_BY_SIDE):
+            yield from self._side_by_side(toolbox, allowed[start : start + SIDE_BY_SIDE], where)
+
+    def _side_by_side(
+        self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, str]
+    ) -> Iterator[Event | Answer]:
+        wanted = [
+            Call(name=c["name"], arguments=c["input"], context=toolbox.context(call_id=c["id"], **where)) for c in calls
+        ]
+        for done in self._dispatcher.call_all(toolbox.asking, wanted):
+            yield from _answered(Answer(call=calls[done.index], result=done.result, seconds=done.seconds))
+
+
+def label_of(toolbox: Toolbox, name: str) -> str:
+    """What the student reads while a tool runs; a tool that does not exist has only its name."""
+    tool = toolbox.tool(name)
+    return tool.label if tool else name[:80]
+
+
+def _answered(answer: Answer) -> Iterator[Event | Answer]:
+    if answer.result.requires_approval:
+        yield ApprovalRequested(approval_id=answer.result.approval_request_id or "", call_id=answer.call["id"])
+    else:
+        meta = answer.meta
+        yield ToolFinished(
+            call_id=answer.call["id"],
+            success=answer.result.success,
+            sentence=meta["sentence"],
+            seconds=meta["seconds"],
+            sources=answer.result.sources,
+        )
+    yield answer
+
+
+def _fingerprint(call: Block) -> str:
+    return json.dumps([call["name"], call["input"]], sort_keys=True)

@@ -1,0 +1,142 @@
+"""`Feed`: a running turn in memory, followed by any number of pages."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from services.agent.events import (
+    ApprovalRequested,
+    Event,
+    Notice,
+    StepStored,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+    TurnEnded,
+    TurnStatus,
+)
+from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
+
+UPDATE_S = 1 / 12
+"""Between two views given to one page: every drawn update costs the browser and the server time."""
+PULSE_S = 0.5
+"""A quiet turn is still given out this often, so that a page that was closed meanwhile notices."""
+
+
+class Feed:
+    """Events go in from the turn's worker, whole views come out. After `end` nothing goes in any more."""
+
+    def __init__(self, turn_id: str, *, next_seq: int, items: Sequence[Item] = ()) -> None:
+        self.turn_id = turn_id
+        self._items: list[Item] = list(items)
+        self._words: list[str] = []
+        self._next_seq = next_seq
+        self._status = TurnStatus.RUNNING
+        self._notice: NoticeItem | None = None
+        self._version = 1
+        self._changed = threading.Condition()
+        self._ended = threading.Event()
+
+    @property
+    def is_over(self) -> bool:
+        return self._ended.is_set()
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    def apply(self, event: Event) -> bool:
+        """Take an event in; False once the turn is over, so that its worker stops."""
+        with self._changed:
+            if self.is_over:
+                return False
+            self._take(event)
+            self._version += 1
+            self._changed.notify_all()
+        return True
+
+    def end(self, status: TurnStatus, notice: Notice | None = None) -> tuple[str, int]:
+        """Close it; the words that are not stored yet, and the number of their message. Only the first end counts."""
+        with self._changed:
+            if self.is_over:
+                return "", self._next_seq
+            unsaved = "".join(self._words)
+            self._close_words()
+            self._status = status
+            if notice is not None:
+                self._notice = NoticeItem(sentence=notice.sentence, next_step=notice.next_step, action=notice.action)
+                self._items.append(self._notice)
+            self._version += 1
+            self._ended.set()
+            self._changed.notify_all()
+            return unsaved, self._next_seq
+
+    def view(self) -> TurnView:
+        with self._changed:
+            return self._view()
+
+    def unsaved(self) -> tuple[str, int]:
+        """The words of the step that is not stored yet, and the number its message will have."""
+        with self._changed:
+            return "".join(self._words), self._next_seq
+
+    def follow(self) -> Iterator[TurnView]:
+        """The turn now, then at most twelve views a second, the last one when it is over."""
+        seen = 0
+        while True:
+            with self._changed:
+                if self._version == seen and not self.is_over:
+                    self._changed.wait(PULSE_S)
+                view = self._view()
+            seen = view.version
+            given_at = time.monotonic()
+            yield view
+            if view.status is not TurnStatus.RUNNING:
+                return
+            self._ended.wait(max(0.0, UPDATE_S - (time.monotonic() - given_at)))
+
+    def _view(self) -> TurnView:
+        live: list[Item] = [AssistantText(text="".join(self._words))] if self._words else []
+        return TurnView(
+            turn_id=self.turn_id,
+            status=self._status,
+            items=[*self._items, *live],
+            notice=self._notice,
+            version=self._version,
+        )
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case TextDelta(text=text):
+                self._words.append(text)
+            case ToolStarted():
+                self._items.append(
+                    ToolLine(call_id=event.call_id, label=event.label, name=event.name, arguments=event.arguments)
+                )
+            case ToolFinished():
+                self._items = [_finished(item, event) for item in self._items]
+            case ApprovalRequested():
+                self._items = [_asked(item, event) for item in self._items]
+            case StepStored(seq=seq):
+                self._close_words(seq)
+                self._next_seq = seq + 1
+            case Notice() | TurnEnded():
+                pass
+
+    def _close_words(self, seq: int = 0) -> None:
+        if self._words:
+            self._items.append(AssistantText(text="".join(self._words), seq=seq))
+            self._words = []
+
+
+def _finished(item: Item, event: ToolFinished) -> Item:
+    if not isinstance(item, ToolLine) or item.call_id != event.call_id:
+        return item
+    return replace(item, success=event.success, sentence=event.sentence, seconds=event.seconds, sources=event.sources)
+
+
+def _asked(item: Item, event: ApprovalRequested) -> Item:
+    """The line of a call that writes gives way to its card."""
+    is_it = isinstance(item, ToolLine) and item.call_id == event.call_id
+    return ApprovalItem(approval_id=event.approval_id) if is_it else item

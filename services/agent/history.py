@@ -1,0 +1,69 @@
+"""Stored messages become the API's messages: always a valid request, and the same bytes every time."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from services.agent.messages import Block, StoredMessage, result_block
+
+ApiMessage = dict[str, Any]
+
+INTERRUPTED = "Interrupted before it finished; its result is not known. Call it again if it is still needed."
+LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"
+LONG_RESULT = 2_000
+"""Characters above which a result of an earlier turn is left out when the conversation has grown too long."""
+
+
+def api_messages(messages: Sequence[StoredMessage]) -> list[ApiMessage]:
+    """Each tool call gets its result right after it, neighbours of one role become one message, the first is a user's.
+
+    A call without a result (a crash, a stop) gets one that says so: an unpaired call would be refused with a 400,
+    for ever.
+    """
+    merged: list[ApiMessage] = []
+    for role, blocks in _paired(messages):
+        if merged and merged[-1]["role"] == role:
+            merged[-1]["content"].extend(blocks)
+        elif blocks and (merged or role == "user"):
+            merged.append({"role": role, "content": list(blocks)})
+    return merged
+
+
+def _paired(messages: Sequence[StoredMessage]) -> Iterator[tuple[str, Sequence[Block]]]:
+    """Roles and blocks, with missing results added and results without a call dropped."""
+    open_calls: list[str] = []
+    for message in messages:
+        results = {b["tool_use_id"]: b for b in message.content if b["type"] == "tool_result"}
+        others = [b for b in message.content if b["type"] != "tool_result"]
+        if open_calls:
+            yield "user", [results.get(id) or result_block(id, INTERRUPTED, is_error=True) for id in open_calls]
+        if others:
+            yield message.role, others
+        open_calls = [call["id"] for call in message.tool_calls]
+    if open_calls:
+        yield "user", [result_block(id, INTERRUPTED, is_error=True) for id in open_calls]
+
+
+def later_start(messages: Sequence[StoredMessage]) -> int | None:
+    """Where a conversation that has grown too long should start instead: at a question, with at most half its length.
+
+    None when only one question is left: then `without_long_results` is the last resort.
+    """
+    questions = [m.seq for m in messages if m.is_question and not m.meta.get("is_hidden")]
+    sizes = {m.seq: len(json.dumps(list(m.content))) for m in messages}
+    half = sum(sizes.values()) / 2
+    for seq in questions[1:]:
+        if sum(size for other, size in sizes.items() if other >= seq) <= half:
+            return seq
+    return questions[-1] if len(questions) > 1 else None
+
+
+def without_long_results(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
+    """The same messages with long tool results left out, those of the last message too when they alone are too long."""
+    return [{**m, "content": [_shortened(block) for block in m["content"]]} for m in messages]
+
+
+def _shortened(block: Block) -> Block:
+    if block["type"] != "tool_result" or len(json.dumps(block["content"])) <= LONG_RESULT:
+        return block
+    return {**block, "content": [{"type": "text", "text": LEFT_OUT}]}

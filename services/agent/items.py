@@ -1,0 +1,86 @@
+"""Turns stored messages into the items that a page draws."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from services.agent.messages import Block, StoredMessage
+from services.agent.records import TurnRecord
+from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.tools.base import Source
+
+INTERRUPTED = "This was interrupted before it finished."
+
+
+def items_of(
+    messages: Sequence[StoredMessage], turns: Sequence[TurnRecord], *, without_turn: str | None = None
+) -> list[Item]:
+    """Items in order, each turn's notice after its last message. Of `without_turn` only the question is shown."""
+    results = _results(messages)
+    notices = {turn.id: turn.notice_item for turn in turns if turn.notice is not None}
+    last_turn = turns[-1].id if turns else None
+    items: list[Item] = []
+    for turn_id, group in _by_turn(messages):
+        for message in group:
+            if turn_id != without_turn or message.is_question:
+                items += _message_items(message, results)
+        if (notice := notices.get(turn_id)) and turn_id != without_turn:
+            items.append(notice if turn_id == last_turn else _settled(notice))
+    return items
+
+
+def _settled(notice: NoticeItem) -> NoticeItem:
+    """A notice of an earlier turn keeps its sentence; its button has had its time."""
+    return NoticeItem(sentence=notice.sentence)
+
+
+def _by_turn(messages: Sequence[StoredMessage]) -> Iterator[tuple[str, list[StoredMessage]]]:
+    group: list[StoredMessage] = []
+    for message in messages:
+        if group and group[-1].meta.get("turn_id") != message.meta.get("turn_id"):
+            yield group[-1].meta.get("turn_id", ""), group
+            group = []
+        group.append(message)
+    if group:
+        yield group[-1].meta.get("turn_id", ""), group
+
+
+def _results(messages: Sequence[StoredMessage]) -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for message in messages:
+        found.update(message.meta.get("results", {}))
+    return found
+
+
+def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, Any]]) -> Iterator[Item]:
+    if message.is_question:
+        if not message.meta.get("is_hidden"):
+            yield UserMessage(text=question_text(message), seq=message.seq)
+        return
+    for block in message.content:
+        if block["type"] == "text":
+            yield AssistantText(text=block["text"], seq=message.seq)
+        elif block["type"] == "tool_use":
+            yield _call_item(block, message.meta.get("labels", {}), results.get(block["id"]))
+
+
+def question_text(message: StoredMessage) -> str:
+    """What the student typed, without the block of context that we put in front."""
+    own = message.content[1:] if message.meta.get("has_context") else message.content
+    return "\n\n".join(block["text"] for block in own if block["type"] == "text")
+
+
+def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any] | None) -> Item:
+    if result is not None and result.get("approval_id"):
+        return ApprovalItem(approval_id=result["approval_id"])
+    if result is None:
+        result = {"success": False, "sentence": INTERRUPTED}
+    return ToolLine(
+        call_id=call["id"],
+        label=labels.get(call["id"], call["name"]),
+        name=call["name"],
+        arguments=call["input"],
+        success=result["success"],
+        sentence=result.get("sentence", ""),
+        seconds=result.get("seconds", 0.0),
+        sources=tuple(Source(**source) for source in result.get("sources", ())),
+    )

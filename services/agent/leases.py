@@ -1,0 +1,124 @@
+"""Leases: who works on what just now, across threads and replicas; one that is not renewed runs out."""
+
+import threading
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from services.clock import Clock, stamp
+from services.errors import DuplicateDocument, StorageError
+from services.storage.documents import Document
+from services.storage.store import Store
+
+LEASE_S = 20.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lease:
+    """name: what is held. kind: which job tidies up after it. student, work: whose, and the id of the turn or approval.
+
+    holder: one try at the work; random, so that a try which lost its lease cannot be taken for the next one.
+    """
+
+    name: str
+    kind: str
+    student: str
+    work: str
+    holder: str
+
+
+class Leases:
+    """Kept in the store's `leases`. Whoever cannot renew a lease has lost the work and must stop it."""
+
+    def __init__(self, store: Store, clock: Clock, *, seconds: float = LEASE_S) -> None:
+        self._documents = store.shared
+        self._clock = clock
+        self._seconds = seconds
+        self._held: dict[tuple[str, str], Lease] = {}
+        self._lock = threading.Lock()
+
+    def take(self, lease: Lease) -> bool:
+        """Hold it, unless somebody does; an expired one is left to recovery, which tidies up first."""
+        try:
+            self._documents.insert("leases", self._document(lease))
+        except DuplicateDocument:
+            return False
+        self._remember(lease)
+        return True
+
+    def seize(self, expired: Lease, holder: str) -> Lease | None:
+        """Take over an expired lease; None when somebody else was first."""
+        mine = replace(expired, holder=holder)
+        still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
+        if self._documents.swap("leases", expired.name, still_expired, self._document(mine, with_id=False)) is None:
+            return None
+        self._remember(mine)
+        return mine
+
+    def release(self, lease: Lease) -> None:
+        """Give it back; quietly when it was lost meanwhile."""
+        self._forget(lease)
+        self._documents.delete("leases", {"id": lease.name, "holder": lease.holder})
+
+    def abandon(self, lease: Lease) -> None:
+        """Let it run out, so that recovery looks after the work."""
+        self._forget(lease)
+
+    def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
+        """Leases of a kind whose holders are gone; only the one called `name` when it is given."""
+        where = {"kind": kind, "until": {"$lt": self._now()}, **({"id": name} if name else {})}
+        return [_lease(document) for document in self._documents.find("leases", where)]
+
+    def renew_all(self) -> list[Lease]:
+        """Renew what this process holds; the leases that were lost."""
+        with self._lock:
+            held = list(self._held.values())
+        lost = [lease for lease in held if not self._renewed_or_unknown(lease)]
+        for lease in lost:
+            self._forget(lease)
+        return lost
+
+    def renew(self, lease: Lease) -> bool:
+        """Hold it for longer; False when it is somebody else's by now."""
+        changes = {"until": self._until()}
+        return self._documents.swap("leases", lease.name, {"holder": lease.holder}, changes) is not None
+
+    def _renewed_or_unknown(self, lease: Lease) -> bool:
+        """A store that does not answer loses nothing yet: the next beat tries again."""
+        try:
+            return self.renew(lease)
+        except StorageError:
+            return True
+
+    def _document(self, lease: Lease, *, with_id: bool = True) -> Document:
+        document = {
+            "kind": lease.kind,
+            "student": lease.student,
+            "work": lease.work,
+            "holder": lease.holder,
+            "until": self._until(),
+        }
+        return {"id": lease.name, **document} if with_id else document
+
+    def _until(self) -> str:
+        return stamp(self._clock() + timedelta(seconds=self._seconds))
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+    def _remember(self, lease: Lease) -> None:
+        with self._lock:
+            self._held[(lease.name, lease.holder)] = lease
+
+    def _forget(self, lease: Lease) -> None:
+        with self._lock:
+            self._held.pop((lease.name, lease.holder), None)
+
+
+def _lease(document: Document) -> Lease:
+    return Lease(
+        name=document["id"],
+        kind=document["kind"],
+        student=document["student"],
+        work=document["work"],
+        holder=document["holder"],
+    )

@@ -1,0 +1,42 @@
+"""One stored message of a conversation, and the small blocks it is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Block = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredMessage:
+    """content: blocks in the Messages API's shape, exactly as they are sent.
+
+    meta, by role: the turn it belongs to (`turn_id`) and
+    - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
+    - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted);
+    - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write.
+    """
+
+    seq: int
+    role: Literal["user", "assistant"]
+    content: Sequence[Block] = field(repr=False)
+    meta: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def is_question(self) -> bool:
+        """The student's own message, not the results of tools."""
+        return self.role == "user" and "results" not in self.meta
+
+    @property
+    def tool_calls(self) -> list[Block]:
+        return [block for block in self.content if block["type"] == "tool_use"]
+
+
+def text_block(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def result_block(call_id: str, text: str, *, is_error: bool = False) -> dict[str, Any]:
+    """A tool's answer; the API refuses empty text, so nothing is said in words."""
+    block = {"type": "tool_result", "tool_use_id": call_id, "content": [text_block(text or "(no output)")]}
+    return {**block, "is_error": True} if is_error else block

@@ -1,0 +1,88 @@
+"""`PromptBuilder`: the system text from the words in `prompts/`, and the block of context before each message."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from services.agent.messages import text_block
+from services.integrations import catalog
+from services.integrations.catalog import Words
+from services.settings import ROOT
+from services.students import Student
+from services.tools.base import Tool
+from services.tools.resolution import Disabled, Resolution
+
+PROMPTS = ROOT / "prompts"
+NAME_LENGTH = 80
+_MISSING = (
+    "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
+    "Connections page."
+)
+
+
+class PromptBuilder:
+    """Nothing in the system text moves with time: it stays the same, and so cached, until connections change."""
+
+    def __init__(self, folder: Path = PROMPTS, words: Callable[[str], Words] = catalog.words) -> None:
+        """`words`: an integration's own words, by its id."""
+        self._folder = folder
+        self._words = cache(words)
+
+    def system(self, student: Student, resolution: Resolution) -> list[dict[str, Any]]:
+        """System blocks: role and tools, words on each integration, guardrails always last."""
+        name = "student_assistant_system" if resolution.connected else "no_integrations_system"
+        values = {
+            "student": _one_line(student.name),
+            "timezone": student.timezone,
+            "tools": _tool_list(resolution.tools),
+        }
+        parts = [
+            _filled(_text(self._folder / f"{name}.txt"), values),
+            *(self._words(id).connected for id in resolution.connected),
+            *(self._disabled(disabled) for disabled in resolution.disabled),
+            _text(self._folder / "guardrails.txt"),
+        ]
+        return [text_block("\n\n".join(part for part in parts if part))]
+
+    def _disabled(self, disabled: Disabled) -> str:
+        """One message for each missing or dead integration: its own words, with the reason when it is dead."""
+        words = self._words(disabled.integration)
+        if disabled.kind == "missing":
+            return words.missing or _MISSING.format(label=disabled.label)
+        own = _filled(words.reconnect, {"reason": disabled.reason}) or f"{disabled.label} must be reconnected."
+        return own if disabled.reason in own else f"{own}\nThe reason: {disabled.reason}"
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text().strip() if path.is_file() else ""
+
+
+def context_text(now: datetime, news: Sequence[str] = ()) -> str:
+    """What goes in front of a message and is is stored with it: `now` in the student's zone, and any news."""
+    hours = now.strftime("%z")
+    moment = f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
+    return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
+
+
+def _tool_list(tools: Iterable[Tool]) -> str:
+    """Tools by category, in the order they are registered."""
+    by_category: dict[str, list[str]] = {}
+    for tool in tools:
+        by_category.setdefault(tool.category, []).append(tool.name)
+    lines = [f"- {category.capitalize()}: {', '.join(names)}" for category, names in by_category.items()]
+    return "\n".join(lines) or "- Nothing."
+
+
+def _filled(words: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        words = words.replace("{" + name + "}", value)
+    return words
+
+
+def _one_line(name: str) -> str:
+    """A name comes from the sign-in provider: no line breaks or braces that could pass for words of ours."""
+    kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
+    return kept[:NAME_LENGTH] or "a student"

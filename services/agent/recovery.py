@@ -1,0 +1,97 @@
+"""`Recovery`: what a crash left behind is tidied up, by whichever replica looks first."""
+
+import logging
+import secrets
+
+from services.agent import endings
+from services.agent.conversations import Conversations
+from services.agent.events import TurnStatus
+from services.agent.leases import Lease, Leases
+from services.agent.records import TurnRecord, TurnRecords
+from services.agent.waiting import Waiting
+from services.agent.work import TurnWork
+from services.approvals.approvals import Approvals
+from services.approvals.decisions import Decisions
+from services.errors import ApprovalError
+from services.students import Students
+
+log = logging.getLogger(__name__)
+
+
+class Recovery:
+    def __init__(
+        self,
+        *,
+        students: Students,
+        conversations: Conversations,
+        records: TurnRecords,
+        approvals: Approvals,
+        leases: Leases,
+        work: TurnWork,
+        waiting: Waiting,
+        decisions: Decisions,
+    ) -> None:
+        self._students = students
+        self._conversations = conversations
+        self._records = records
+        self._approvals = approvals
+        self._leases = leases
+        self._work = work
+        self._waiting = waiting
+        self._decisions = decisions
+
+    def run(self) -> None:
+        """Turns first, so that a write that is finished now can continue its turn."""
+        for lease in self._leases.expired("turn"):
+            self._tidy_turn(lease)
+        for lease in self._leases.expired("approval"):
+            self._finish_approval(lease)
+        for student_id, approval in self._approvals.expire_due():
+            self._close_expired(student_id, approval.turn_id)
+
+    def tidy_conversation(self, lease_name: str) -> None:
+        """Only one conversation's turn, for a student who does not want to wait for the next round."""
+        for lease in self._leases.expired("turn", name=lease_name):
+            self._tidy_turn(lease)
+
+    def _tidy_turn(self, expired: Lease) -> None:
+        """The turn counts as interrupted, with the words of its last snapshot; the student can go on with it."""
+        lease = self._leases.seize(expired, secrets.token_hex(8))
+        if lease is None:
+            return
+        record = self._records.get(lease.student, lease.work)
+        if record is not None and record.status is TurnStatus.RUNNING:
+            log.info("turn_recovered turn=%s", record.id)
+            self._interrupt(lease.student, record)
+        self._leases.release(lease)
+
+    def _interrupt(self, student_id: str, record: TurnRecord) -> None:
+        said = record.said or bool(record.unsaved.strip())
+        ended = endings.CRASHED if said else endings.CRASHED_BEFORE_A_WORD
+        if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
+            return
+        self._work.keep_words(student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED)
+        self._waiting.withdraw(student_id, record)
+
+    def _finish_approval(self, expired: Lease) -> None:
+        lease = self._leases.seize(expired, secrets.token_hex(8))
+        if lease is None:
+            return
+        student = self._students.get(lease.student)
+        try:
+            approval = self._approvals.get(lease.student, lease.work)
+        except ApprovalError:
+            approval = None
+        if student is None or student.is_disabled or approval is None:
+            self._leases.release(lease)
+            return
+        log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
+        self._work.pool.submit(self._decisions.repeat, student, approval, lease)
+
+    def _close_expired(self, student_id: str, turn_id: str) -> None:
+        """A turn whose approvals have all expired is over; the model is told with the student's next message."""
+        record = self._records.get(student_id, turn_id)
+        if record is None or not self._waiting.is_decided(student_id, record):
+            return
+        self._waiting.settle(student_id, record)
+        self._records.end(student_id, turn_id, TurnStatus.DONE, source=TurnStatus.WAITING)

@@ -1,0 +1,220 @@
+"""`TurnRunner`: starts, stops and follows turns; a turn belongs to the runner, never to the page that shows it."""
+
+import secrets
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from services.agent import endings
+from services.agent.conversations import Conversation, Conversations
+from services.agent.events import TurnStatus
+from services.agent.leases import Lease, Leases
+from services.agent.messages import text_block
+from services.agent.prompts import context_text
+from services.agent.records import TurnRecord, TurnRecords
+from services.agent.recovery import Recovery
+from services.agent.view import TurnView as TurnView
+from services.agent.view import from_json
+from services.agent.waiting import Waiting
+from services.agent.work import TurnWork, lease_of
+from services.approvals.approval import Approval
+from services.approvals.decisions import Decisions
+from services.clock import Clock
+from services.errors import BadArguments, HomeroomError, SignInRequired, TurnBusy
+from services.students import Student, Students
+
+LONGEST_MESSAGE = 50_000
+"""Characters of one message."""
+STORE_POLL_S = 1.0
+CONTINUE = "Please continue from where you were cut off."
+
+
+class TurnRunner:
+    def __init__(
+        self,
+        *,
+        students: Students,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        work: TurnWork,
+        waiting: Waiting,
+        decisions: Decisions,
+        recovery: Recovery,
+        clock: Clock,
+    ) -> None:
+        self._students = students
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._work = work
+        self._waiting = waiting
+        self._decisions = decisions
+        self._recovery = recovery
+        self._clock = clock
+        self._draining = threading.Event()
+
+    def start(self, student: Student, conversation_id: str, text: str) -> str:
+        """Take a message in and answer it in the background; the turn's id.
+
+        Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
+        `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
+        """
+        text = _checked(text)
+        student = self._signed_in(student)
+        conversation = self._conversations.get(student.id, conversation_id)
+        lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        try:
+            self._waiting.give_way(student.id, conversation_id)
+            record = self._ask(student, conversation, text, lease)
+        except BaseException:
+            self._leases.release(lease)
+            raise
+        self._work.launch(student, record, lease)
+        return record.id
+
+    def retry(self, student: Student, conversation_id: str) -> str:
+        """Once more the turn that failed before anything was said; the same turn's id."""
+        return self._again(student, conversation_id, TurnStatus.FAILED)
+
+    def resume(self, student: Student, conversation_id: str) -> str:
+        """Go on with the turn that was interrupted ("Continue"); the same turn's id."""
+        return self._again(student, conversation_id, TurnStatus.INTERRUPTED)
+
+    def stop(self, student: Student, turn_id: str) -> None:
+        """End the turn at once and keep what was said; quietly when it has ended already."""
+        record = self._records.get(student.id, turn_id)
+        if record is None or record.status.is_over:
+            return
+        self._work.halt(student.id, record, TurnStatus.STOPPED, endings.STOPPED)
+        if record.status is TurnStatus.WAITING:
+            self._waiting.withdraw(student.id, record)
+
+    def current(self, student_id: str, conversation_id: str) -> TurnView | None:
+        """The turn that runs in this conversation now, here or on another replica."""
+        feed = self._work.feed(student_id, conversation_id)
+        if feed is not None and not feed.is_over:
+            return feed.view()
+        record = self._records.last(student_id, conversation_id)
+        if record is None or not self._records.is_live(student_id, record):
+            return None
+        return self._stored_view(student_id, record)
+
+    def follow(self, student: Student, conversation_id: str) -> Iterator[TurnView]:
+        """Views of the latest turn as it grows, at most twelve a second; the last one when it waits or is over.
+
+        A quiet turn is given out twice a second, unchanged, so that a page that went away notices. Any number of
+        pages may follow, from any replica, as often as they like.
+        """
+        feed = self._work.feed(student.id, conversation_id)
+        if feed is not None:
+            yield from feed.follow()
+            return
+        while (record := self._records.last(student.id, conversation_id)) is not None:
+            view = self._stored_view(student.id, record)
+            yield view
+            if view.status is not TurnStatus.RUNNING or self._draining.wait(STORE_POLL_S):
+                return
+
+    def decide(
+        self,
+        student: Student,
+        approval_id: str,
+        decision: Literal["approve", "decline"],
+        arguments: Mapping[str, Any] | None = None,
+    ) -> Approval:
+        """What the student says to an approval; `arguments` when they edited them first.
+
+        Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
+        not fit.
+        """
+        return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments)
+
+    def undo(self, student: Student, approval_id: str) -> Approval:
+        """Take back what an approval did, as long as it was not changed elsewhere since."""
+        return self._decisions.undo(self._signed_in(student), approval_id)
+
+    def recover(self) -> None:
+        """Tidy up after crashes: turns and writes whose leases have run out, approvals that have expired."""
+        self._recovery.run()
+
+    def drain(self, timeout_s: float) -> None:
+        """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
+        self._draining.set()
+        self._work.drain(timeout_s)
+
+    def _again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
+        student = self._signed_in(student)
+        record = self._records.last(student.id, conversation_id)
+        if record is None or record.status is not source:
+            raise HomeroomError("There is nothing to go on with here.", next_step="Send your message again.")
+        lease = self._claim(student.id, conversation_id, turn_id=record.id)
+        resumed = self._records.resume(student.id, record.id, source, lease.holder)
+        if resumed is None:
+            self._leases.release(lease)
+            raise TurnBusy("Homeroom is answering already.")
+        if self._ends_with_words(student.id, conversation_id):
+            meta = {"turn_id": record.id, "is_hidden": True}
+            content = [text_block(CONTINUE)]
+            self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+        self._work.launch(student, resumed, lease)
+        return resumed.id
+
+    def _ends_with_words(self, student_id: str, conversation_id: str) -> bool:
+        """Whether the last message is the assistant's and asks no tool: the model must be asked to go on."""
+        messages = self._conversations.messages(student_id, conversation_id)
+        return bool(messages) and messages[-1].role == "assistant" and not messages[-1].tool_calls
+
+    def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
+        if self._draining.is_set():
+            raise TurnBusy("Homeroom is restarting.", next_step="Your text is kept. Send it again in a minute.")
+        lease = lease_of(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
+        if self._leases.take(lease):
+            return lease
+        self._recovery.tidy_conversation(lease.name)
+        if self._leases.take(lease):
+            return lease
+        raise TurnBusy("Homeroom is still answering in this chat.")
+
+    def _ask(self, student: Student, conversation: Conversation, text: str, lease: Lease) -> TurnRecord:
+        """Store the question and the turn's record."""
+        now = self._clock().astimezone(ZoneInfo(student.timezone))
+        content = [text_block(context_text(now, conversation.news)), text_block(text)]
+        meta = {"turn_id": lease.work, "has_context": True}
+        asked = self._conversations.append(student.id, conversation.id, role="user", content=content, meta=meta)
+        self._conversations.touch(student.id, conversation, text)
+        return self._records.begin(
+            student.id, lease.work, conversation_id=conversation.id, run=lease.holder, first_seq=asked.seq
+        )
+
+    def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
+        """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""
+        if record.snapshot is not None:
+            items = from_json(record.snapshot)
+        else:
+            items = self._conversations.turn_items(student_id, record)
+        notice = record.notice_item
+        is_live = self._records.is_live(student_id, record)
+        return TurnView(
+            turn_id=record.id,
+            status=TurnStatus.RUNNING if is_live else record.status,
+            items=[*items, *([notice] if notice else [])],
+            notice=notice,
+        )
+
+    def _signed_in(self, student: Student) -> Student:
+        """The student as the store knows them now: a disabled one is out from the next click on."""
+        found = self._students.get(student.id)
+        if found is None or found.is_disabled:
+            raise SignInRequired("This account is not active any more.")
+        return found
+
+
+def _checked(text: str) -> str:
+    text = text.strip()
+    if not text:
+        raise BadArguments("The message is empty.", field="text")
+    if len(text) > LONGEST_MESSAGE:
+        raise BadArguments(f"The message is longer than {LONGEST_MESSAGE:,} characters.", field="text")
+    return text

@@ -1,0 +1,91 @@
+"""What a page draws of a conversation: items as plain data, and how they travel through the store."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from services.agent.events import TurnStatus
+from services.tools.base import Source
+
+Action = Literal["retry", "continue"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserMessage:
+    text: str = field(repr=False)
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssistantText:
+    """The assistant's words, not sanitised yet; `seq` is 0 while they are still being written."""
+
+    text: str = field(repr=False)
+    seq: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolLine:
+    """One tool call. `success` is None while it runs; `sentence` says why it failed."""
+
+    call_id: str
+    label: str
+    name: str
+    arguments: Mapping[str, Any] = field(repr=False)
+    success: bool | None = None
+    sentence: str = ""
+    seconds: float = 0.0
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApprovalItem:
+    """The place of an approval's card; its state is read from `Approvals`."""
+
+    approval_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoticeItem:
+    """Not the assistant's words: what happened, what to do, and the button that does it."""
+
+    sentence: str
+    next_step: str = ""
+    action: Action | None = None
+
+
+Item = UserMessage | AssistantText | ToolLine | ApprovalItem | NoticeItem
+Items = list[Item]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnView:
+    """A turn at one moment. `version` grows with every change that this process saw."""
+
+    turn_id: str
+    status: TurnStatus
+    items: list[Item]
+    notice: NoticeItem | None = None
+    version: int = 0
+
+
+_KINDS: dict[str, type[Item]] = {
+    kind.__name__: kind for kind in (UserMessage, AssistantText, ToolLine, ApprovalItem, NoticeItem)
+}
+
+
+def to_json(items: Sequence[Item]) -> list[dict[str, Any]]:
+    """Items as plain JSON, for a turn's snapshot in the store."""
+    return [{"kind": type(item).__name__, **asdict(item)} for item in items]
+
+
+def from_json(written: Sequence[Mapping[str, Any]]) -> list[Item]:
+    """Read what `to_json` wrote."""
+    return [_item(one) for one in written]
+
+
+def _item(written: Mapping[str, Any]) -> Item:
+    fields = {name: value for name, value in written.items() if name != "kind"}
+    if "sources" in fields:
+        fields["sources"] = tuple(Source(**source) for source in fields["sources"])
+    return _KINDS[written["kind"]](**fields)

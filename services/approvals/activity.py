@@ -1,0 +1,65 @@
+"""`Activity`: what was read and written for a student, in their own list, without any content."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.clock import Clock, moment, stamp
+from services.storage.store import Store
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActivityEntry:
+    """service, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
+
+    at: datetime
+    service: str
+    tool: str
+    effect: str
+    sentence: str
+    approval_id: str | None = None
+
+
+class Activity:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def record(
+        self,
+        student_id: str,
+        *,
+        service: str,
+        tool: str,
+        effect: str,
+        sentence: str,
+        approval_id: str | None = None,
+    ) -> None:
+        self._store.of(student_id).insert(
+            "activity",
+            {
+                "id": secrets.token_hex(12),
+                "at": stamp(self._clock()),
+                "service": service,
+                "tool": tool,
+                "effect": effect,
+                "sentence": sentence,
+                "approval_id": approval_id,
+            },
+        )
+
+    def list(self, student_id: str, limit: int) -> Sequence[ActivityEntry]:
+        """The latest entries, newest first."""
+        found = self._store.of(student_id).find("activity", {}, order=[("at", -1)], limit=limit)
+        return [
+            ActivityEntry(
+                at=moment(entry["at"]),
+                service=entry["service"],
+                tool=entry["tool"],
+                effect=entry["effect"],
+                sentence=entry["sentence"],
+                approval_id=entry["approval_id"],
+            )
+            for entry in found
+        ]

@@ -1,0 +1,97 @@
+"""`Approval`: an action that waits for the student, and everything that can become of it."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from services.clock import moment
+from services.storage.documents import Document
+from services.tools.base import PreviewRow
+
+
+class ApprovalStatus(StrEnum):
+    PENDING = "pending"
+    EXECUTING = "executing"
+    DONE = "done"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+    """It may or may not have happened: never repeated, the student is asked to look."""
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    """The student wrote something else instead."""
+    UNDOING = "undoing"
+    UNDONE = "undone"
+    UNDO_REFUSED = "undo_refused"
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the model can be told how it ended."""
+        return self not in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Approval:
+    """id: also the operation id of the write. rows: what the card shows, literally, and what is done: nothing else.
+
+    outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
+    is_edited: the student changed the arguments before approving.
+    """
+
+    id: str
+    conversation_id: str
+    turn_id: str
+    call_id: str
+    tool: str
+    title: str
+    integration: str | None
+    arguments: Mapping[str, Any] = field(repr=False)
+    rows: tuple[PreviewRow, ...] = field(repr=False)
+    digest: str = field(repr=False)
+    status: ApprovalStatus
+    created_at: datetime
+    expires_at: datetime
+    began_at: datetime | None = None
+    is_edited: bool = False
+    outcome: str = field(default="", repr=False)
+    output: str = field(default="", repr=False)
+    link: str | None = field(default=None, repr=False)
+    undo: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.status is ApprovalStatus.DONE and self.undo is not None
+
+
+def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> str:
+    """Binds an approval to its student, conversation, tool and exact arguments."""
+    whole = json.dumps([student_id, conversation_id, tool, arguments], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def from_document(document: Document) -> Approval:
+    return Approval(
+        id=document["id"],
+        conversation_id=document["conversation_id"],
+        turn_id=document["turn_id"],
+        call_id=document["call_id"],
+        tool=document["tool"],
+        title=document["title"],
+        integration=document["integration"],
+        arguments=document["arguments"],
+        rows=tuple(PreviewRow(**row) for row in document["rows"]),
+        digest=document["digest"],
+        status=ApprovalStatus(document["status"]),
+        created_at=moment(document["created_at"]),
+        expires_at=moment(document["expires_at"]),
+        began_at=moment(document["began_at"]) if document.get("began_at") else None,
+        is_edited=document.get("is_edited", False),
+        outcome=document.get("outcome", ""),
+        output=document.get("output", ""),
+        link=document.get("link"),
+        undo=document.get("undo"),
+    )

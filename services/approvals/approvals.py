@@ -1,0 +1,165 @@
+"""`Approvals`: pending actions and their states; every change of state is a compare-and-swap."""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from services.approvals.approval import Approval as Approval
+from services.approvals.approval import ApprovalStatus as ApprovalStatus
+from services.approvals.approval import digest_of, from_document
+from services.clock import Clock, stamp
+from services.errors import ApprovalError
+from services.storage.store import Store
+from services.tools.base import PreviewRow, Tool, ToolExecutionContext
+
+LIFETIME = timedelta(minutes=30)
+COLLECTION = "approvals"
+
+_TOO_LATE = {
+    ApprovalStatus.EXECUTING: "This is being done already.",
+    ApprovalStatus.DONE: "This is already done.",
+    ApprovalStatus.FAILED: "This was tried already and did not work.",
+    ApprovalStatus.UNKNOWN: "This was tried already, and it is not clear whether it worked. Please look there.",
+    ApprovalStatus.DECLINED: "You declined this already.",
+    ApprovalStatus.EXPIRED: "This has waited for more than 30 minutes and has expired. Nothing was changed.",
+    ApprovalStatus.WITHDRAWN: "This was put aside when you wrote something else. Nothing was changed.",
+    ApprovalStatus.UNDOING: "This is being undone.",
+    ApprovalStatus.UNDONE: "This was done and then undone.",
+    ApprovalStatus.UNDO_REFUSED: "This is already done.",
+}
+
+
+class Approvals:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def propose(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str:
+        """Keep an action until the student decides; its id. Raises what the tool's validation and preview raise."""
+        now = self._clock()
+        id = secrets.token_hex(16)
+        student_id, conversation_id = context.student.id, context.conversation_id or ""
+        self._store.of(student_id).insert(
+            COLLECTION,
+            {
+                "id": id,
+                "conversation_id": conversation_id,
+                "turn_id": context.turn_id or "",
+                "call_id": context.call_id or "",
+                "tool": tool.name,
+                "title": tool.title,
+                "integration": tool.integration,
+                **self._card(tool, arguments, context),
+                "digest": digest_of(student_id, conversation_id, tool.name, arguments),
+                "status": ApprovalStatus.PENDING.value,
+                "created_at": stamp(now),
+                "expires_at": stamp(now + LIFETIME),
+            },
+        )
+        return id
+
+    def get(self, student_id: str, approval_id: str) -> Approval:
+        """One approval, expired by now if it waited too long. Raises `ApprovalError`, for another student's too."""
+        document = self._store.of(student_id).get(COLLECTION, approval_id)
+        if document is None:
+            raise ApprovalError("There is no such request.")
+        found = from_document(document)
+        return self._expired(student_id, found) or found
+
+    def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
+        where = {"conversation_id": conversation_id, "turn_id": turn_id}
+        return [from_document(found) for found in self._store.of(student_id).find(COLLECTION, where)]
+
+    def begin(
+        self,
+        student_id: str,
+        approval: Approval,
+        *,
+        edited: Mapping[str, Any] | None = None,
+        tool: Tool | None = None,
+        context: ToolExecutionContext | None = None,
+    ) -> Approval:
+        """From pending to executing, for exactly one caller; everybody else gets an `ApprovalError` that says why not.
+
+        edited: other arguments than the proposed ones, validated anew by `tool` within `context`.
+        """
+        changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
+        if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
+            raise ApprovalError("This request was changed after it was made. Nothing was done.")
+        if edited is not None and edited != approval.arguments and tool is not None and context is not None:
+            changes |= {**self._card(tool, edited, context), "is_edited": True}
+            changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
+        begun = self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest)
+        if begun is None:
+            raise self.too_late(self.get(student_id, approval.id))
+        return begun
+
+    def too_late(self, approval: Approval) -> ApprovalError:
+        return ApprovalError(_TOO_LATE.get(approval.status, "This cannot be decided any more."))
+
+    def settle(
+        self,
+        student_id: str,
+        approval_id: str,
+        source: ApprovalStatus,
+        target: ApprovalStatus,
+        **changes: Any,
+    ) -> Approval | None:
+        """From one state to another with its outcome; None when somebody else was first."""
+        return self._swap(student_id, approval_id, source, {"status": target.value, **changes})
+
+    def withdraw(self, student_id: str, conversation_id: str) -> None:
+        """Put aside whatever still waits in a conversation."""
+        where = {"conversation_id": conversation_id, "status": ApprovalStatus.PENDING.value}
+        for document in self._store.of(student_id).find(COLLECTION, where):
+            self.settle(student_id, document["id"], ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
+
+    def is_executing(self, student_id: str, conversation_id: str) -> bool:
+        where = {"conversation_id": conversation_id, "status": ApprovalStatus.EXECUTING.value}
+        return bool(self._store.of(student_id).find(COLLECTION, where, limit=1))
+
+    def expire_due(self) -> list[tuple[str, Approval]]:
+        """Expire what has waited too long, for all students; (student, approval) of those that this call expired."""
+        due = {"status": ApprovalStatus.PENDING.value, "expires_at": {"$lt": stamp(self._clock())}}
+        found = []
+        for student_id, approval_id in self._store.owners(COLLECTION, due):
+            settled = self.settle(student_id, approval_id, ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
+            found += [(student_id, settled)] if settled else []
+        return found
+
+    def _expired(self, student_id: str, approval: Approval) -> Approval | None:
+        if approval.status is not ApprovalStatus.PENDING or approval.expires_at > self._clock():
+            return None
+        self.settle(student_id, approval.id, ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
+        return self.get(student_id, approval.id)
+
+    def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
+        checked = tool.validate(arguments)
+        rows = tool.preview(context, checked) if tool.preview else _plain_rows(arguments)
+        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows]}
+
+    def _swap(
+        self,
+        student_id: str,
+        approval_id: str,
+        source: ApprovalStatus,
+        changes: Mapping[str, Any],
+        **expected: Any,
+    ) -> Approval | None:
+        where = {"status": source.value, **expected}
+        swapped = self._store.of(student_id).swap(COLLECTION, approval_id, where, changes)
+        return None if swapped is None else from_document(swapped)
+
+
+def _plain_rows(arguments: Mapping[str, Any]) -> Sequence[PreviewRow]:
+    """Every argument as it is, for a tool without a preview of its own."""
+    return [
+        PreviewRow(
+            label=name.replace("_", " ").capitalize(),
+            value=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),
+        )
+        for name, value in arguments.items()
+    ]

@@ -1,0 +1,178 @@
+"""`Decisions`: what happens when a student decides: once only, recorded before and after, and then the turn goes on."""
+
+import logging
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Literal
+
+from services.agent.conversations import Conversations
+from services.agent.events import TurnEnded, TurnStatus
+from services.agent.feed import Feed
+from services.agent.leases import Lease, Leases
+from services.agent.records import TurnRecord, TurnRecords
+from services.agent.waiting import Waiting
+from services.agent.work import TurnWork, lease_of
+from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.approvals.execution import Execution
+from services.errors import ApprovalError
+from services.students import Student
+from services.tools.dispatch import place
+from services.tools.toolbox import Toolboxes
+
+log = logging.getLogger(__name__)
+
+
+class Decisions:
+    def __init__(
+        self,
+        *,
+        approvals: Approvals,
+        execution: Execution,
+        toolboxes: Toolboxes,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        waiting: Waiting,
+        work: TurnWork,
+    ) -> None:
+        self._approvals = approvals
+        self._execution = execution
+        self._toolboxes = toolboxes
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._waiting = waiting
+        self._work = work
+
+    def decide(
+        self,
+        student: Student,
+        approval_id: str,
+        decision: Literal["approve", "decline"],
+        arguments: Mapping[str, Any] | None = None,
+    ) -> Approval:
+        approval = self._approvals.get(student.id, approval_id)
+        if approval.status is not ApprovalStatus.PENDING:
+            raise self._approvals.too_late(approval)
+        return (
+            self._approve(student, approval, arguments) if decision == "approve" else self._decline(student, approval)
+        )
+
+    def undo(self, student: Student, approval_id: str) -> Approval:
+        approval = self._approvals.get(student.id, approval_id)
+        lease = lease_of_approval(student.id, approval_id)
+        if not approval.can_undo or not self._leases.take(lease):
+            raise ApprovalError(_cannot_undo(approval), next_step="Change it there by hand.")
+        try:
+            undone = self._execution.undo(self._toolboxes.of(student), approval)
+        finally:
+            self._leases.release(lease)
+        if undone.status is ApprovalStatus.UNDONE:
+            self._conversations.tell(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
+        return undone
+
+    def repeat(self, student: Student, approval: Approval, lease: Lease) -> None:
+        """After a crash: finish what was being done, with the same operation id. Whoever calls holds the lease."""
+        self._perform(student, approval, lease, is_repeat=True)
+
+    def go_on(self, student: Student, approval: Approval, feed: Feed | None = None) -> None:
+        """Continue the approval's turn once everything in it is decided; exactly one caller gets to."""
+        record = self._records.get(student.id, approval.turn_id)
+        if record is None:
+            return
+        if not self._waiting.is_decided(student.id, record):
+            self._rest(student, record, feed)
+            return
+        lease = lease_of(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
+        if not self._leases.take(lease):
+            return
+        resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
+        self._waiting.settle(student.id, record)
+        if resumed is None:
+            self._leases.release(lease)
+            self._rest(student, record, feed)
+        else:
+            self._work.launch(student, resumed, lease)
+
+    def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
+        toolbox = self._toolboxes.of(student)
+        tool = toolbox.tool(approval.tool)
+        if tool is None:
+            step = "Open Connections, reconnect it, then approve again."
+            raise ApprovalError("The account this needs is not connected any more.", next_step=step)
+        lease = lease_of_approval(student.id, approval.id)
+        if not self._leases.take(lease):
+            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+        try:
+            context = toolbox.context(conversation_id=approval.conversation_id, turn_id=approval.turn_id)
+            begun = self._approvals.begin(student.id, approval, edited=edited, tool=tool, context=context)
+        except BaseException:
+            self._leases.release(lease)
+            raise
+        feed = self._open_feed(student, begun)
+        self._work.pool.submit(self._perform, student, begun, lease, feed)
+        return begun
+
+    def _decline(self, student: Student, approval: Approval) -> Approval:
+        declined = self._approvals.settle(
+            student.id, approval.id, ApprovalStatus.PENDING, ApprovalStatus.DECLINED, outcome="You declined this."
+        )
+        if declined is None:
+            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+        self.go_on(student, declined)
+        return declined
+
+    def _perform(
+        self, student: Student, approval: Approval, lease: Lease, feed: Feed | None = None, *, is_repeat: bool = False
+    ) -> None:
+        """An outer door, on a worker's thread: what cannot be finished now is left to recovery by its lease."""
+        try:
+            is_settled = self._settle(student, approval, is_repeat=is_repeat)
+            if is_settled:
+                self.go_on(student, approval, feed)
+        except Exception as error:
+            log.error("approval_not_finished approval=%s at=%s", approval.id, place(error))
+            is_settled = False
+        if is_settled:
+            self._leases.release(lease)
+            return
+        self._leases.abandon(lease)
+        if feed is not None:
+            ended = TurnEnded(status=TurnStatus.WAITING)
+            self._work.close_feed(student.id, approval.conversation_id, feed, ended)
+
+    def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
+        """Do what is to be done; whether it has come to an end."""
+        if approval.status is ApprovalStatus.EXECUTING:
+            toolbox = self._toolboxes.of(student)
+            return self._execution.perform(toolbox, approval, is_repeat=is_repeat) is not None
+        if approval.status is ApprovalStatus.UNDOING:
+            with suppress(ApprovalError):
+                self._execution.undo(self._toolboxes.of(student), approval, is_repeat=True)
+        return True
+
+    def _open_feed(self, student: Student, approval: Approval) -> Feed | None:
+        record = self._records.get(student.id, approval.turn_id)
+        return self._work.open_feed(student.id, record) if record else None
+
+    def _rest(self, student: Student, record: TurnRecord, feed: Feed | None) -> None:
+        """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it."""
+        if feed is not None and not self._waiting.is_doing(student.id, record):
+            self._work.close_feed(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
+
+
+def lease_of_approval(student_id: str, approval_id: str) -> Lease:
+    return Lease(
+        name=f"approval/{student_id}/{approval_id}",
+        kind="approval",
+        student=student_id,
+        work=approval_id,
+        holder=secrets.token_hex(8),
+    )
+
+
+def _cannot_undo(approval: Approval) -> str:
+    if approval.status is ApprovalStatus.UNDONE:
+        return "This is undone already."
+    return "This cannot be undone."

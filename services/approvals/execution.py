@@ -1,0 +1,100 @@
+"""`Execution`: does what was approved, takes it back, and notes how it ended."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.clock import Clock
+from services.errors import ApprovalError
+from services.tools.base import ToolResult
+from services.tools.dispatch import Dispatcher
+from services.tools.toolbox import Toolbox
+
+log = logging.getLogger(__name__)
+
+KEEP_TRYING = timedelta(minutes=5)
+"""How long a write is repeated after a crash while its service does not answer; then the student is asked to look."""
+UNCLEAR = ("unknown_outcome", "timed_out", "internal")
+"""Kinds of failure after which nobody knows whether the service did it."""
+NOT_NOW = ("unavailable", "timed_out", "reconnect")
+
+
+class Execution:
+    def __init__(self, *, approvals: Approvals, dispatcher: Dispatcher, clock: Clock) -> None:
+        self._approvals = approvals
+        self._dispatcher = dispatcher
+        self._clock = clock
+
+    def perform(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
+        """Run an approved write under its own id and settle it; None when it must be tried again later."""
+        context = toolbox.context(
+            conversation_id=approval.conversation_id,
+            turn_id=approval.turn_id,
+            call_id=approval.call_id,
+            operation_id=approval.id,
+            is_repeat=is_repeat,
+            began_at=approval.began_at,
+            approved_rows=approval.rows,
+        )
+        result = self._dispatcher.call(toolbox.acting, approval.tool, approval.arguments, context)
+        if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
+            return None
+        status = _status(result, is_repeat=is_repeat)
+        log.info("approval_executed approval=%s status=%s is_repeat=%s", approval.id, status.value, is_repeat)
+        student_id = toolbox.student.id
+        settled = self._approvals.settle(
+            student_id, approval.id, ApprovalStatus.EXECUTING, status, **_outcome(result, status)
+        )
+        return settled or self._approvals.get(student_id, approval.id)
+
+    def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
+        """Take it back; raises `ApprovalError` when that is not possible just now."""
+        student_id = toolbox.student.id
+        if not is_repeat:
+            self._move(student_id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
+        context = toolbox.context(
+            conversation_id=approval.conversation_id, operation_id=approval.id, is_repeat=is_repeat
+        )
+        result = self._dispatcher.call(toolbox.undoing, approval.tool, approval.undo or {}, context)
+        if result.success:
+            sentence = _first_line(result.output)
+            return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)
+        if result.error_kind in (*NOT_NOW, *UNCLEAR):
+            self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
+            raise ApprovalError(result.error or "", next_step="Press Undo again in a moment.")
+        refused = ApprovalStatus.UNDO_REFUSED
+        return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
+
+    def _move(
+        self, student_id: str, approval: Approval, source: ApprovalStatus, target: ApprovalStatus, **changes: Any
+    ) -> Approval:
+        moved = self._approvals.settle(student_id, approval.id, source, target, **changes)
+        if moved is None:
+            raise self._approvals.too_late(self._approvals.get(student_id, approval.id))
+        return moved
+
+    def _has_tried_enough(self, approval: Approval) -> bool:
+        return approval.began_at is None or self._clock() - approval.began_at > KEEP_TRYING
+
+
+def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:
+    """After a repeat every failure is unclear: the first try may have worked."""
+    if result.success:
+        return ApprovalStatus.DONE
+    return ApprovalStatus.UNKNOWN if is_repeat or result.error_kind in UNCLEAR else ApprovalStatus.FAILED
+
+
+def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
+    link = result.sources[0].url if result.sources else None
+    if status is ApprovalStatus.DONE:
+        undo = dict(result.undo) if result.undo is not None else None
+        return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
+    sentence = result.error or "This did not work."
+    if status is ApprovalStatus.UNKNOWN:
+        sentence = f"It is not clear whether this happened. Please look there before you try again. ({sentence})"
+    return {"outcome": sentence, "output": sentence, "link": link}
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]

@@ -1,0 +1,79 @@
+"""`JobsLoop`: what runs without a student looking on; every process has one, and one of them at a time works."""
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+
+from services.agent.leases import Lease, Leases
+from services.errors import HomeroomError
+from services.tools.dispatch import place
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 5.0
+Job = Callable[[], object]
+
+
+class JobsLoop:
+    """Jobs must bear to be run twice: a lease that ran out is taken over although its holder may only be slow."""
+
+    def __init__(self, leases: Leases, jobs: Mapping[str, Job], *, every_s: float = EVERY_S) -> None:
+        self._leases = leases
+        self._jobs = dict(jobs)
+        self._every_s = every_s
+        self._lease = Lease(name="jobs", kind="jobs", student="", work="", holder=secrets.token_hex(8))
+        self._holds = False
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin at once, on a thread of its own."""
+        if self._thread is None:
+            self._stopped.clear()
+            self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Let the job that runs finish, then give the lease back."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join(timeout=10)
+            self._thread = None
+        if self._holds:
+            self._holds = False
+            self._guarded("release", lambda: self._leases.release(self._lease))
+
+    def run_once(self) -> bool:
+        """One round, if this process has the lease; whether it had."""
+        if not self._has_lease():
+            return False
+        for name, job in self._jobs.items():
+            self._guarded(name, job)
+        return True
+
+    def _run(self) -> None:
+        while True:
+            self._guarded("round", self.run_once)
+            if self._stopped.wait(self._every_s):
+                return
+
+    def _has_lease(self) -> bool:
+        if self._holds:
+            self._holds = self._leases.renew(self._lease)
+        if not self._holds:
+            self._holds = self._leases.take(self._lease) or self._took_over()
+        return self._holds
+
+    def _took_over(self) -> bool:
+        expired = self._leases.expired("jobs")
+        return any(self._leases.seize(lease, self._lease.holder) for lease in expired)
+
+    def _guarded(self, name: str, job: Job) -> None:
+        """An outer door: a job that fails is tried again in the next round, and does not keep the others back."""
+        try:
+            job()
+        except HomeroomError as error:
+            log.warning("job_failed job=%s kind=%s", name, type(error).__name__)
+        except Exception as error:
+            log.error("job_crashed job=%s at=%s", name, place(error))

@@ -1,0 +1,55 @@
+"""Logging: plain lines of an event name and fields, with everything that looks like a secret taken out."""
+
+import logging
+import re
+from collections.abc import Iterable
+
+from services.settings import Settings
+
+REDACTED = "***"
+_LINE = "%(asctime)s %(levelname)s %(name)s %(message)s"
+_SECRETS = re.compile(
+    r"(?i)(bearer\s+|(?:access_token|refresh_token|client_secret|api_key|code|state|token)[\"']?\s*[=:]\s*[\"']?)"
+    r"[^\s&\"',;]+"
+)
+_KEYS = re.compile(r"\b(?:sk-ant|secret_|ntn_|ya29\.|1//)[\w\-./]{8,}")
+
+
+class Redaction(logging.Filter):
+    """Rewrites a record as it will be printed, the text of an exception included."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._secrets = tuple(secret for secret in secrets if len(secret) >= 8)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = self.redacted(record.getMessage()), None
+        if record.exc_info:
+            record.exc_text = self.redacted(logging.Formatter().formatException(record.exc_info))
+        return True
+
+    def redacted(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, REDACTED)
+        return _KEYS.sub(REDACTED, _SECRETS.sub(rf"\1{REDACTED}", text))
+
+
+def configure(settings: Settings) -> None:
+    """Log our own events from INFO, everybody else's from WARNING, all of it redacted. Safe to repeat."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter(_LINE))
+    handler.addFilter(Redaction(_secrets_of(settings)))
+    ours = logging.getLogger("services")
+    ours.handlers, ours.propagate = [handler], False
+    ours.setLevel(logging.INFO)
+    # Client libraries write addresses, and with them codes and tokens, at INFO.
+    for name in ("httpx", "httpx2", "anthropic", "notion_client", "canvasapi", "urllib3", "googleapiclient"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _secrets_of(settings: Settings) -> list[str]:
+    demo_key = "demo"
+    found = [settings.cookie_secret, settings.anthropic_api_key, settings.oidc_client_secret, *settings.vault_keys]
+    named = [value for name, value in settings.environment.items() if name.endswith(("_SECRET", "_KEY", "_TOKEN"))]
+    uri = [settings.mongodb_uri] if settings.mongodb_uri else []
+    return [secret for secret in (*found, *named, *uri) if secret and secret != demo_key]

@@ -1,0 +1,26 @@
+"""`UndoingToolsProvider`: the same tools turned round: calling one takes back what it did."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from services.errors import ToolUnavailable
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider
+
+
+class UndoingToolsProvider:
+    def __init__(self, wrapped: ToolsProvider) -> None:
+        self._tools = {
+            tool.name: replace(tool, title=f"Undo: {tool.title}") for tool in wrapped.tools() if tool.undo is not None
+        }
+
+    def tools(self) -> Sequence[Tool]:
+        return tuple(self._tools.values())
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """`arguments` are what the write left in `ToolResult.undo`."""
+        tool = self._tools.get(name)
+        if tool is None or tool.undo is None:
+            raise ToolUnavailable("This cannot be undone.")
+        return tool.undo(context, arguments)

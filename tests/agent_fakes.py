@@ -1,0 +1,141 @@
+"""Stand-ins for the agent's surroundings: a model that follows a script, and a board one can pin notes to."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.agent.models import ModelRequest, Reply, Usage, Words
+from services.errors import ChangedElsewhere, ServiceError
+from services.tools.base import Effect, PreviewRow, Source, Tool, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+WAIT_S = 10.0
+"""How long a test waits for another thread before it counts as stuck."""
+
+Step = Any
+"""What the model does for one request: parts of a stream, an error to raise, or a function of the request."""
+
+
+def says(text: str, *, stop_reason: str = "end_turn") -> list[Any]:
+    """An answer in words, a word at a time."""
+    words = [Words(text=word) for word in text.split(" ") if word]
+    spaced = [Words(text=f" {part.text}") if index else part for index, part in enumerate(words)]
+    return [*spaced, Reply(content=({"type": "text", "text": text},), stop_reason=stop_reason, usage=Usage())]
+
+
+def calls(*wanted: tuple[str, Mapping[str, Any]], text: str = "", stop_reason: str = "tool_use") -> list[Any]:
+    """An answer that asks for tools; their call ids are c1, c2 …"""
+    words = [Words(text=text)] if text else []
+    said = [{"type": "text", "text": text}] if text else []
+    blocks = [
+        {"type": "tool_use", "id": f"c{number}", "name": name, "input": dict(arguments)}
+        for number, (name, arguments) in enumerate(wanted, 1)
+    ]
+    return [*words, Reply(content=(*said, *blocks), stop_reason=stop_reason, usage=Usage(input_tokens=1))]
+
+
+class Gate:
+    """A part of a stream at which the model waits until the test opens it."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self._opened = threading.Event()
+
+    def open(self) -> None:
+        self._opened.set()
+
+    def wait(self) -> None:
+        self.reached.set()
+        assert self._opened.wait(WAIT_S), "nobody opened the gate"
+
+
+class FakeModel:
+    """Plays a script, one step for each request; `requests` are what it was asked. The last step is repeated."""
+
+    def __init__(self, *script: Step) -> None:
+        self.script = list(script)
+        self.requests: list[ModelRequest] = []
+        self._lock = threading.Lock()
+
+    def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
+        with self._lock:
+            self.requests.append(request)
+            step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        parts: Sequence[Any] = step(request) if callable(step) else step
+        for part in [parts] if isinstance(parts, Exception) else parts:
+            if isinstance(part, Exception):
+                raise part
+            if isinstance(part, Gate):
+                part.wait()
+            else:
+                yield part
+
+
+class FakeBoard:
+    """An outside service with notes. It knows the operation that made a note, so a repeat finds it again.
+
+    before, after: called with the operation's id before and after a note is pinned; they may raise.
+    """
+
+    def __init__(self) -> None:
+        self.notes: dict[str, str] = {}
+        self.pins: list[str] = []
+        self.failure: ServiceError | None = None
+        self.before: Callable[[str], None] = lambda operation: None
+        self.after: Callable[[str], None] = lambda operation: None
+        self.contexts: list[ToolExecutionContext] = []
+
+    def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
+        """board_read and board_pin, over this board."""
+
+        @tool(label="Reading the board", category="notes", contexts=("notes",), integration=integration)
+        def board_read(
+            context: ToolExecutionContext, *, topic: Annotated[str, Field(description="What to look for.")] = ""
+        ) -> ToolResult:
+            """Read the notes on the board."""
+            self.contexts.append(context)
+            if self.failure is not None:
+                raise self.failure
+            found = [text for text in self.notes.values() if topic in text]
+            source = Source(title="Board", url="https://board.example/1")
+            return ToolResult(output=f"{len(found)} notes (Board).\n" + "\n".join(found), sources=(source,))
+
+        @tool(
+            label="Pinning a note",
+            title="Pin a note",
+            category="notes",
+            contexts=("notes",),
+            effect=Effect.WRITE,
+            integration=integration,
+            preview=lambda context, arguments: (PreviewRow(label="Note", value=str(arguments["text"])),),
+            undo=self._unpin,
+        )
+        def board_pin(
+            context: ToolExecutionContext, *, text: Annotated[str, Field(description="The note.", min_length=2)]
+        ) -> ToolResult:
+            """Pin a note to the board."""
+            self.contexts.append(context)
+            operation = context.operation_id or ""
+            self.before(operation)
+            if self.failure is not None:
+                raise self.failure
+            if operation not in self.notes:
+                self.pins.append(operation)
+                self.notes[operation] = text
+            self.after(operation)
+            source = Source(title=text, url=f"https://board.example/{operation}")
+            return ToolResult(
+                output=f"Pinned “{text}”.\nMore.", sources=(source,), undo={"id": operation, "text": text}
+            )
+
+        return board_read, board_pin
+
+    def _unpin(self, context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+        if self.failure is not None:
+            raise self.failure
+        if self.notes.get(undo["id"], undo["text"]) != undo["text"]:
+            raise ChangedElsewhere("Board", "The note was changed since.")
+        self.notes.pop(undo["id"], None)
+        return ToolResult(output="Taken down.")

@@ -1,0 +1,92 @@
+"""A whole Homeroom over a fake model and a fake service: what the tests of turns and approvals start from."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from services import bootstrap, settings
+from services.agent.view import TurnView
+from services.clock import Clock, utc_now
+from services.container import ServiceContainer
+from services.integrations.base import Integration
+from services.settings import Settings
+from services.storage.documents import Documents
+from services.students import Student
+from tests.agent_fakes import FakeBoard, FakeModel
+from tests.fakes import FakeService
+
+
+def demo_settings(data_dir: Path) -> Settings:
+    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir)})
+
+
+class Room:
+    """One replica with one student, Maya; `replica` makes another over the same store."""
+
+    def __init__(
+        self,
+        *,
+        engine: Documents,
+        data_dir: Path,
+        model: FakeModel,
+        board: FakeBoard | None = None,
+        service: FakeService | None = None,
+        clock: Clock = utc_now,
+        leases_s: float | None = None,
+    ) -> None:
+        self.engine, self.model, self.data_dir, self.clock = engine, model, data_dir, clock
+        self.board = board or FakeBoard()
+        self.service = service or FakeService(clock=clock, label="Board")
+        self.services = self._build()
+        self.maya = self.sign_in("maya")
+
+    def _build(self) -> ServiceContainer:
+        integrations: dict[str, Integration] = {"board": self.service.integration("board", tools=self.board.tools())}
+        return bootstrap.build(
+            demo_settings(self.data_dir),
+            clock=self.clock,
+            model=self.model,
+            engine=self.engine,
+            integrations=integrations,
+        )
+
+    def replica(self) -> "Room":
+        """Another process's container over the same store and the same outside world."""
+        return Room(
+            engine=self.engine,
+            data_dir=self.data_dir,
+            model=self.model,
+            board=self.board,
+            service=self.service,
+            clock=self.clock,
+        )
+
+    def sign_in(self, name: str) -> Student:
+        return self.services.students.sign_in(
+            issuer="https://id.example", subject=name, name=name.capitalize(), email="", timezone="America/Chicago"
+        )
+
+    def connect(self, student: Student | None = None) -> None:
+        """Connect the board by the whole OAuth dance."""
+        who = student or self.maya
+        address = self.services.connections.begin_oauth(who.id, "board")
+        state = parse_qs(urlsplit(address).query)["state"][0]
+        self.services.connections.finish_oauth(who.id, state=state, code=who.name)
+
+    def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
+        """Send a message and follow its turn to the end; the conversation and the last view."""
+        conversation = conversation or self.services.conversations.create(self.maya.id)
+        self.services.turns.start(self.maya, conversation, text)
+        return conversation, self.watch(conversation)
+
+    def watch(self, conversation: str) -> TurnView:
+        """The last view of the turn that runs in a conversation."""
+        *_, last = self.services.turns.follow(self.maya, conversation)
+        return last
+
+    def items(self, conversation: str) -> list[Any]:
+        return self.services.conversations.view(self.maya.id, conversation)
+
+
+RoomMaker = Callable[..., Room]
