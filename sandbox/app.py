@@ -45,11 +45,11 @@ def campus_app(*, origin: str, database: Path, today: date | None = None) -> Sta
     state = State(database)
     shift = _lasting_shift(state, today)
     campus = Campus(origin=f"{origin.rstrip('/')}/sandbox", state=state, people=PEOPLE, shift=shift)
-    if state.get("sandbox.seed", "day") is None:
-        _seed(campus)
+    seeding = Seeding(campus)
+    seeding.once()
     log, faults = RequestLog(state), Faults(state)
     revokers = {name: _revoker(name, service) for name, service in SERVICES.items()}
-    control = Control(campus, log=log, faults=faults, reseed=lambda: _seed(campus), revokers=revokers)
+    control = Control(campus, log=log, faults=faults, reseed=seeding.anew, revokers=revokers)
     mounts = [Mount(f"/{name}", routes=service.routes(campus)) for name, service in SERVICES.items()]
     return Starlette(
         routes=[*control.routes(), *mounts],
@@ -58,12 +58,31 @@ def campus_app(*, origin: str, database: Path, today: date | None = None) -> Sta
     )
 
 
-def _seed(campus: Campus) -> None:
-    with campus.state.transaction():
-        campus.state.erase(keep=LASTING)
-        for service in SERVICES.values():
-            service.seed(campus)
-        campus.state.put("sandbox.seed", "day", campus.today.isoformat())
+class Seeding:
+    """Puts the first data into the state: once for a new file, and again at every reset."""
+
+    def __init__(self, campus: Campus) -> None:
+        self._campus = campus
+        self._remembered_day: str | None = None
+
+    def once(self) -> None:
+        """Seed a file that was never seeded."""
+        if self._campus.state.get("sandbox.seed", "day") is None:
+            self.anew()
+
+    def anew(self) -> None:
+        """Replace everything by first data around today; on the same day by a copy, which is faster."""
+        today = self._campus.today.isoformat()
+        if self._remembered_day == today:
+            self._campus.state.restore(keep=LASTING)
+            return
+        with self._campus.state.transaction():
+            self._campus.state.erase(keep=LASTING)
+            for service in SERVICES.values():
+                service.seed(self._campus)
+            self._campus.state.put("sandbox.seed", "day", today)
+        self._campus.state.remember()
+        self._remembered_day = today
 
 
 def _lasting_shift(state: State, today: date | None) -> timedelta:

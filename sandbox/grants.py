@@ -63,6 +63,14 @@ class Grants:
         entry = self._state.get(self._tokens, _hash(token))
         return bool(entry) and self._state.delete(self._grants, entry["grant"])
 
+    def all(self) -> list[dict[str, Any]]:
+        """Every grant that is not revoked, oldest first."""
+        return self._state.all(self._grants)
+
+    def close(self, grant_id: str) -> bool:
+        """End a grant by its id; False when there is none."""
+        return self._state.delete(self._grants, grant_id)
+
     def revoke_person(self, person: str) -> int:
         """End every grant of a person; the number ended."""
         grants = self._state.all(self._grants, person=person)

@@ -39,22 +39,26 @@ def hidden_fields(fields: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> str:
     return "".join(f'<input type="hidden" name="{esc(name)}" value="{esc(value)}">' for name, value in pairs)
 
 
+def person_choices(people: Mapping[str, Person]) -> str:
+    """Radio buttons named `person`, one for each person, the first one checked."""
+    return "".join(
+        f'<label class="person"><input type="radio" name="person" value="{esc(person.id)}"{" checked" * (not index)}>'
+        f"<div>{esc(person.name)}<br><span>{esc(person.role)} · {esc(person.email)}</span></div></label>"
+        for index, person in enumerate(people.values())
+    )
+
+
 def consent_page(request: Request, people: Mapping[str, Person], *, site: str, asks: Iterable[str]) -> HTMLResponse:
     """The consent page of an OAuth service: who you are, what Homeroom asks for, Allow or Deny.
 
     The form posts back to the same path: every query parameter of this request as a hidden field, `person` (a person's
     id) and `decision` ("allow" or "deny"). The service checks the parameters again.
     """
-    people_choices = "".join(
-        f'<label class="person"><input type="radio" name="person" value="{esc(person.id)}"{" checked" * (not index)}>'
-        f"<div>{esc(person.name)}<br><span>{esc(person.email)}</span></div></label>"
-        for index, person in enumerate(people.values())
-    )
     wishes = "".join(f"<li>{esc(ask)}</li>" for ask in asks)
     body = (
         f"<p>Homeroom asks to:</p><ul>{wishes}</ul>"
         f'<form method="post" action="{esc(request.url.path)}">{hidden_fields(request.query_params.multi_items())}'
-        f"<fieldset><legend>Continue as</legend>{people_choices}</fieldset>"
+        f"<fieldset><legend>Continue as</legend>{person_choices(people)}</fieldset>"
         '<button class="go" name="decision" value="allow">Allow</button>'
         '<button name="decision" value="deny">Deny</button></form>'
     )

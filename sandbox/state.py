@@ -27,6 +27,7 @@ class State:
         self._connection.execute("PRAGMA journal_mode = WAL")
         # NORMAL survives a killed process (the kernel has the pages); only a power cut could lose the last commits.
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA temp_store = MEMORY")
         self._connection.execute(TABLE)
 
     def get(self, kind: str, id: str | int) -> Any | None:
@@ -65,6 +66,19 @@ class State:
         """Remove everything except the kinds to keep."""
         marks = ",".join("?" * len(keep))
         self._run(f"DELETE FROM facts WHERE kind NOT IN ({marks})", keep)
+
+    def remember(self) -> None:
+        """Keep a copy of everything, for `restore`, as long as this process lives."""
+        self._run("DROP TABLE IF EXISTS temp.remembered", ())
+        self._run("CREATE TEMP TABLE remembered AS SELECT kind, id, value FROM facts ORDER BY position", ())
+
+    def restore(self, *, keep: tuple[str, ...] = ()) -> None:
+        """Make everything as it was remembered, except the kinds to keep."""
+        marks = ",".join("?" * len(keep))
+        copy = f"SELECT kind, id, value FROM temp.remembered WHERE kind NOT IN ({marks}) ORDER BY rowid"
+        with self.transaction():
+            self.erase(keep=keep)
+            self._run(f"INSERT INTO facts (kind, id, value) {copy}", keep)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

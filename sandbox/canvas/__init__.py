@@ -1,14 +1,33 @@
-"""The campus's Canvas."""
+"""The campus's Canvas: REST API v1, OAuth2, tokens made by hand, and enough web pages for its links to open."""
 
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
+from sandbox.canvas import assignments, courses, events, modules, planner, submissions, topics
+from sandbox.canvas.answers import not_found
+from sandbox.canvas.api import route
+from sandbox.canvas.oauth import OAuth
+from sandbox.canvas.school import School
+from sandbox.canvas.seed import seed
+from sandbox.canvas.token_page import TokenPage
+from sandbox.canvas.web import Web
+from sandbox.grants import Grants
+
+__all__ = ["routes", "seed"]
+
+# planner before courses: "/users/self/todo" must not be read as a user's id with a path behind it.
+PARTS = (planner, courses, assignments, submissions, topics, modules, events)
 
 
 def routes(campus: Campus) -> list[BaseRoute]:
-    """Every route, relative to the service's base."""
-    return []
+    """Every route, relative to /sandbox/canvas."""
+    school, grants = School(campus=campus), Grants(campus, "canvas")
+    api = [route(school, grants, endpoint) for part in PARTS for endpoint in part.endpoints()]
+    pages = [*OAuth(school, grants).routes(), *TokenPage(school, grants).routes(), *Web(school).routes()]
+    return [*api, *pages, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
 
 
-def seed(campus: Campus) -> None:
-    """Write the first data."""
+async def _unknown(request: Request) -> Response:
+    return not_found().response

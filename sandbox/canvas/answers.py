@@ -1,0 +1,47 @@
+"""How Canvas refuses, and the headers that every answer of its API carries."""
+
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from sandbox.refusals import Refused
+
+HEADERS = {
+    "x-rate-limit-remaining": "699.8",
+    "x-request-cost": "0.2",
+    "x-canvas-meta": "demo campus",
+    "cache-control": "max-age=0, private, must-revalidate",
+}
+CHALLENGE = {"www-authenticate": 'Bearer realm="canvas-lms"'}
+
+
+def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer of the API."""
+    return JSONResponse(content, status, {**HEADERS, **(headers or {})})
+
+
+def bad_request(message: str) -> Refused:
+    """400 with one message."""
+    return Refused(answer({"errors": [{"message": message}]}, 400))
+
+
+def no_token() -> Refused:
+    """401: there is no token at all."""
+    body = {"status": "unauthenticated", "errors": [{"message": "user authorization required"}]}
+    return Refused(answer(body, 401, CHALLENGE))
+
+
+def bad_token() -> Refused:
+    """401: the token is unknown, expired or revoked."""
+    return Refused(answer({"errors": [{"message": "Invalid access token."}]}, 401, CHALLENGE))
+
+
+def not_allowed() -> Refused:
+    """403: the thing exists, but not for this person."""
+    message = "user not authorized to perform that action"
+    return Refused(answer({"status": "unauthorized", "errors": [{"message": message}]}, 403))
+
+
+def not_found() -> Refused:
+    """404: no such thing."""
+    return Refused(answer({"errors": [{"message": "The specified resource does not exist."}]}, 404))

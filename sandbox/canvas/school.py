@@ -1,0 +1,133 @@
+"""Reading Canvas's data: who is in which course, what is due there, and who handed in what."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sandbox.campus import Campus
+from sandbox.canvas.grades import Totals, totals
+
+Row = dict[str, Any]
+NOT_ONLINE = ("on_paper", "none", "external_tool")
+
+
+@dataclass(frozen=True, kw_only=True)
+class School:
+    """Canvas's data; `web` is the public address that its links begin with."""
+
+    campus: Campus
+
+    @property
+    def web(self) -> str:
+        """Where people open Canvas."""
+        return f"{self.campus.origin}/canvas"
+
+    def user(self, number: int | str) -> Row | None:
+        """A user by Canvas's id."""
+        return self.campus.state.get("canvas.users", number)
+
+    def user_of(self, person: str) -> Row:
+        """The Canvas user of a person of the campus."""
+        user: Row = self.campus.state.all("canvas.users", person=person)[0]
+        return user
+
+    def course(self, number: int | str) -> Row | None:
+        """A course by its id."""
+        return self.campus.state.get("canvas.courses", number)
+
+    def courses(self) -> list[Row]:
+        """Every course."""
+        return self.campus.state.all("canvas.courses")
+
+    def term(self, course: Row) -> Row:
+        """The course's term."""
+        term: Row = self.campus.state.get("canvas.terms", course["term_id"])
+        return term
+
+    def enrollments(self, **fields: Any) -> list[Row]:
+        """Enrollments with these fields, such as course_id= and user_id=."""
+        return self.campus.state.all("canvas.enrollments", **fields)
+
+    def enrollment(self, course_id: int, user_id: int) -> Row | None:
+        """The user's enrollment in the course, or None."""
+        return self.campus.state.get("canvas.enrollments", enrollment_id(course_id, user_id))
+
+    def courses_of(self, user_id: int, state: str | None = "active") -> list[tuple[Row, Row]]:
+        """The user's (course, enrollment) pairs; `state` "active", "completed" or None for both."""
+        wanted = {"enrollment_state": state} if state else {}
+        return [
+            (self.campus.state.get("canvas.courses", enrollment["course_id"]), enrollment)
+            for enrollment in self.enrollments(user_id=user_id, **wanted)
+        ]
+
+    def groups(self, course_id: int) -> list[Row]:
+        """A course's assignment groups."""
+        return self.campus.state.all("canvas.groups", course_id=course_id)
+
+    def assignments(self, course_id: int) -> list[Row]:
+        """A course's assignments in order of position."""
+        return self.campus.state.all("canvas.assignments", course_id=course_id)
+
+    def assignment(self, number: int | str) -> Row | None:
+        """An assignment by its id."""
+        return self.campus.state.get("canvas.assignments", number)
+
+    def submissions(self, course_id: int, user_id: int) -> dict[int, Row]:
+        """What a user has handed in for a course, by assignment id."""
+        rows = self.campus.state.all("canvas.submissions", course_id=course_id, user_id=user_id)
+        return {row["assignment_id"]: row for row in rows}
+
+    def submission(self, assignment_id: int, user_id: int) -> Row | None:
+        """One submission, or None while nothing was handed in."""
+        return self.campus.state.get("canvas.submissions", f"{assignment_id}:{user_id}")
+
+    def scores(self, assignment_id: int) -> list[float]:
+        """Every score of an assignment, lowest first."""
+        rows = self.campus.state.all("canvas.submissions", assignment_id=assignment_id)
+        return sorted(row["score"] for row in rows if row["score"] is not None)
+
+    def totals(self, course_id: int, user_id: int) -> Totals:
+        """A student's totals in a course."""
+        return totals(self.groups(course_id), self.assignments(course_id), self.submissions(course_id, user_id))
+
+    def topics(self, course_id: int, *, is_announcement: bool) -> list[Row]:
+        """Announcements or discussions of a course."""
+        return self.campus.state.all("canvas.topics", course_id=course_id, is_announcement=is_announcement)
+
+    def modules(self, course_id: int) -> list[Row]:
+        """A course's modules."""
+        return self.campus.state.all("canvas.modules", course_id=course_id)
+
+    def events(self, course_id: int) -> list[Row]:
+        """A course's calendar events that are not assignments."""
+        return self.campus.state.all("canvas.events", course_id=course_id)
+
+    def notes(self, user_id: int) -> list[Row]:
+        """A user's planner notes."""
+        return self.campus.state.all("canvas.notes", user_id=user_id)
+
+    def is_missing(self, assignment: Row, submission: Row | None) -> bool:
+        """Past its due date, to be handed in online, and not handed in."""
+        is_past = assignment["due_at"] is not None and moment(assignment["due_at"]) < self.campus.now()
+        return is_past and submission is None and expects_submission(assignment)
+
+
+def enrollment_id(course_id: int, user_id: int) -> int:
+    """Canvas's number for a user's place in a course."""
+    return course_id * 10000 + user_id
+
+
+def moment(text: str) -> datetime:
+    """A moment as Canvas writes it."""
+    return datetime.fromisoformat(text)
+
+
+def expects_submission(assignment: Row) -> bool:
+    """Whether Canvas itself takes the hand-in (not on paper, not in another program)."""
+    return not set(assignment["submission_types"]) & set(NOT_ONLINE)
+
+
+def is_late(assignment: Row, submission: Row) -> bool:
+    """Whether it was handed in after the due date."""
+    due_at, submitted_at = assignment["due_at"], submission["submitted_at"]
+    return bool(due_at and submitted_at) and moment(submitted_at) > moment(due_at)

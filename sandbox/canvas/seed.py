@@ -1,0 +1,199 @@
+"""Canvas's first data: the courses and people of `data/*.toml`, with days turned into dates around today."""
+
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sandbox.campus import Campus
+from sandbox.canvas.school import enrollment_id
+from sandbox.canvas.seed_submissions import Student, seed_submissions
+
+DATA = Path(__file__).with_name("data")
+UNDATED = "undated"
+TERM_DAYS = (-86, 32)
+LAST_TERM_DAYS = (-300, -195)
+HANDED_IN = {
+    "upload": ["online_upload"],
+    "text": ["online_text_entry"],
+    "url": ["online_url", "online_text_entry"],
+    "quiz": ["online_quiz"],
+    "discussion": ["discussion_topic"],
+    "external": ["external_tool"],
+    "paper": ["on_paper"],
+    "none": ["none"],
+}
+Row = dict[str, Any]
+
+
+def seed(campus: Campus) -> None:
+    """Write terms, people, courses and everything in them."""
+    people = _read("people")
+    _seed_people(campus, people)
+    _seed_terms(campus)
+    for path in sorted(DATA.glob("*.toml")):
+        if path.stem != "people":
+            _seed_course(campus, _read(path.stem), people)
+
+
+def at(campus: Campus, day: int | str, time: str) -> str | None:
+    """A day counted from today and a wall-clock time in America/Chicago, as Canvas writes moments (UTC)."""
+    if isinstance(day, str):
+        return None
+    hour, minute = (int(part) for part in (time or "00:00").split(":"))
+    return written(campus.local(day, hour, minute))
+
+
+def written(moment: datetime) -> str:
+    """Canvas's form of a moment: "2026-11-24T05:59:59Z"; a deadline at 23:59 lasts to the minute's end."""
+    return moment.astimezone(UTC).replace(second=59 if moment.minute == 59 else 0).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _read(name: str) -> Row:
+    return tomllib.loads((DATA / f"{name}.toml").read_text())
+
+
+def _seed_people(campus: Campus, people: Row) -> None:
+    known = [(key, facts) for kind in ("teachers", "students") for key, facts in people[kind].items()]
+    for key, facts in known:
+        person = key if key in campus.people else None
+        campus.state.put("canvas.users", facts["id"], {"id": facts["id"], "name": facts["name"], "person": person})
+        for index, (day, time, title) in enumerate(facts.get("notes", [])):
+            note = {"id": facts["id"] * 10 + index, "user_id": facts["id"], "title": title}
+            campus.state.put("canvas.notes", note["id"], {**note, "todo_date": at(campus, day, time)})
+    for number, facts in people["classmates"].items():
+        campus.state.put("canvas.users", number, {"id": int(number), "name": facts["name"], "person": None})
+
+
+def _seed_terms(campus: Campus) -> None:
+    for number, days in ((90, LAST_TERM_DAYS), (91, TERM_DAYS)):
+        start, end = (campus.local(day) for day in days)
+        season = "Spring" if start.month in (12, 1, 2, 3) else "Summer" if start.month in (4, 5, 6) else "Fall"
+        year = start.year + (start.month == 12)
+        term = {"id": number, "name": f"{season} {year}", "start_at": written(start), "end_at": written(end)}
+        campus.state.put("canvas.terms", number, term)
+
+
+def _seed_course(campus: Campus, course: Row, people: Row) -> None:
+    number, is_concluded = course["id"], course.get("is_concluded", False)
+    campus.state.put(
+        "canvas.courses",
+        number,
+        {
+            "id": number,
+            "name": f"{course['code']}: {course['name']}",
+            "course_code": course["code"],
+            "term_id": 90 if is_concluded else 91,
+            "is_concluded": is_concluded,
+            "syllabus_body": course["syllabus"].strip(),
+            "teacher_id": people["teachers"][course["teacher"]]["id"],
+            "place": course["place"],
+        },
+    )
+    assignments = _seed_assignments(campus, course)
+    students = _students(course["code"], people)
+    _seed_enrollments(campus, course, people["teachers"][course["teacher"]]["id"], students)
+    seed_submissions(campus, assignments, students)
+    _seed_topics(campus, course, assignments)
+    _seed_modules(campus, course, assignments)
+    _seed_events(campus, course)
+
+
+def _seed_assignments(campus: Campus, course: Row) -> list[Row]:
+    assignments: list[Row] = []
+    for index, group in enumerate(course["groups"], 1):
+        group_id = course["id"] * 100 + index
+        facts = {"id": group_id, "course_id": course["id"], "name": group["name"], "position": index}
+        rules = {"group_weight": group["weight"], "drop_lowest": group.get("drop_lowest", 0)}
+        campus.state.put("canvas.groups", group_id, {**facts, **rules})
+        for item in group["items"]:
+            details = {"description": group["about"], **course.get("details", {}).get(item[4], {})}
+            assignments.append(_assignment(campus, course["id"] * 1000 + len(assignments) + 1, group_id, item, details))
+    for position, assignment in enumerate(assignments, 1):
+        campus.state.put("canvas.assignments", assignment["id"], {**assignment, "position": position})
+    return assignments
+
+
+def _assignment(campus: Campus, number: int, group_id: int, item: list[Any], details: Row) -> Row:
+    day, time, points, how, title = item
+    made = min(-60, day - 20) if isinstance(day, int) else -60
+    return {
+        "id": number,
+        "course_id": group_id // 100,
+        "group_id": group_id,
+        "name": title,
+        "description": details["description"],
+        "day": day if isinstance(day, int) else None,
+        "due_at": at(campus, day, time),
+        "unlock_at": at(campus, details.get("opens", UNDATED), "00:00"),
+        "lock_at": at(campus, details.get("locks", UNDATED), "23:59"),
+        "created_at": at(campus, made, "09:12"),
+        "points_possible": points,
+        "how": how,
+        "submission_types": HANDED_IN[how],
+        "grading_type": details.get("grading", "points" if points else "not_graded"),
+        "allowed_attempts": details.get("attempts", 1 if how == "quiz" else -1),
+        "peer_reviews": details.get("peer_reviews", False),
+        "omit_from_final_grade": details.get("omit", False),
+        "quiz_id": number + 700 if how == "quiz" else None,
+        "topic_id": number + 500 if how == "discussion" else None,
+    }
+
+
+def _students(code: str, people: Row) -> list[Student]:
+    named = [
+        Student(user_id=facts["id"], **facts["courses"][code])
+        for facts in people["students"].values()
+        if code in facts["courses"]
+    ]
+    classmates = [
+        Student(user_id=int(number), mean=facts["courses"][code])
+        for number, facts in people["classmates"].items()
+        if code in facts["courses"]
+    ]
+    return named + classmates
+
+
+def _seed_enrollments(campus: Campus, course: Row, teacher_id: int, students: list[Student]) -> None:
+    state = "completed" if course.get("is_concluded") else "active"
+    roles = [(teacher_id, "TeacherEnrollment"), *((student.user_id, "StudentEnrollment") for student in students)]
+    for user_id, role in roles:
+        number = enrollment_id(course["id"], user_id)
+        facts = {"id": number, "course_id": course["id"], "user_id": user_id, "type": role, "enrollment_state": state}
+        campus.state.put("canvas.enrollments", number, facts)
+
+
+def _seed_topics(campus: Campus, course: Row, assignments: list[Row]) -> None:
+    first = course["id"] * 1000 + 900
+    posts = [("announcements", True), ("discussions", False)]
+    plain = [(facts, is_news) for kind, is_news in posts for facts in course.get(kind, [])]
+    for index, (facts, is_news) in enumerate(plain):
+        moment = at(campus, facts["day"], facts["time"])
+        topic = {"id": first + index, "course_id": course["id"], "title": facts["title"], "message": facts["message"]}
+        posted_at = moment if is_news else at(campus, -15, "08:00")
+        todo_date = None if is_news else moment
+        rest = {"is_announcement": is_news, "posted_at": posted_at, "todo_date": todo_date, "assignment_id": None}
+        campus.state.put("canvas.topics", topic["id"], {**topic, **rest})
+    for assignment in assignments:
+        if assignment["topic_id"]:
+            topic = {"id": assignment["topic_id"], "course_id": course["id"], "title": assignment["name"]}
+            rest = {"message": assignment["description"], "posted_at": assignment["created_at"], "todo_date": None}
+            kind = {"is_announcement": False, "assignment_id": assignment["id"]}
+            campus.state.put("canvas.topics", topic["id"], {**topic, **rest, **kind})
+
+
+def _seed_modules(campus: Campus, course: Row, assignments: list[Row]) -> None:
+    by_title = {assignment["name"]: assignment["id"] for assignment in assignments}
+    for index, module in enumerate(course.get("modules", []), 1):
+        number = course["id"] * 100 + 50 + index
+        items = [by_title[title] for title in module["items"]]
+        facts = {"id": number, "course_id": course["id"], "name": module["name"], "position": index}
+        campus.state.put("canvas.modules", number, {**facts, "assignment_ids": items})
+
+
+def _seed_events(campus: Campus, course: Row) -> None:
+    for index, event in enumerate(course.get("events", []), 1):
+        number = course["id"] * 100 + 80 + index
+        times = {"start_at": at(campus, event["day"], event["start"]), "end_at": at(campus, event["day"], event["end"])}
+        facts = {"id": number, "course_id": course["id"], "title": event["title"], "location_name": event["place"]}
+        campus.state.put("canvas.events", number, {**facts, **times})
