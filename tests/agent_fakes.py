@@ -1,5 +1,6 @@
 """Stand-ins for the agent's surroundings: a model that follows a script, and a board one can pin notes to."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -14,6 +15,8 @@ from services.tools.decorator import tool
 WAIT_S = 10.0
 """How long a test waits for another thread before it counts as stuck."""
 
+_CALL_NUMBERS = itertools.count(1)
+
 Step = Any
 """What the model does for one request: parts of a stream, an error to raise, or a function of the request."""
 
@@ -26,12 +29,12 @@ def says(text: str, *, stop_reason: str = "end_turn") -> list[Any]:
 
 
 def calls(*wanted: tuple[str, Mapping[str, Any]], text: str = "", stop_reason: str = "tool_use") -> list[Any]:
-    """An answer that asks for tools; their call ids are c1, c2 …"""
+    """An answer that asks for tools, each call under an id of its own."""
     words = [Words(text=text)] if text else []
     said = [{"type": "text", "text": text}] if text else []
     blocks = [
-        {"type": "tool_use", "id": f"c{number}", "name": name, "input": dict(arguments)}
-        for number, (name, arguments) in enumerate(wanted, 1)
+        {"type": "tool_use", "id": f"toolu_{next(_CALL_NUMBERS):04d}", "name": name, "input": dict(arguments)}
+        for name, arguments in wanted
     ]
     return [*words, Reply(content=(*said, *blocks), stop_reason=stop_reason, usage=Usage(input_tokens=1))]
 

@@ -19,6 +19,7 @@ LIFETIME = timedelta(minutes=30)
 COLLECTION = "approvals"
 
 _TOO_LATE = {
+    ApprovalStatus.PENDING: "This is being done already.",
     ApprovalStatus.EXECUTING: "This is being done already.",
     ApprovalStatus.DONE: "This is already done.",
     ApprovalStatus.FAILED: "This was tried already and did not work.",
@@ -98,7 +99,7 @@ class Approvals:
         return begun
 
     def too_late(self, approval: Approval) -> ApprovalError:
-        return ApprovalError(_TOO_LATE.get(approval.status, "This cannot be decided any more."))
+        return ApprovalError(_TOO_LATE[approval.status])
 
     def settle(
         self,
