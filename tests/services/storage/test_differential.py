@@ -21,8 +21,9 @@ from tests.services.storage.shelf import COLLECTIONS
 
 START = datetime(2040, 1, 2, tzinfo=UTC)
 IDS = st.sampled_from(["a", "b", "c", "é", "a/b"])
-TEXTS = st.sampled_from(["", "a", "b", "1", "true", "null", "é", "🧑", "[1]", '{"x":1}', "'\"\\"])
-NUMBERS = st.sampled_from([0, 1, -1, 2, 1.0, 1.5, -0.5, 2**53, 2**63 - 1])
+# Few values, so that they meet often, and each of them easily taken for another.
+TEXTS = st.sampled_from(["", "1", "true", "é", "🧑", "[1]", "'\"\\"])
+NUMBERS = st.sampled_from([0, 1, 1.0, 1.5, 2**63 - 1])
 RANKS = st.none() | NUMBERS | TEXTS
 SCALARS = RANKS | st.booleans()
 VALUES = SCALARS | st.lists(SCALARS, max_size=3) | st.fixed_dictionaries({}, optional={"x": SCALARS, "y": SCALARS})
@@ -35,7 +36,7 @@ COMPARED = st.one_of(
     st.fixed_dictionaries({}, optional={"$gt": ORDERED, "$lte": ORDERED}),
     st.fixed_dictionaries({}, optional={"$gte": ORDERED, "$lt": ORDERED, "$ne": SCALARS}),
 )
-FIELDS = ["place", "rank", "v", "deep.x", "deep.y.z", "absent", "id"]
+FIELDS = ["v", "rank", "deep.x", "place", "id", "deep.y.z", "absent"]
 WHERES = st.dictionaries(st.sampled_from(FIELDS), COMPARED, max_size=2)
 FREE = {"rank": RANKS, "v": VALUES, "deep": DEEP, "n": NUMBERS}
 BOOKS = st.fixed_dictionaries({"id": IDS, "shelf": st.just("A"), "place": st.integers(0, 3)}, optional=FREE)
