@@ -133,7 +133,8 @@ def calendar_create_event(
     if not context.is_repeat:
         _refuse_the_past(body, context, grace=APPROVAL_GRACE)
     json, is_new = calendar_of(context).insert(PRIMARY, {"id": event_id_for(context.operation_id), **body})
-    return _added(_as_event(json, context), is_untouched=is_new or has(json, body))
+    is_untouched = is_new or has(json, {"location": "", "description": "", **body})
+    return _added(_as_event(json, context), is_untouched=is_untouched)
 
 
 def event_id_for(operation_id: str | None) -> str:
