@@ -59,11 +59,25 @@ class Recovery:
         lease = self._leases.seize(expired, secrets.token_hex(8))
         if lease is None:
             return
-        record = self._records.get(lease.student, lease.work)
+        record = self._records.get(lease.student, lease.work) or self._unrecorded(lease)
         if record is not None and record.status is TurnStatus.RUNNING:
             log.info("turn_recovered turn=%s", record.id)
             self._interrupt(lease.student, record)
         self._leases.release(lease)
+
+    def _unrecorded(self, lease: Lease) -> TurnRecord | None:
+        """A crash right after the question was stored: its turn gets a record, so that the student can retry it."""
+        conversation_id = lease.name.rsplit("/", 1)[1]
+        messages = self._conversations.messages(lease.student, conversation_id)
+        if not messages or messages[-1].meta.get("turn_id") != lease.work:
+            return None
+        return self._records.begin(
+            lease.student,
+            lease.work,
+            conversation_id=conversation_id,
+            run=lease.holder,
+            first_seq=messages[-1].seq,
+        )
 
     def _interrupt(self, student_id: str, record: TurnRecord) -> None:
         said = record.said or bool(record.unsaved.strip())
