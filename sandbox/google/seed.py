@@ -23,7 +23,7 @@ from sandbox.google.timetable import (
 )
 
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-WEEKS_BEFORE, WEEKS_AFTER = 11, 4
+WEEKS_BEFORE, WEEKS_AFTER = 12, 3
 HOLIDAY = 6
 CAMPUS_EVENTS_ID = "c_campusevents@group.calendar.google.com"
 TIMETABLES: dict[str, tuple[Sequence[Weekly], Sequence[Once]]] = {

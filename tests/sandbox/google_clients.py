@@ -57,12 +57,11 @@ class Raw:
     def __init__(self, campus: CampusServer, token: str) -> None:
         self.base = f"{campus.url}/google/calendar/v3"
         self.headers = {"authorization": f"Bearer {token}"}
+        self._http = httpx.Client(trust_env=False, verify=False, limits=httpx.Limits(max_keepalive_connections=0))
 
     def send(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One request; `path` begins after /calendar/v3."""
-        headers = self.headers | more.pop("headers", {})
-        with httpx.Client(trust_env=False) as http:
-            return http.request(method, self.base + path, headers=headers, **more)
+        return self._http.request(method, self.base + path, headers=self.headers, **more)
 
 
 def refusal(call: Any) -> tuple[int, str]:

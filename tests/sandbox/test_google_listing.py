@@ -239,4 +239,4 @@ def test_the_seed_is_a_busy_life(events: Any) -> None:
     assert any("date" in item["start"] for item in items)
     assert any("ignore previous instructions" in item.get("description", "") for item in items)
     assert "Shift: library front desk (swapped)" in titles
-    assert {"CS 240 Data Structures: lecture", "Robotics club", "Priya's birthday 🎂"} <= titles
+    assert {"CS 101 Introduction to Programming: lecture", "Robotics club", "Priya's birthday 🎂"} <= titles
