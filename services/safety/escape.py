@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 
 ADDRESS = re.compile(r"https?://[^\s<>`]+|(?<![^\W_])www\.[\w-][^\s<>`]*", re.IGNORECASE)
-EMAIL = re.compile(r"[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
+EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
 SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 """What the renderer would make a link of, wherever it stands in a text."""
 
-_ANYWHERE = re.compile(r"[\\`*_\[\]<|~$#]|&(?=[#\w])|!(?=\[|$)|:(?!\s)")
+_ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w])|!(?=\[|$)|:(?!\s)")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
 _AROUND_BREAK = re.compile(r"[ \t\x0b\x0c]*\n[ \t\x0b\x0c]*")
 
@@ -53,9 +53,12 @@ def spoken_code(match: str) -> str:
 def split_address(text: str) -> tuple[str, str]:
     """An address and the sentence's punctuation after it; a closing bracket stays when it was opened inside (GFM)."""
     end = len(text)
+    spare = text.count(")") - text.count("(")
     while end and text[end - 1] in "!\"&'),.:;?]}*_~":
-        if text[end - 1] == ")" and text.count("(", 0, end) >= text.count(")", 0, end):
-            break
+        if text[end - 1] == ")":
+            if spare <= 0:
+                break
+            spare -= 1
         end -= 1
     return text[:end], text[end:]
 

@@ -1,0 +1,81 @@
+"""Addresses: which may be a link at all, how they are written down, and what a person should see of them."""
+
+import re
+from collections.abc import Container
+from urllib.parse import quote, urlsplit
+
+LONGEST = 2_000
+
+_SAFE = "!#$%&'()*+,/:;=?@[]~"
+_EMAIL = re.compile(r"mailto:[-.\w+]+@[-\w]+(?:\.[-\w]+)+(?:\?[^\s<>\"]*)?", re.ASCII)
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
+# Streamlit's own doors: a click there signs out, or finishes a sign-in that somebody else began.
+_DOORS = re.compile(r"/(?:auth/(?:login|logout)|oauth2callback|_stcore)(?:/|$)", re.IGNORECASE)
+
+
+def link_target(url: str, allowed: Container[str]) -> str | None:
+    """The address to link to, or None when it must stay text: unknown, not http(s) or mailto, or made to mislead."""
+    written = canonical(url)
+    if written is None or not (url in allowed or written in allowed):
+        return None
+    return written
+
+
+def canonical(url: str) -> str | None:
+    """An absolute http(s) or mailto address in ASCII without user name or tricks; None when it is anything else."""
+    if len(url) > LONGEST or re.search(r"[\s\\<>\"`{}|^\x00-\x1f\x7f]", url):
+        return None
+    if url[:7].lower() == "mailto:":
+        return url if _EMAIL.fullmatch(url) else None
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or _DOORS.match(parts.path):
+        return None
+    name = _ascii_host(host)
+    if name is None:
+        return None
+    authority = name if port is None else f"{name}:{port}"
+    start = url.index("//") + 2 + len(parts.netloc)
+    return f"{parts.scheme}://{_as_written(parts.netloc, authority)}{quote(url[start:], safe=_SAFE)}"
+
+
+def _as_written(netloc: str, authority: str) -> str:
+    """The host as it was spelled when it is plain ASCII, so that an exact address stays exact."""
+    return netloc if netloc.isascii() else authority
+
+
+def _ascii_host(host: str) -> str | None:
+    try:
+        name = f"[{host}]" if ":" in host else host.encode("idna").decode() if not host.isascii() else host
+    except UnicodeError:
+        return None
+    return name if _HOST.fullmatch(name) else None
+
+
+def host_of(url: str) -> str:
+    """Where an address leads, for people: the host, or the scheme of what has none; "" for a path of our own."""
+    try:
+        parts = urlsplit(url.strip())
+        return (parts.hostname or parts.scheme)[:100]
+    except ValueError:
+        return ""
+
+
+_NAMED_HOST = re.compile(
+    r"(?:https?://|www\.)(?:[^\s/?#@]*@)?([^\s/?#:@]+)"
+    r"|(?<![\w.@/-])((?:[\w-]+\.)+(?:com|org|net|edu|gov|mil|example|test))"
+    r"(?![\w.-])",
+    re.IGNORECASE,
+)
+
+
+def names_another_host(text: str, url: str) -> bool:
+    """True when a link's words name a host that the link does not lead to."""
+    actual = host_of(url).lower().removeprefix("www.")
+    named = (
+        (first or second).lower().removeprefix("www.").rstrip(".,;:!?)") for first, second in _NAMED_HOST.findall(text)
+    )
+    return any(host != actual and not actual.endswith(f".{host}") for host in named)
