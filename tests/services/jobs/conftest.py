@@ -1,0 +1,3 @@
+"""Rooms, on both engines."""
+
+from tests.room_fixtures import engine, room  # noqa: F401 - fixtures
