@@ -11,12 +11,21 @@ from services.errors import RequestRefused, ServiceUnavailable
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.creating import CLOCK_SLACK, LONGEST_AGO, LOOKS, Content, hash_of
-from services.integrations.notion.pages import Page, as_data, line, read_page
-from services.integrations.notion.problems import LABEL, Conflict, Unanswered, changed, not_shared, unknown
+from services.integrations.notion.creating import (
+    CLOCK_SLACK,
+    LONGEST_AGO,
+    LOOKS,
+    TRIES_AFTER_CONFLICT,
+    Content,
+    hash_of,
+)
+from services.integrations.notion.pages import Json, Page, as_data, line, read_page
+from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+
+CHILD_TAG = re.compile(r"<(page|database|unknown)\b")
 
 
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -31,17 +40,17 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     page = read_page(notion.page(undo["page_id"]))
     if page.in_trash:
         raise not_shared()
-    answer = notion.markdown(page.id)
-    text = str(answer["markdown"])
+    text = str(notion.markdown(page.id)["markdown"])
     if hash_of(text) == undo["before"]:
         return ToolResult(output=f"“{page.title}” is as it was before.")
-    if hash_of(text) != undo["after"] or answer.get("truncated"):
+    if hash_of(text) != undo["after"]:
         raise changed("This page was changed")
-    start = _start_of_unique_end(text, undo["keep"])
+    start = undo["start"]
+    piece = unique_piece(text, start, start + undo["length"])
     try:
-        notion.replace(page.id, old=text[start:], new=text[start : undo["keep"]])
+        notion.replace(page.id, old=text[piece], new=text[piece.start : start])
     except Unanswered as silence:
-        if hash_of(str(notion.markdown(page.id)["markdown"])) == undo["after"]:
+        if hash_of(str(notion.markdown(page.id)["markdown"])) != undo["before"]:
             raise unknown("the text was taken out") from silence
     return ToolResult(output=f"Took the added text out of “{page.title}” again.")
 
@@ -72,41 +81,66 @@ def notion_append_to_page(
     found = _page(notion, page)
     if is_unlike_the_card(context, _rows(found, content)):
         raise changed("This page was renamed or moved")
-    before = str(notion.markdown(found.id)["markdown"])
-    if context.is_repeat and _is_done(found, before, content, context):
+    before = notion.markdown(found.id)
+    if context.is_repeat and _is_done(found, before["markdown"], content, context):
         return _appended(found, context, undo=None)
-    after = _append(notion, found.id, before, content)
+    after = _append(notion, found.id, before["markdown"], content)
     return _appended(found, context, undo=_undo(found, before, after))
 
 
-def same_text(markdown: str) -> list[str]:
-    """Markdown without what Notion writes differently than it reads: empty lines, indents, bullets, escapes."""
+def own_lines(markdown: str) -> list[str]:
+    """A page's own text without what Notion writes differently than it reads, and without the tags of pages inside.
+
+    Different are empty lines, indents, bullets and escapes; where the tags stand in the text differs too.
+    """
     lines = (re.sub(r"\\(?=[^\w\s])", "", text).strip() for text in markdown.splitlines())
-    return [re.sub(r"^[*+] ", "- ", " ".join(text.split())) for text in lines if text]
+    own = (" ".join(text.split()) for text in lines if text and not CHILD_TAG.match(text))
+    return [re.sub(r"^[*+] ", "- ", text) for text in own]
 
 
 def ends_with(markdown: str, addition: str) -> bool:
-    whole, end = same_text(markdown), same_text(addition)
-    return whole[-len(end) :] == end
+    """Whether a page's own text ends with what was to be added."""
+    whole, end = own_lines(markdown), own_lines(addition)
+    return whole[len(whole) - len(end) :] == end
 
 
-def _append(notion: Notion, page_id: str, before: str, content: str) -> str:
+def insertion(before: str, after: str) -> slice | None:
+    """Where `after` holds what `before` lacks, when it is `before` with one piece put in; None when it is not."""
+    if len(after) <= len(before):
+        return None
+    start = next((i for i, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+    rest = len(before) - start
+    return slice(start, len(after) - rest) if after.endswith(before[start:]) else None
+
+
+def unique_piece(text: str, start: int, end: int) -> slice:
+    """A piece that holds text[start:end] and stands in the text only once: whole lines are taken along in front."""
+    while text.count(text[start:end]) > 1 and start > 0:
+        start = text.rfind("\n", 0, start - 1) + 1
+    return slice(start, end) if text.count(text[start:end]) == 1 else slice(0, len(text))
+
+
+def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
     """Append once and give the whole content; raises `OutcomeUnknown` when that may have happened (R34)."""
-    try:
-        return str(notion.append(page_id, content)["markdown"])
-    except Conflict:
-        if _now(notion, page_id) != before:
-            raise changed("This page was changed") from None
-        return str(notion.append(page_id, content)["markdown"])
-    except Unanswered as silence:
-        return _look_for(notion, page_id, before, content, silence)
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return notion.append(page_id, content)
+        except Unanswered as silence:
+            return _look_for(notion, page_id, before, content, silence)
+        except Conflict as conflict:
+            if notion.markdown(page_id)["markdown"] != before:
+                raise changed("This page was changed") from None
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
 
 
-def _look_for(notion: Notion, page_id: str, before: str, content: str, silence: Unanswered) -> str:
+def _look_for(notion: Notion, page_id: str, before: str, content: str, silence: Unanswered) -> Json:
+    """The content after an append without an answer; Notion may take a moment to show it."""
     try:
         for attempt in range(LOOKS):
-            now = _now(notion, page_id)
-            if now != before and ends_with(now, content):
+            now = notion.markdown(page_id)
+            if now["markdown"] != before and ends_with(now["markdown"], content):
                 return now
             if not notion.deadline.pause(attempt):
                 break
@@ -115,35 +149,28 @@ def _look_for(notion: Notion, page_id: str, before: str, content: str, silence: 
     raise unknown("the text was added") from silence
 
 
-def _now(notion: Notion, page_id: str) -> str:
-    return str(notion.markdown(page_id)["markdown"])
-
-
 def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext) -> bool:
     """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
-    if not set(same_text(content)) <= set(same_text(text)):
-        return False
     since: datetime = context.began_at or context.now() - LONGEST_AGO
-    if page.edited_at < since - CLOCK_SLACK:
+    if page.edited_at < since - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
         return False
     if not ends_with(text, content):
         raise unknown("the text was added")
     return True
 
 
-def _undo(page: Page, before: str, after: str) -> dict[str, Any] | None:
-    """What the undo needs, without the text itself; None when the page changed in other places too."""
-    if not after.startswith(before) or after == before:
+def _undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
+    """What the undo needs, without the text itself; None when it could not be safe."""
+    added = insertion(before["markdown"], after["markdown"])
+    if added is None or before.get("truncated") or after.get("truncated"):
         return None
-    return {"page_id": page.id, "before": hash_of(before), "after": hash_of(after), "keep": len(before)}
-
-
-def _start_of_unique_end(text: str, keep: int) -> int:
-    """Where a piece begins that holds everything after `keep` and stands in the text only once."""
-    start = keep
-    while text.count(text[start:]) > 1:
-        start = text.rfind("\n", 0, max(start - 1, 0)) + 1
-    return start
+    return {
+        "page_id": page.id,
+        "before": hash_of(before["markdown"]),
+        "after": hash_of(after["markdown"]),
+        "start": added.start,
+        "length": added.stop - added.start,
+    }
 
 
 def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:

@@ -12,11 +12,12 @@ from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Json, Page, as_data, line, plain_text, read_page
-from services.integrations.notion.problems import LABEL, Conflict, Unanswered, changed, unknown
+from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, unknown
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 LOOKS = 3
+TRIES_AFTER_CONFLICT = 2
 # Notion cuts times to the minute, and its clock need not be ours.
 CLOCK_SLACK = timedelta(minutes=2)
 # A repeat that does not know when its first try began looks back so far.
@@ -108,14 +109,19 @@ def hash_of(markdown: str) -> str:
 
 def _create(notion: Notion, place: Page, title: str, content: str, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
-    parent, properties = _parent(place), _title(place, title)
-    try:
-        return notion.create(parent=parent, properties=properties, markdown=content)
-    except Conflict:
-        made = _made_before(notion, place, title, since)
-        return made or notion.create(parent=parent, properties=properties, markdown=content)
-    except Unanswered as silence:
-        return _look_for(notion, place, title, since, silence)
+    page: Json = {"parent": _parent(place), "properties": _title(place, title), "markdown": content}
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return notion.create(**page)
+        except Unanswered as silence:
+            return _look_for(notion, place, title, since, silence)
+        except Conflict as conflict:
+            made = _made_before(notion, place, title, since)
+            if made is not None:
+                return made
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
 
 
 def _look_for(notion: Notion, place: Page, title: str, since: datetime, silence: Unanswered) -> Json:

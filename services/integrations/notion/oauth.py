@@ -53,7 +53,7 @@ class NotionOAuth:
         """End the grant at Notion; one that is ended already is fine."""
         try:
             self._ask(self._library.oauth.revoke, token=grant.access_token)
-        except _Spent:
+        except _NotTaken:
             return
 
     def _granted(self, **fields: str) -> Grant:
@@ -72,22 +72,27 @@ class NotionOAuth:
             return answer
         except HTTPResponseError as error:
             if error.status in (400, 401):
-                raise _refused(reason(error)) from None
+                raise _refused(error.status, reason(error)) from None
             raise of_answer(error) from None
         except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
             raise of_silence(error) from None
 
 
-class _Spent(RequestRefused):
+class _NotTaken(RequestRefused):
+    """Notion knows the client, but does not take the code or token."""
+
+
+class _Spent(_NotTaken):
     """The code or the refresh token is used up, revoked or too old."""
 
 
-def _refused(problem: str) -> RequestRefused:
+def _refused(status: int, problem: str) -> RequestRefused:
     if problem in ("invalid_grant", "invalid_token"):
         return _Spent(
             LABEL, "That consent took too long or was used already.", next_step="Press Connect and try once more."
         )
-    return RequestRefused(
+    kind = _NotTaken if status == 400 and problem != "invalid_client" else RequestRefused
+    return kind(
         LABEL,
         f"Notion did not accept Homeroom's own registration ({problem or 'no reason given'}).",
         next_step="Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look.",

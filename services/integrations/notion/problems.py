@@ -48,7 +48,7 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
         case 404:
             return not_shared()
         case 409:
-            return Conflict(LABEL, "Notion was busy with another change to the same page.")
+            return busy()
         case 429:
             return _throttled(error.headers.get("retry-after", ""))
     if error.status >= 500:
@@ -79,6 +79,10 @@ def reconnect() -> ReconnectRequired:
 
 def not_shared() -> ItemNotFound:
     return ItemNotFound(LABEL, "Notion has no such page, or it is not shared with Homeroom.", next_step=SHARE)
+
+
+def busy() -> Conflict:
+    return Conflict(LABEL, "Notion is busy with another change to the same page; nothing was written.")
 
 
 def changed(what: str) -> ChangedElsewhere:
