@@ -1,8 +1,6 @@
 """Breaking a connection on purpose: what a server's crash or a bad network looks like to the caller."""
 
-from typing import Any
-
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 EXTENSION = "sandbox.connection"
 
@@ -19,28 +17,16 @@ class Breakable:
         await self._app({**scope, "extensions": extensions} if scope["type"] == "http" else scope, receive, send)
 
 
-async def cut(scope: Scope, receive: Receive, send: Send) -> None:
-    """Close the caller's connection without (the rest of) an answer.
+async def cut(scope: Scope, receive: Receive, send: Send, *, has_begun: bool = False) -> None:
+    """Close the caller's connection without an answer, or in the middle of one that `has_begun`.
 
     Inside another server, where the transport is out of reach, an answer is begun and never completed.
     """
-    transport = _transport(scope)
-    if transport is None:
-        await _begin_without_end(send)
-        return
-    transport.close()
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-def _transport(scope: Scope) -> Any | None:
-    return ((scope.get("extensions") or {}).get(EXTENSION) or {}).get("transport")
-
-
-async def _begin_without_end(send: Send) -> None:
-    start: Message = {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1000")]}
-    try:
-        await send(start)
-    except RuntimeError:
-        return  # The answer had begun already.
-    await send({"type": "http.response.body", "body": b"", "more_body": True})
+    transport = ((scope.get("extensions") or {}).get(EXTENSION) or {}).get("transport")
+    if transport is not None:
+        transport.close()
+        while (await receive())["type"] != "http.disconnect":
+            pass
+    elif not has_begun:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1000")]})
+        await send({"type": "http.response.body", "body": b"", "more_body": True})

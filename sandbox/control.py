@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.faults import Faults
+from sandbox.faults import Faults, checked
 from sandbox.log import RequestLog
 from sandbox.pages import esc, page
 
@@ -91,12 +91,12 @@ class Control:
     async def add_fault(self, request: Request) -> Response:
         """Set one failure, or end a person's grants at a service ("revoke_tokens")."""
         try:
-            fault = self._faults.add(json.loads(await request.body()))
+            wish = checked(dict(json.loads(await request.body())))
         except (ValueError, TypeError) as error:
             return _refuse(str(error))
-        if fault["fault"] == "revoke_tokens":
-            return self._revoke(fault["service"], fault["person"])
-        return JSONResponse(fault, 201)
+        if wish["fault"] == "revoke_tokens":
+            return self._revoke(wish["service"], wish["person"])
+        return JSONResponse(self._faults.add(wish), 201)
 
     async def clear_faults(self, request: Request) -> Response:
         """Forget every failure; requests that hang are let go."""

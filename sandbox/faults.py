@@ -47,7 +47,7 @@ class Faults:
 
     def add(self, wish: dict[str, Any]) -> dict[str, Any]:
         """Set a failure; ValueError says what is wrong with the wish."""
-        fault = {**_checked(wish), "seen": 0, "used": 0}
+        fault = {**checked(wish), "seen": 0, "used": 0}
         with self._state.transaction():
             number = (self._state.get("sandbox.counters", "faults") or 0) + 1
             self._state.put("sandbox.counters", "faults", number)
@@ -125,7 +125,7 @@ class FaultMiddleware:
         headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
         await send({**start, "headers": [*headers, (b"content-length", str(len(body)).encode())]})
         await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": True})
-        await cut(scope, receive, send)
+        await cut(scope, receive, send, has_begun=True)
 
     async def _hold(self, fault: dict[str, Any], receive: Receive) -> None:
         # Waits for the clearing or for the caller to give up, whichever is first; watched by polling because the
@@ -177,7 +177,8 @@ def _status_answer(fault: dict[str, Any]) -> Response:
     return JSONResponse(body, fault["status"], fault["headers"])
 
 
-def _checked(wish: dict[str, Any]) -> dict[str, Any]:
+def checked(wish: dict[str, Any]) -> dict[str, Any]:
+    """The wish with every field of its kind filled in; ValueError says what is wrong with it."""
     kinds = FIELDS | (STREAM_FIELDS if wish.get("service") == "anthropic" else {})
     if wish.get("fault") not in kinds:
         raise ValueError(f"unknown fault {wish.get('fault')!r}; known: {', '.join(kinds)}")

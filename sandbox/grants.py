@@ -60,8 +60,8 @@ class Grants:
 
     def revoke(self, token: str) -> bool:
         """End the grant behind a token of either use; False when there is none."""
-        entry = self._state.get(self._tokens, _hash(token))
-        return bool(entry) and self._state.delete(self._grants, entry["grant"])
+        entry = self._state.get(self._tokens, _hash(token)) or {"grant": ""}
+        return self._state.delete(self._grants, entry["grant"])
 
     def all(self) -> list[dict[str, Any]]:
         """Every grant that is not revoked, oldest first."""

@@ -45,7 +45,7 @@ class RequestLog:
 
     def find(self, *, service: str | None, method: str | None, writes: bool, since: int) -> list[dict[str, Any]]:
         """Entries after the id `since`, oldest first; `writes` keeps only those that changed something."""
-        wanted = {key: value for key, value in (("service", service), ("method", method)) if value}
+        wanted: dict[str, Any] = {key: value for key, value in (("service", service), ("method", method)) if value}
         if writes:
             wanted["write"] = True
         return [entry for entry in self._state.all(KIND, **wanted) if entry["id"] > since]

@@ -27,6 +27,12 @@ def server(*, origin: str, database: Path, today: date | None = None) -> uvicorn
     campus = campus_app(origin=origin, database=database, today=today)
     app = Breakable(Starlette(routes=[Mount("/sandbox", app=campus)]))
     config = uvicorn.Config(
-        app, lifespan="off", ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=1
+        app,
+        lifespan="off",
+        ws="none",
+        log_level="error",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=1,
     )
     return uvicorn.Server(config)

@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ REDIRECT_URI = "http://localhost:8501/connections"
 
 
 class CampusServer:
-    """A running campus; `url` is "http://127.0.0.1:PORT/sandbox"."""
+    """A running campus; `url` is "http://127.0.0.1:PORT/sandbox", `http` a client for plain requests to it."""
 
     def __init__(self, database: Path) -> None:
         self._listener: socket.socket = listen("127.0.0.1", 0)
@@ -26,7 +27,7 @@ class CampusServer:
         self.url = f"{origin}/sandbox"
         self._server = server(origin=origin, database=database)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._listener]}, daemon=True)
-        self._http = httpx.Client(timeout=10, trust_env=False)
+        self.http = httpx.Client(timeout=10, trust_env=False)
 
     def start(self) -> None:
         """Accept connections; those made from now on wait until they are served."""
@@ -36,42 +37,46 @@ class CampusServer:
     def stop(self) -> None:
         """End the server and its thread."""
         self.clear_faults()
-        self._http.close()
+        self.http.close()
         self._server.should_exit = True
         self._thread.join(timeout=10)
         self._listener.close()
 
     def log(self, **filters: Any) -> list[dict[str, Any]]:
         """The log's entries, oldest first; filters: service, method, writes=1, since=ID."""
-        answer = self._http.get(f"{self.url}/log", params=filters).raise_for_status()
+        answer = self.http.get(f"{self.url}/log", params=filters).raise_for_status()
         entries: list[dict[str, Any]] = answer.json()["entries"]
         return entries
 
     def fault(self, **fields: Any) -> dict[str, Any]:
         """Set a failure: service=, fault=, method=, path=, times=, skip= and the kind's own fields."""
-        answer = self._http.post(f"{self.url}/faults", json=fields)
+        answer = self.http.post(f"{self.url}/faults", json=fields)
         assert answer.status_code == 201, answer.text
         fault: dict[str, Any] = answer.json()
         return fault
 
     def clear_faults(self) -> None:
         """Forget every failure; requests that hang are let go."""
-        self._http.delete(f"{self.url}/faults").raise_for_status()
+        self.http.delete(f"{self.url}/faults").raise_for_status()
 
     def reset(self) -> None:
         """Make the campus as new."""
-        self._http.post(f"{self.url}/reset").raise_for_status()
+        self.http.post(f"{self.url}/reset").raise_for_status()
 
     def token(self, service: str, person: str = "maya") -> str:
         """An access token of this person, through the service's own consent page and token endpoint."""
         token: str = self.grant(service, person)["access_token"]
         return token
 
+    def pasted_token(self, person: str = "maya") -> str:
+        """A Canvas token of 120 days, made by hand on the settings page."""
+        return press_settings(self.url, person)
+
     def grant(self, service: str, person: str = "maya") -> dict[str, Any]:
         """The whole answer of the service's token endpoint for a consent given by this person."""
         address, exchange = GRANTS[service]
         code = self.consent(self.url + address, person)
-        answer = exchange(self._http, self.url, code)
+        answer = exchange(self.http, self.url, code)
         assert answer.status_code == 200, answer.text
         grant: dict[str, Any] = answer.json()
         return grant
@@ -83,12 +88,12 @@ class CampusServer:
 
     def press(self, address: str, person: str, button: str) -> str:
         """The address that a consent page sends the browser to."""
-        page = self._http.get(address)
+        page = self.http.get(address)
         assert page.status_code == 200, page.text
         form = _Form(page.text)
         fields = [*form.hidden, ("person", person), *form.button(button)]
         target = urljoin(str(page.url), form.action)
-        answer = self._http.request(
+        answer = self.http.request(
             form.method,
             target,
             content=urlencode(fields),
@@ -96,6 +101,12 @@ class CampusServer:
         )
         assert answer.is_redirect, answer.text
         return answer.headers["location"]
+
+
+def press_settings(url: str, person: str) -> str:
+    """A token made by hand on Canvas's settings page, as a person would copy it."""
+    page = httpx.post(f"{url}/canvas/profile/settings", data={"person": person, "purpose": "Homeroom"})
+    return unescape(page.text.partition('<code id="token">')[2].partition("</code>")[0])
 
 
 class _Form(HTMLParser):

@@ -175,7 +175,7 @@ def lock_json(call: Call, row: Row) -> Row:
 
 def statistics_json(call: Call, row: Row) -> Row | None:
     """Score statistics, shown once enough are graded."""
-    scores = call.school.scores(row["id"])
+    scores = call.school.scores(row)
     if len(scores) < FEWEST_FOR_STATISTICS:
         return None
     lower, median, upper = quantiles(scores, n=4, method="inclusive")
@@ -194,8 +194,8 @@ def _included(call: Call, row: Row) -> Row:
         dates = {key: row[key] for key in ("due_at", "unlock_at", "lock_at")}
         answer["all_dates"] = [{**dates, "base": True}]
     if is_teacher:
-        rows = call.school.campus.state.all("canvas.submissions", assignment_id=row["id"], workflow_state="submitted")
-        answer["needs_grading_count"] = len(rows)
+        rows = call.school.submissions_for(row)
+        answer["needs_grading_count"] = sum(entry["workflow_state"] == "submitted" for entry in rows)
     return answer
 
 
@@ -218,7 +218,7 @@ def _is_in(call: Call, row: Row, bucket: str) -> bool:
 
 
 def _awaits_teacher(call: Call, row: Row, bucket: str) -> bool:
-    rows = call.school.campus.state.all("canvas.submissions", assignment_id=row["id"])
+    rows = call.school.submissions_for(row)
     if bucket == "ungraded":
         return any(entry["workflow_state"] == "submitted" for entry in rows)
     return expects_submission(row) and not rows

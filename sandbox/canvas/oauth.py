@@ -1,6 +1,7 @@
 """Canvas's OAuth2: consent, tokens of one hour, refresh, revocation (doc/api/oauth.md of canvas-lms)."""
 
 import json
+from typing import Any
 
 from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
@@ -60,7 +61,7 @@ class OAuth:
         if person is None:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site="Canvas")
         acting_as(request, person.id, write=False)
-        challenge = {name: form.get(name) for name in ("code_challenge", "code_challenge_method")}
+        challenge: dict[str, Any] = {name: form.get(name) for name in ("code_challenge", "code_challenge_method")}
         code = self._grants.code(person=person.id, redirect_uri=redirect_uri, purpose=form.get("purpose"), **challenge)
         return RedirectResponse(with_query(redirect_uri, code=code, state=state), 303, NO_STORE)
 

@@ -41,8 +41,7 @@ class School:
 
     def term(self, course: Row) -> Row:
         """The course's term."""
-        term: Row = self.campus.state.get("canvas.terms", course["term_id"])
-        return term
+        return self.campus.state.get("canvas.terms", course["term_id"]) or {}
 
     def enrollments(self, **fields: Any) -> list[Row]:
         """Enrollments with these fields, such as course_id= and user_id=."""
@@ -56,8 +55,9 @@ class School:
         """The user's (course, enrollment) pairs; `state` "active", "completed" or None for both."""
         wanted = {"enrollment_state": state} if state else {}
         return [
-            (self.campus.state.get("canvas.courses", enrollment["course_id"]), enrollment)
+            (course, enrollment)
             for enrollment in self.enrollments(user_id=user_id, **wanted)
+            if (course := self.course(enrollment["course_id"]))
         ]
 
     def groups(self, course_id: int) -> list[Row]:
@@ -74,17 +74,22 @@ class School:
 
     def submissions(self, course_id: int, user_id: int) -> dict[int, Row]:
         """What a user has handed in for a course, by assignment id."""
-        rows = self.campus.state.all("canvas.submissions", course_id=course_id, user_id=user_id)
-        return {row["assignment_id"]: row for row in rows}
+        rows = (self.submission(assignment["id"], user_id) for assignment in self.assignments(course_id))
+        return {row["assignment_id"]: row for row in rows if row}
 
     def submission(self, assignment_id: int, user_id: int) -> Row | None:
         """One submission, or None while nothing was handed in."""
         return self.campus.state.get("canvas.submissions", f"{assignment_id}:{user_id}")
 
-    def scores(self, assignment_id: int) -> list[float]:
+    def submissions_for(self, assignment: Row) -> list[Row]:
+        """Everyone's submissions for an assignment."""
+        students = self.enrollments(course_id=assignment["course_id"], type="StudentEnrollment")
+        rows = (self.submission(assignment["id"], student["user_id"]) for student in students)
+        return [row for row in rows if row]
+
+    def scores(self, assignment: Row) -> list[float]:
         """Every score of an assignment, lowest first."""
-        rows = self.campus.state.all("canvas.submissions", assignment_id=assignment_id)
-        return sorted(row["score"] for row in rows if row["score"] is not None)
+        return sorted(row["score"] for row in self.submissions_for(assignment) if row["score"] is not None)
 
     def totals(self, course_id: int, user_id: int) -> Totals:
         """A student's totals in a course."""

@@ -9,7 +9,7 @@ from sandbox.campus import Campus
 
 Row = dict[str, Any]
 # Hand-ins of the last days wait for their grades; quizzes and WeBWorK grade themselves.
-WAITING_DAYS = 4
+WAITING_DAYS = 6
 GRADES_ITSELF = ("quiz", "external")
 REMARKS = (
     "Clear and complete. The second figure is the best part.",
@@ -59,7 +59,7 @@ def _submission(campus: Campus, assignment: Row, student: Student) -> Row | None
         return None
     luck = _luck(assignment, student)
     submitted_at = _submitted_at(campus, assignment, is_late=title in student.late, luck=luck)
-    is_waiting = day > -WAITING_DAYS and assignment["how"] not in GRADES_ITSELF and title not in student.scores
+    is_waiting = day >= -WAITING_DAYS and assignment["how"] not in GRADES_ITSELF and title not in student.scores
     if is_waiting:
         return _row(assignment, student, submitted_at=submitted_at) if submitted_at else None
     if assignment["how"] == "none":

@@ -36,8 +36,8 @@ class TokenPage:
     async def change(self, request: Request) -> Response:
         """Make a token, or delete one."""
         form = await request.form()
-        if grant := form.get("delete"):
-            self._grants.close(str(grant))
+        if form.get("delete"):
+            self._grants.close(str(form["delete"]))
             return page("Deleted", _back(request, "The token no longer works."), site="Canvas")
         person = self._school.campus.people.get(str(form.get("person", "")))
         if person is None:

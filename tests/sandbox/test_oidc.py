@@ -77,8 +77,8 @@ def test_userinfo_repeats_the_claims_for_the_access_token_only(campus: CampusSer
     token = exchange(campus, code_of(campus)).json()["access_token"]
     address = f"{campus.url}/oidc/userinfo"
 
-    claims = httpx.get(address, headers={"authorization": f"Bearer {token}"}).json()
-    refused = httpx.get(address, headers={"authorization": "Bearer wrong"})
+    claims = campus.http.get(address, headers={"authorization": f"Bearer {token}"}).json()
+    refused = campus.http.get(address, headers={"authorization": "Bearer wrong"})
 
     assert claims["sub"] == "diego"
     assert refused.status_code == 401
@@ -125,7 +125,7 @@ def test_a_wrong_exchange_gets_no_token(campus: CampusServer, wrong: dict[str, A
     ],
 )
 def test_an_unknown_client_or_address_is_never_redirected_to(campus: CampusServer, wrong: dict[str, str]) -> None:
-    answer = httpx.get(authorize_address(campus, **wrong))
+    answer = campus.http.get(authorize_address(campus, **wrong))
 
     assert answer.status_code == 400
     assert "location" not in answer.headers
@@ -143,25 +143,25 @@ def test_an_unknown_client_or_address_is_never_redirected_to(campus: CampusServe
 def test_a_wrong_request_is_sent_back_with_its_error_and_state(
     campus: CampusServer, wrong: dict[str, str], error: str
 ) -> None:
-    answer = httpx.get(authorize_address(campus, **wrong))
+    answer = campus.http.get(authorize_address(campus, **wrong))
 
     fields = parse_qs(urlsplit(answer.headers["location"]).query)
     assert (fields["error"], fields["state"]) == ([error], ["s"])
 
 
 def test_the_signing_key_outlives_a_reset(campus: CampusServer) -> None:
-    before = httpx.get(f"{campus.url}/oidc/jwks").json()
+    before = campus.http.get(f"{campus.url}/oidc/jwks").json()
 
     campus.reset()
 
-    assert httpx.get(f"{campus.url}/oidc/jwks").json() == before
+    assert campus.http.get(f"{campus.url}/oidc/jwks").json() == before
     assert not {"d", "p", "q"} & set(before["keys"][0])
 
 
 def press_person(campus: CampusServer, address: str, person: str) -> str:
     """Where the page sends the browser after the person's button."""
     fields = {**{name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}, "person": person}
-    return str(httpx.post(f"{campus.url}/oidc/authorize", data=fields).headers["location"])
+    return str(campus.http.post(f"{campus.url}/oidc/authorize", data=fields).headers["location"])
 
 
 def authorize_address(campus: CampusServer, **fields: str) -> str:
@@ -194,4 +194,6 @@ def exchange(campus: CampusServer, code: str, /, **fields: str | None) -> httpx.
         "code_verifier": VERIFIER,
         **fields,
     }
-    return httpx.post(f"{campus.url}/oidc/token", data={key: value for key, value in form.items() if value is not None})
+    return campus.http.post(
+        f"{campus.url}/oidc/token", data={key: value for key, value in form.items() if value is not None}
+    )

@@ -1,0 +1,312 @@
+"""Canvas's REST API through canvasapi and through plain HTTP, where the client hides too much."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from canvasapi import Canvas
+from canvasapi.assignment import Assignment
+from canvasapi.exceptions import BadRequest, Forbidden, InvalidAccessToken, ResourceDoesNotExist
+from canvasapi.paginated_list import PaginatedList
+
+from tests.campus_server import CampusServer
+
+Get = Callable[..., httpx.Response]
+
+
+@pytest.fixture
+def maya(campus: CampusServer) -> Canvas:
+    """Maya's client."""
+    return client(campus, "maya")
+
+
+@pytest.fixture
+def get(campus: CampusServer) -> Iterator[Get]:
+    """GET below /api/v1 as Maya."""
+    headers = {"authorization": f"Bearer {campus.token('canvas')}"}
+    with httpx.Client(base_url=f"{campus.url}/canvas/api/v1", headers=headers) as http:
+        yield http.get
+
+
+def client(campus: CampusServer, person: str) -> Canvas:
+    """A client of this person; canvasapi warns about http, which the campus's loopback is."""
+    token = campus.token("canvas", person)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Canvas may respond unexpectedly")
+        return Canvas(f"{campus.url}/canvas", token)
+
+
+def assignment_pages(canvas: Canvas, per_page: int) -> PaginatedList[Assignment]:
+    """A course's 32 assignments by canvasapi's own paging; `get_assignments` always asks for pages of 100."""
+    requester = canvas._Canvas__requester
+    return PaginatedList(Assignment, requester, "GET", "courses/4607/assignments", per_page=per_page)
+
+
+def test_the_current_user_and_profile_are_the_tokens_owner(maya: Canvas) -> None:
+    user = maya.get_current_user()
+
+    assert (user.name, user.sortable_name) == ("Maya Chen", "Chen, Maya")
+    assert user.get_profile()["time_zone"] == "America/Chicago"
+
+
+@pytest.mark.parametrize("per_page", [7, 10, 100])
+def test_paging_reaches_every_assignment_exactly_once(maya: Canvas, per_page: int) -> None:
+    pages = assignment_pages(maya, per_page)
+
+    numbers = [assignment.id for assignment in pages]
+
+    assert len(numbers) == len(set(numbers)) == 32
+
+
+def test_a_list_of_more_than_a_hundred_is_read_to_its_end(campus: CampusServer) -> None:
+    course = client(campus, "okafor").get_course(4201)
+
+    rows = list(course.get_multiple_submissions(student_ids=["all"]))
+
+    assert len(rows) == len({row.id for row in rows}) == 150
+    assert [entry["query"].get("page") for entry in campus.log(service="canvas")][-2:] == [None, "2"]
+
+
+def test_pages_hold_ten_by_default_and_a_hundred_at_most(get: Get) -> None:
+    plain = get("/courses/4607/assignments")
+    greedy = get("/courses/4607/assignments", params={"per_page": 5000})
+
+    assert len(plain.json()) == 10
+    assert set(plain.links) == {"current", "next", "first", "last"}
+    assert "per_page=100" in greedy.links["current"]["url"]
+    assert "page=4" in plain.links["last"]["url"]
+
+
+def test_next_pages_stay_on_the_host_and_keep_the_query(get: Get) -> None:
+    first = get("/courses/4607/assignments", params={"order_by": "name", "include[]": "submission"})
+
+    following = first.links["next"]["url"]
+
+    assert httpx.URL(following).netloc == first.url.netloc
+    assert get(following).json()[0]["submission"]["user_id"] == 1101
+
+
+def test_bookmarks_page_the_planner_without_a_last_page(get: Get) -> None:
+    seen: list[Any] = []
+    page = get("/planner/items", params={"per_page": 7})
+    while True:
+        seen += page.json()
+        if "next" not in page.links:
+            break
+        page = get(page.links["next"]["url"])
+
+    assert "last" not in page.links
+    dates = [item["plannable_date"] for item in seen]
+    assert dates == sorted(dates)
+    assert len(seen) > 14
+
+
+def test_a_planner_mixes_types_and_shapes_of_submissions(get: Get) -> None:
+    items = get("/planner/items", params={"per_page": 100}).json()
+
+    kinds = {item["plannable_type"] for item in items}
+    assert {"assignment", "quiz", "discussion_topic", "announcement", "calendar_event", "planner_note"} <= kinds
+    assert {type(item["submissions"]) for item in items} == {bool, dict}
+
+
+def test_upcoming_events_mix_numbers_and_text_as_ids(maya: Canvas) -> None:
+    assert {type(event["id"]) for event in maya.get_upcoming_events()} == {int, str}
+
+
+def test_courses_carry_what_is_asked_for_and_only_then(get: Get) -> None:
+    plain = get("/courses").json()[0]
+    full = get("/courses", params={"include[]": ["term", "total_scores", "teachers", "syllabus_body"]}).json()[0]
+
+    assert "computed_current_score" not in plain["enrollments"][0]
+    assert not {"term", "teachers", "syllabus_body"} & set(plain)
+    assert full["enrollments"][0]["computed_current_score"] > 50
+    assert full["teachers"][0]["display_name"] == "Anne Okafor"
+
+
+def test_concluded_courses_come_only_when_asked_for(maya: Canvas) -> None:
+    current = {course.course_code for course in maya.get_courses()}
+    over = [course.course_code for course in maya.get_courses(enrollment_state="completed")]
+
+    assert current == {"BIOL 201", "CS 101", "WRIT 110", "HIST 142", "MATH 221"}
+    assert over == ["FYS 100"]
+
+
+@pytest.mark.parametrize(
+    ("bucket", "law"),
+    [
+        ("past", lambda due, now: due is not None and due < now),
+        ("overdue", lambda due, now: due is not None and due < now),
+        ("undated", lambda due, now: due is None),
+        ("upcoming", lambda due, now: due is not None and now <= due <= now + timedelta(days=7)),
+        ("future", lambda due, now: due is None or due >= now),
+    ],
+)
+def test_buckets_hold_what_their_names_say(
+    maya: Canvas, bucket: str, law: Callable[[datetime | None, datetime], bool]
+) -> None:
+    rows = list(maya.get_course(4505).get_assignments(bucket=bucket))
+
+    now = datetime.now(UTC)
+    assert rows
+    assert all(law(datetime.fromisoformat(row.due_at) if row.due_at else None, now) for row in rows)
+
+
+def test_overdue_and_missing_submissions_agree(maya: Canvas, get: Get) -> None:
+    overdue = {row.name for course in maya.get_courses() for row in course.get_assignments(bucket="overdue")}
+    missing = {row["name"] for row in get("/users/self/missing_submissions").json()}
+
+    assert overdue == missing
+    assert "Written HW 4" in missing
+
+
+def test_search_and_order(maya: Canvas) -> None:
+    found = maya.get_course(4201).get_assignments(search_term="lab report", order_by="name")
+
+    names = [row.name for row in found]
+    assert len(names) == 6
+    assert names == sorted(names)
+
+
+def test_an_assignment_that_is_not_open_yet_says_until_when(maya: Canvas) -> None:
+    assignment = maya.get_course(4607).get_assignments(search_term="Taylor")[0]
+
+    assert assignment.locked_for_user
+    assert assignment.lock_explanation.startswith("This assignment is locked until ")
+
+
+def test_statistics_come_with_enough_grades_only(get: Get) -> None:
+    rows = get("/courses/4310/assignments", params={"include[]": "score_statistics", "per_page": 100}).json()
+    by_name = {row["name"]: row for row in rows}
+
+    statistics = by_name["Midterm A"]["score_statistics"]
+    assert statistics["min"] <= statistics["median"] <= statistics["max"]
+    assert "score_statistics" not in by_name["HW 6: Maze solver (stacks & queues)"]
+
+
+def test_groups_have_weights_that_make_a_hundred(maya: Canvas) -> None:
+    groups = list(maya.get_course(4310).get_assignment_groups(include=["assignments"]))
+
+    assert sum(group.group_weight for group in groups) == 100
+    assert sum(len(group.assignments) for group in groups) == 27
+    assert any(group.rules.get("drop_lowest") == 2 for group in groups)
+
+
+def test_submissions_are_the_students_own(maya: Canvas, get: Get) -> None:
+    own = list(maya.get_course(4310).get_multiple_submissions(student_ids=["self"]))
+    others = get("/courses/4310/students/submissions", params={"student_ids[]": "1201"})
+
+    assert {row.user_id for row in own} == {1101}
+    assert others.status_code == 403
+    assert maya.get_course(4310).get_assignment(own[0].assignment_id).get_submission("self").user_id == 1101
+
+
+def test_classmates_have_names_but_no_grades(maya: Canvas) -> None:
+    rows = list(maya.get_course(4201).get_enrollments(type=["StudentEnrollment"]))
+
+    graded = [row.user_id for row in rows if hasattr(row, "grades")]
+    assert len(rows) == 5
+    assert graded == [1101]
+
+
+def test_a_teacher_sees_everyones_grades_and_what_to_grade(campus: CampusServer) -> None:
+    okafor = client(campus, "okafor")
+    course = okafor.get_course(4201)
+
+    rows = list(course.get_enrollments(type=["StudentEnrollment"]))
+
+    assert all(row.grades["current_score"] for row in rows)
+    assert {row.user_id for row in course.get_multiple_submissions(student_ids=["all"])} == {
+        row.user_id for row in rows
+    }
+    assert {item.type for item in okafor.get_todo_items()} == {"grading"}
+
+
+def test_announcements_need_their_courses(maya: Canvas, get: Get) -> None:
+    bare = get("/announcements")
+    recent = list(maya.get_announcements(context_codes=["course_4201"]))
+    older = list(maya.get_announcements(context_codes=["course_4201"], start_date="2020-01-01", end_date="2100-01-01"))
+
+    assert (bare.status_code, bare.json()) == (400, {"message": "Missing context_codes"})
+    assert [row.context_code for row in recent] == ["course_4201"] * 2
+    assert len(older) == 3
+
+
+def test_modules_discussions_and_calendar_events_are_there(maya: Canvas) -> None:
+    course = maya.get_course(4201)
+    end = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
+
+    assert [module.items_count for module in course.get_modules(include=["items"])] == [3, 4, 4]
+    assert "Ask anything before the unit 3 quiz" in {topic.title for topic in course.get_discussion_topics()}
+    assert [event.title for event in maya.get_calendar_events(context_codes=["course_4201"], end_date=end)]
+
+
+def test_a_course_of_others_is_forbidden_and_an_unknown_one_not_found(maya: Canvas) -> None:
+    with pytest.raises(Forbidden, match="not authorized"):
+        maya.get_course(4708)
+    with pytest.raises(ResourceDoesNotExist):
+        maya.get_course(999)
+
+
+def test_a_wrong_token_is_an_invalid_access_token(maya: Canvas) -> None:
+    maya._Canvas__requester.access_token = "7~wrong"
+
+    with pytest.raises(InvalidAccessToken, match="Invalid access token"):
+        maya.get_current_user()
+
+
+def test_without_a_token_the_answer_is_401_with_a_challenge(campus: CampusServer) -> None:
+    answer = campus.http.get(f"{campus.url}/canvas/api/v1/users/self")
+
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == 'Bearer realm="canvas-lms"'
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"),
+    [
+        ("courses/4201/assignments", {"buckets": "past"}),
+        ("courses/4201/assignments", {"bucket": "soon"}),
+        ("courses/4201/assignments", {"include[]": "everything"}),
+        ("courses", {"access_token": "x"}),
+        ("planner/items", {"start_date": "2026-13-40"}),
+        ("planner/items", {"page": "2"}),
+        ("courses", {"page": "zero"}),
+    ],
+)
+def test_what_the_documentation_does_not_know_is_refused(maya: Canvas, path: str, parameter: dict[str, str]) -> None:
+    with pytest.raises(BadRequest):
+        maya._Canvas__requester.request("GET", path, _kwargs=list(parameter.items()))
+
+
+def test_every_answer_counts_its_cost(get: Get) -> None:
+    for path in ("/courses", "/courses/999"):
+        assert {"x-rate-limit-remaining", "x-request-cost"} <= set(get(path).headers)
+
+
+def test_an_unknown_path_is_canvas_json(get: Get) -> None:
+    answer = get("/nothing/here")
+
+    assert (answer.status_code, answer.json()["errors"][0]["message"]) == (
+        404,
+        "The specified resource does not exist.",
+    )
+
+
+def test_throttling_looks_like_forbidden_to_the_client(campus: CampusServer, maya: Canvas) -> None:
+    text = "403 Forbidden (Rate Limit Exceeded)"
+    campus.fault(service="canvas", fault="status", status=403, body=text, headers={"X-Rate-Limit-Remaining": "0.0"})
+
+    with pytest.raises(Forbidden, match="Rate Limit Exceeded"):
+        maya.get_current_user()
+
+
+def test_a_failure_can_strike_one_page_of_several(campus: CampusServer, maya: Canvas) -> None:
+    campus.fault(service="canvas", path="/api/v1/courses/*/assignments", fault="status", status=404, skip=2)
+
+    with pytest.raises(ResourceDoesNotExist):
+        list(assignment_pages(maya, 10))
+
+    assert [entry["status"] for entry in campus.log(service="canvas")][-3:] == [200, 200, 404]
