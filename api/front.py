@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
+from api.host import OneHost
 from api.routes import routes
 from api.wanted import WantedPage
 from services import bootstrap
@@ -37,10 +38,19 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
     demo = [Mount("/sandbox", campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite"))]
     return Door(
         routes=[*routes(container), *(demo if settings.demo else [])],
-        middleware=[Middleware(SecurityHeaders, public_url=settings.public_url), Middleware(WantedPage)],
+        middleware=_middleware(settings),
         lifespan=_lifespan,
         secrets={"auth": _sign_in_client(settings)},
     )
+
+
+def _middleware(settings: Settings) -> list[Middleware]:
+    """From the outside in."""
+    return [
+        Middleware(SecurityHeaders, public_url=settings.public_url),
+        Middleware(OneHost, public_url=settings.public_url),
+        Middleware(WantedPage),
+    ]
 
 
 @asynccontextmanager

@@ -53,7 +53,7 @@ def _go(wanted: str) -> RedirectResponse:
 
 def _remembering(send: Send, address: str) -> Send:
     cookie: SimpleCookie = SimpleCookie({COOKIE: address})
-    cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": True, "samesite": "Lax"})
+    cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": "true", "samesite": "Lax"})
 
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,0 +1,60 @@
+"""`GET /health`: the process lives. `GET /ready`: it can serve, or which dependency is down."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from services.errors import StorageError
+
+Check = Callable[[], None]
+"""Returns when the dependency answers, raises `StorageError` when it does not."""
+
+DEADLINE_S = 2.5
+
+
+def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S) -> list[Route]:
+    """The two routes. Checks run in threads, each at most `deadline_s`; one that hangs is not started a second time."""
+    probes = {name: _Probe(check, deadline_s) for name, check in checks.items()}
+
+    async def health(_request: Request) -> JSONResponse:
+        return _fresh({"status": "ok"})
+
+    async def ready(_request: Request) -> JSONResponse:
+        answers = await asyncio.gather(*(probe.answers() for probe in probes.values()))
+        parts = {name: "ok" if is_up else "down" for name, is_up in zip(probes, answers, strict=True)}
+        down = [name for name, state in parts.items() if state == "down"]
+        body = {"status": "down" if down else "ok", "dependencies": parts, "down": down}
+        return _fresh(body, status_code=503 if down else 200)
+
+    return [Route("/health", health, methods=["GET"]), Route("/ready", ready, methods=["GET"])]
+
+
+class _Probe:
+    """One dependency's check; callers at the same time share one run of it."""
+
+    def __init__(self, check: Check, deadline_s: float) -> None:
+        self._check = check
+        self._deadline_s = deadline_s
+        self._running: asyncio.Task[bool] | None = None
+
+    async def answers(self) -> bool:
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(asyncio.to_thread(self._is_up))
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._running), self._deadline_s)
+        except TimeoutError:
+            return False
+
+    def _is_up(self) -> bool:
+        try:
+            self._check()
+        except StorageError:
+            return False
+        return True
+
+
+def _fresh(body: Mapping[str, object], *, status_code: int = 200) -> JSONResponse:
+    return JSONResponse(body, status_code=status_code, headers={"cache-control": "no-store"})
