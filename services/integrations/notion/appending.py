@@ -79,7 +79,7 @@ def notion_append_to_page(
     """
     notion = notion_of(context)
     found = _page(notion, page)
-    if is_unlike_the_card(context, _rows(found, content)):
+    if is_unlike_the_card(context, (_where(found),)):
         raise changed("This page was renamed or moved")
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
@@ -194,7 +194,8 @@ def _page(notion: Notion, reference: str) -> Page:
 
 
 def _rows(page: Page, content: str) -> tuple[PreviewRow, ...]:
-    return (
-        PreviewRow(label="Page", value=page.title),
-        PreviewRow(label="Added at the end", value=content),
-    )
+    return _where(page), PreviewRow(label="Added at the end", value=content)
+
+
+def _where(page: Page) -> PreviewRow:
+    return PreviewRow(label="Page", value=page.title)

@@ -89,7 +89,7 @@ def notion_create_page(
     """
     notion = notion_of(context)
     place = find_page(notion, parent, field="parent")
-    if is_unlike_the_card(context, _rows(place, title, content)):
+    if is_unlike_the_card(context, (_where(place),)):
         raise changed("The place for this page was changed")
     since = context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
     made = _made_before(notion, place, title, since) if context.is_repeat else None
@@ -209,10 +209,10 @@ def _title(place: Page, title: str) -> Json:
 
 
 def _rows(place: Page, title: str, content: str) -> tuple[PreviewRow, ...]:
-    rows = (
-        PreviewRow(label="Title", value=title),
-        PreviewRow(
-            label="Where", value=f"{'in the database' if place.is_database else 'under the page'} “{place.title}”"
-        ),
-    )
+    rows = (PreviewRow(label="Title", value=title), _where(place))
     return (*rows, PreviewRow(label="Content", value=content)) if content else rows
+
+
+def _where(place: Page) -> PreviewRow:
+    kind = "in the database" if place.is_database else "under the page"
+    return PreviewRow(label="Where", value=f"{kind} “{place.title}”")

@@ -1,0 +1,54 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.integrations.notion.appending import ends_with, insertion, own_lines, unique_piece
+
+text = st.text("ab\n", max_size=30)
+
+
+@given(text, text, text.filter(bool))
+def test_one_piece_put_in_is_found_and_taking_it_out_gives_the_text_before(front: str, back: str, piece: str) -> None:
+    before, after = front + back, front + piece + back
+
+    added = insertion(before, after)
+
+    assert added is not None
+    assert after[: added.start] + after[added.stop :] == before
+
+
+@given(text, text)
+def test_what_is_found_is_always_one_piece_put_in(before: str, after: str) -> None:
+    added = insertion(before, after)
+
+    assert added is None or after[: added.start] + after[added.stop :] == before
+
+
+def test_two_changes_are_no_insertion() -> None:
+    assert insertion("one two", "One two three") is None
+    assert insertion("same", "same") is None
+
+
+@given(text, st.integers(0, 30), st.integers(1, 10))
+def test_a_piece_to_replace_stands_in_the_text_once_and_holds_what_was_meant(
+    whole: str, start: int, length: int
+) -> None:
+    start, end = min(start, len(whole)), min(start + length, len(whole))
+    if start == end:
+        return
+
+    piece = unique_piece(whole, start, end)
+
+    assert whole.count(whole[piece]) == 1
+    assert piece.start <= start
+    assert end <= piece.stop
+
+
+def test_what_notion_writes_differently_counts_as_the_same() -> None:
+    assert own_lines("* one\n\n\n  two\\!\n") == own_lines("- one\ntwo!")
+
+
+def test_an_addition_is_found_above_the_pages_inside() -> None:
+    page = 'Intro\n## Plan\n- [ ] Read\n<page url="http://x/1">Week 1</page>'
+
+    assert ends_with(page, "## Plan\n\n- [ ] Read")
+    assert not ends_with(page, "Intro")
