@@ -1,7 +1,7 @@
 """Canvas's REST API through canvasapi and through plain HTTP, where the client hides too much."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,11 +24,11 @@ def maya(campus: CampusServer) -> Canvas:
 
 
 @pytest.fixture
-def get(campus: CampusServer) -> Iterator[Get]:
-    """GET below /api/v1 as Maya."""
+def get(campus: CampusServer) -> Get:
+    """GET below /api/v1, or of a whole address, as Maya."""
     headers = {"authorization": f"Bearer {campus.token('canvas')}"}
-    with httpx.Client(base_url=f"{campus.url}/canvas/api/v1", headers=headers) as http:
-        yield http.get
+    base = httpx.URL(f"{campus.url}/canvas/api/v1/")
+    return lambda path, **options: campus.http.get(base.join(path.removeprefix("/")), headers=headers, **options)
 
 
 def client(campus: CampusServer, person: str) -> Canvas:
