@@ -1,7 +1,8 @@
 """Stored messages become the API's messages: always a valid request, and the same bytes every time."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 from typing import Any
 
 from services.agent.messages import Block, StoredMessage, result_block
@@ -21,15 +22,19 @@ def api_messages(messages: Sequence[StoredMessage]) -> list[ApiMessage]:
     for ever.
     """
     merged: list[ApiMessage] = []
-    for role, blocks in _paired(messages):
+    for role, blocks in _paired(_from_first_question(messages)):
         if merged and merged[-1]["role"] == role:
             merged[-1]["content"].extend(blocks)
-        elif blocks and (merged or role == "user"):
+        else:
             merged.append({"role": role, "content": list(blocks)})
     return merged
 
 
-def _paired(messages: Sequence[StoredMessage]) -> Iterator[tuple[str, Sequence[Block]]]:
+def _from_first_question(messages: Sequence[StoredMessage]) -> Iterator[StoredMessage]:
+    return dropwhile(lambda message: not message.is_question, messages)
+
+
+def _paired(messages: Iterable[StoredMessage]) -> Iterator[tuple[str, Sequence[Block]]]:
     """Roles and blocks, with missing results added and results without a call dropped."""
     open_calls: list[str] = []
     for message in messages:
