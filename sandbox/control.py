@@ -50,14 +50,14 @@ class Control:
         """What the campus is, who lives there, and where to look."""
         origin = esc(self._campus.origin)
         people = "".join(
-            f"<tr><td>{esc(person.name)}</td><td>{esc(person.role)}</td><td>{esc(person.email)}</td></tr>"
+            f"<li>{esc(person.name)}, {esc(person.role)}, {esc(person.email)}</li>"
             for person in self._campus.people.values()
         )
         return page(
             "A campus to try Homeroom on",
             "<p>Everything here is made up. Homeroom talks to it over real HTTP, as it would talk to your school's "
             "Canvas, to Google Calendar, to Notion and to the model. Nothing leaves this machine.</p>"
-            f"<h2>People</h2><table>{people}</table>"
+            f"<h2>People</h2><ul>{people}</ul>"
             f'<h2>Look around</h2><ul><li><a href="{origin}/canvas/">Canvas: courses and assignments</a></li>'
             f'<li><a href="{origin}/canvas/profile/settings">Canvas: make an access token</a></li>'
             f'<li><a href="{origin}/log">The log of every request</a>'

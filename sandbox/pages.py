@@ -19,10 +19,11 @@ def esc(text: Any) -> str:
 
 def page(title: str, body: str, *, site: str = "Demo campus", status: int = 200) -> HTMLResponse:
     """A whole page; `title` and `site` are escaped here, `body` is HTML that its maker escaped with `esc`."""
+    where = site if site == "Demo campus" else f"{site} on the demo campus, not the real service"
     html = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{esc(title)} · {esc(site)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_style()}</style></head>'
-        f"<body><header>{esc(site)} · demo campus, not the real service</header>"
+        f"<body><header>{esc(where)}</header>"
         f"<main><h1>{esc(title)}</h1>{body}</main></body></html>"
     )
     return HTMLResponse(html, status, {"cache-control": "no-store", "referrer-policy": "no-referrer"})

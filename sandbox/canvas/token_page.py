@@ -66,8 +66,8 @@ class TokenPage:
 
     def _approved(self, request: Request) -> str:
         rows = "".join(
-            f"<tr><td>{esc(self._school.campus.people[grant['person']].name)}</td><td>{esc(grant['purpose'])}</td>"
-            f"<td>{'OAuth' if grant['is_oauth'] else 'token'}</td>"
+            f"<tr><td>{esc(self._school.campus.people[grant['person']].name)}: {esc(grant['purpose'])} "
+            f"({'by sign-in' if grant['is_oauth'] else 'token'})</td>"
             f'<td><form method="post" action="{esc(request.url.path)}">{hidden_fields({"delete": grant["id"]})}'
             "<button>Delete</button></form></td></tr>"
             for grant in self._grants.all()
