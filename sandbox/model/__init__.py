@@ -1,14 +1,15 @@
-"""The campus's model."""
+"""The demo model: the Anthropic Messages API played by rules, for a machine without a key."""
 
 from starlette.routing import BaseRoute
 
 from sandbox.campus import Campus
+from sandbox.model.api import MessagesApi
 
 
 def routes(campus: Campus) -> list[BaseRoute]:
-    """Every route, relative to the service's base."""
-    return []
+    """The API's routes, relative to /sandbox/anthropic."""
+    return MessagesApi(campus).routes()
 
 
 def seed(campus: Campus) -> None:
-    """Write the first data."""
+    """The model knows nothing beforehand."""

@@ -1,0 +1,71 @@
+"""The two routes of the Messages API, in front of the rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from sandbox.campus import Campus
+from sandbox.model.brain import think
+from sandbox.model.cache import PromptCache
+from sandbox.model.errors import new_id, refusal
+from sandbox.model.manners import Manners, manners_of
+from sandbox.model.reply import Reply, limited
+from sandbox.model.request import check_count_request, check_headers, check_request, read_body
+from sandbox.model.stream import events, message
+from sandbox.model.tokens import prompt_pieces
+
+WORDS_PER_SECOND = 40.0
+
+
+class MessagesApi:
+    """Answers requests of one campus. words_per_second: how fast it streams, 0 for without waiting."""
+
+    def __init__(self, campus: Campus, *, words_per_second: float = WORDS_PER_SECOND) -> None:
+        self._campus = campus
+        self._cache = PromptCache(campus.state)
+        self._words_per_second = words_per_second
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes below /anthropic."""
+        return [
+            Route("/v1/messages", self.create, methods=["POST"]),
+            Route("/v1/messages/count_tokens", self.count, methods=["POST"]),
+            Route("/{path:path}", self.unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
+        ]
+
+    async def create(self, request: Request) -> Response:
+        """POST /v1/messages (https://docs.claude.com/en/api/messages)."""
+        key = check_headers(request)
+        body = await read_body(request)
+        check_request(body)
+        usage = self._cache.meet(body, key=key, now=self._campus.now())
+        manners = manners_of(self._campus)
+        reply = self._reply(body, manners)
+        headers = {"request-id": new_id("req")}
+        if not body.get("stream"):
+            return JSONResponse(message(reply, model=body["model"], usage=usage), headers=headers)
+        pace = self._words_per_second if manners.words_per_second is None else manners.words_per_second
+        stream = events(reply, model=body["model"], usage=usage, words_per_second=pace)
+        return StreamingResponse(
+            stream, media_type="text/event-stream; charset=utf-8", headers={**headers, "cache-control": "no-cache"}
+        )
+
+    async def count(self, request: Request) -> Response:
+        """POST /v1/messages/count_tokens (https://docs.claude.com/en/api/messages-count-tokens)."""
+        check_headers(request)
+        body = await read_body(request)
+        check_count_request(body)
+        tokens = sum(piece.tokens for piece in prompt_pieces(body))
+        return JSONResponse({"input_tokens": tokens}, headers={"request-id": new_id("req")})
+
+    async def unknown(self, request: Request) -> Response:
+        """Any other path."""
+        raise refusal("Not found", "not_found_error")
+
+    def _reply(self, body: Mapping[str, Any], manners: Manners) -> Reply:
+        reply = think(body, self._campus.now(), obeys=manners.obeys)
+        reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
+        return manners.ended(reply)

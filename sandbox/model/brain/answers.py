@@ -1,0 +1,114 @@
+"""Writes the answer from tool results: a lead, the lines that matter with their links, notes, errors; nothing else."""
+
+import re
+from collections.abc import Sequence
+
+from sandbox.model.brain import phrases
+from sandbox.model.brain.arguments import telling_stems
+from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.items import Item, body_lines, first_sentence, notes, without_ids
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.text import stem, stems
+
+MOST_ITEMS = 25
+MOST_TEXT_LINES = 60
+DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
+WITHDRAWN = re.compile(r"\b(?:expired|withdrawn|caduc)", re.IGNORECASE)
+
+
+def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None]]) -> str:
+    """One text from the results that count; each with the clause that it answers."""
+    written = [_part(mind, step, intent, is_only=len(parts) == 1) for step, intent in parts]
+    return "\n\n".join(part for part in written if part)
+
+
+def quoted_result(mind: Mind, steps: Sequence[Step]) -> str:
+    """The results as they are, for calls that the student dictated."""
+    heads = [mind.say(*phrases.RESULT_OF).format(name=step.name) for step in steps]
+    return "\n\n".join(f"{head}\n\n{step.result}".rstrip() for head, step in zip(heads, steps, strict=True))
+
+
+def opening(mind: Mind) -> str:
+    """The words by which the first answer of a conversation says who speaks."""
+    return mind.say(*phrases.DEMO) if not any(turn.answer for turn in mind.conversation.before) else ""
+
+
+def list_of(items: Sequence[Item]) -> str:
+    """Item lines as a Markdown list."""
+    return "\n".join(f"- {item.line}" for item in items)
+
+
+def _part(mind: Mind, step: Step, intent: Intent | None, *, is_only: bool) -> str:
+    profile = mind.tools.get(step.name)
+    if DECLINED.search(step.result) and (profile is None or profile.action.is_write):
+        return mind.say(*phrases.DECLINED)
+    if step.is_error:
+        return mind.say(*phrases.TROUBLE) + _plain(step.result)
+    lead = mind.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""
+    first = first_sentence(step.result)
+    if not lead and is_only and first:
+        lead = mind.say(*phrases.LEAD)
+    if profile is not None and profile.action.is_write and WITHDRAWN.search(step.result):
+        lead = ""
+    head = (lead + (first or "")).strip()
+    return "\n\n".join(part for part in (head, _lines(mind, step, intent), "\n".join(notes(step.result))) if part)
+
+
+def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
+    items = step.items
+    text = _body(step)
+    if text:
+        return text
+    if not items:
+        return ""
+    fitting, remark = _fitting(mind, items, intent, step)
+    shown = fitting[:MOST_ITEMS]
+    listed = list_of(shown)
+    if len(fitting) > len(shown):
+        listed += "\n" + mind.say(*phrases.MORE).format(n=len(fitting) - len(shown))
+    return f"{remark}\n\n{listed}" if remark else listed
+
+
+def _body(step: Step) -> str:
+    # A result with text of its own (a page, the instructions of an assignment) is shown as it stands.
+    lines = body_lines(step.result)
+    has_text = any(line.strip() and not re.match(r"\s*(?:[-*•]|\d+[.)])\s", line) for line in lines)
+    if not has_text:
+        return ""
+    kept = lines[:MOST_TEXT_LINES]
+    return "\n".join(kept).strip() + ("\n…" if len(lines) > len(kept) else "")
+
+
+def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Step) -> tuple[Sequence[Item], str]:
+    # Whoever asks for one thing ("the bio lab report") gets the lines about it, when there are any.
+    if intent is None or intent.action.is_write or len(items) < 2:
+        return items, ""
+    given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
+    wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
+    if not wanted:
+        return items, ""
+    most = max(_overlap(item, wanted) for item in items)
+    fitting = [item for item in items if most and _overlap(item, wanted) == most]
+    if not fitting or len(fitting) == len(items):
+        return items, ""
+    return fitting, mind.say(*phrases.MATCHING).format(n=len(fitting))
+
+
+def _overlap(item: Item, wanted: Sequence[str]) -> int:
+    words = set(stems(item.line))
+    return sum(1 for word in wanted if word in words)
+
+
+def _plain(text: str) -> str:
+    return " ".join(without_ids(text).split())
+
+
+VAGUE = frozenset(
+    stem(word)
+    for word in (
+        "plate coming look looking like going happening everything next last week day time left still need new recent any many much rest "
+        "free busy open first second other more list tell know see check help right current currently so far overall total worried about doing "
+        "semana dia proximo proxima queda falta nuevo nueva hacer ahora todo todos libre up around ahead soon really anything something"
+    ).split()
+)

@@ -1,0 +1,49 @@
+"""Splits a message that asks for several things into its clauses."""
+
+import re
+from collections.abc import Callable
+
+from sandbox.model.brain.text import fold
+
+BREAK = re.compile(
+    r"[?!;]+\s*(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|(?<=[a-z)\d])\.\s+(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|\n+"
+    r"|,?\s+(?:and\s+also|and\s+then|and|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas|tambien)\s+|,\s+"
+)
+COLON = re.compile(r":(?!\d)(?!//)\s*\S")
+
+
+def split_clauses(text: str, stands_alone: Callable[[str], bool]) -> list[str]:
+    """The clauses of a text. A piece that does not stand alone stays with the one before it.
+
+    What follows a colon is content and stays whole, as does what stands in quotes.
+    """
+    colon = COLON.search(text)
+    end = colon.start() if colon else len(text)
+    pieces: list[str] = []
+    start = 0
+    for match in BREAK.finditer(fold(text), 0, end):
+        if _in_quotes(text, match.start()):
+            continue
+        pieces.append(text[start : match.end()])
+        start = match.end()
+    pieces.append(text[start:])
+    return _joined([piece for piece in pieces if piece.strip()], stands_alone)
+
+
+def _joined(pieces: list[str], stands_alone: Callable[[str], bool]) -> list[str]:
+    clauses: list[str] = []
+    for piece in pieces:
+        if clauses and not (stands_alone(piece) and stands_alone(clauses[-1])):
+            clauses[-1] += piece
+        else:
+            clauses.append(piece)
+    return [_without_break(clause) for clause in clauses] or [""]
+
+
+def _without_break(clause: str) -> str:
+    return re.sub(r"(?i)(?:,?\s+(?:and|also|plus|then|&|y|ademas|tambien)|,)\s*$", "", clause.strip()).strip()
+
+
+def _in_quotes(text: str, at: int) -> bool:
+    before = text[:at]
+    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")

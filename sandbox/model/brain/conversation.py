@@ -1,0 +1,135 @@
+"""Reads a request's messages as turns: what the student said, what was called, what came back, what was answered."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.model.brain.items import Item, read_items
+
+# Text that an application adds to a message for the model: <context>…</context> and the like.
+WRAPPED = re.compile(r"<(?P<tag>[a-z][\w-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One call of a tool and what came back."""
+
+    id: str
+    name: str
+    input: Mapping[str, Any]
+    result: str = ""
+    is_error: bool = False
+
+    @property
+    def items(self) -> list[Item]:
+        """The items that its result lists."""
+        return read_items(self.result)
+
+
+@dataclass(kw_only=True)
+class Turn:
+    """What began with one message of the student. rounds: how many times the model has called tools in it."""
+
+    said: str
+    steps: list[Step] = field(default_factory=list)
+    answer: str = ""
+    rounds: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """The turns, the running one last, and every text in which an application may have said what time it is."""
+
+    turns: Sequence[Turn]
+    notes: Sequence[str]
+    """Texts around the student's words, the newest first."""
+    system: str = ""
+
+    @property
+    def now(self) -> Turn:
+        """The running turn."""
+        return self.turns[-1]
+
+    @property
+    def before(self) -> Sequence[Turn]:
+        """The earlier turns."""
+        return self.turns[:-1]
+
+
+def read_conversation(body: Mapping[str, Any]) -> Conversation:
+    """Take a Messages request apart."""
+    turns: list[Turn] = []
+    notes: list[str] = []
+    results: dict[str, Step] = {}
+    for message in body["messages"]:
+        blocks = _blocks(message["content"])
+        if message["role"] == "assistant":
+            _hear_assistant(turns, blocks)
+        else:
+            results |= _results(blocks)
+            _hear_student(turns, blocks, notes)
+    for turn in turns:
+        turn.steps = [_joined(step, results.get(step.id)) for step in turn.steps]
+    system = "\n".join(block.get("text", "") for block in _blocks(body.get("system") or []))
+    return Conversation(turns=turns or [Turn(said="")], notes=[*reversed(notes), system], system=system)
+
+
+def result_text(content: Any) -> str:
+    """The words of a tool_result's content."""
+    return "\n".join(block.get("text", "") for block in _blocks(content) if block.get("type") == "text")
+
+
+def own_words(text: str) -> str:
+    """The student's own words in a text, without what the application wrapped in tags."""
+    return WRAPPED.sub("", text)
+
+
+def _hear_assistant(turns: list[Turn], blocks: Sequence[Mapping[str, Any]]) -> None:
+    if not turns:
+        return
+    called = [block for block in blocks if block.get("type") == "tool_use"]
+    turns[-1].steps += [Step(id=block["id"], name=block["name"], input=block["input"]) for block in called]
+    turns[-1].rounds += bool(called)
+    said = "".join(block.get("text", "") for block in blocks if block.get("type") == "text")
+    if said and not called:
+        turns[-1].answer = said
+
+
+def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes: list[str]) -> None:
+    texts = [block["text"] for block in blocks if block.get("type") == "text"]
+    notes += [text for text in texts if WRAPPED.search(text)]
+    said = [words for text in texts if (words := own_words(text)).strip()]
+    if not said:
+        return
+    is_beside_results = any(block.get("type") == "tool_result" for block in blocks)
+    if is_beside_results and turns and not turns[-1].answer:
+        # Words beside results belong to the application ("Answer now"), not to a new question of the student.
+        notes += said
+        return
+    notes += said
+    turns.append(Turn(said="\n".join(said)))
+
+
+def _results(blocks: Sequence[Mapping[str, Any]]) -> dict[str, Step]:
+    return {
+        block["tool_use_id"]: Step(
+            id=block["tool_use_id"],
+            name="",
+            input={},
+            result=result_text(block.get("content", "")),
+            is_error=bool(block.get("is_error")),
+        )
+        for block in blocks
+        if block.get("type") == "tool_result"
+    }
+
+
+def _joined(step: Step, result: Step | None) -> Step:
+    if result is None:
+        return step
+    return Step(id=step.id, name=step.name, input=step.input, result=result.result, is_error=result.is_error)
+
+
+def _blocks(content: Any) -> Sequence[Mapping[str, Any]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)

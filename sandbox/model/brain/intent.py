@@ -1,0 +1,215 @@
+"""What one clause of the student asks for: what to do, to what, when, in which course."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from sandbox.model.brain import lexicon
+from sandbox.model.brain.spans import Span
+from sandbox.model.brain.subjects import find_course
+from sandbox.model.brain.text import Token, fold
+from sandbox.model.brain.thesaurus import SERVICES
+from sandbox.model.brain.when import When, combine, read_when
+
+
+class Action(StrEnum):
+    READ = "read"
+    SEARCH = "search"
+    OPEN = "open"
+    CREATE = "create"
+    APPEND = "append"
+    CHANGE = "change"
+    DELETE = "delete"
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it changes something."""
+        return self in (Action.CREATE, Action.APPEND, Action.CHANGE, Action.DELETE)
+
+
+PRONOUN = re.compile(
+    r"\b(it|that|this|them|those|these|that one|this one|the (?:first|second|third|last|other) one|lo|la|eso|esa|ese|esta|este|"
+    r"(?:muev|cambi|borr|elimin|cancel|quit|pas|aplaz|pon|pospon|retras|adelant|alarg|anul|renombr|hag|haz)\w{0,5}l[oa]s?)\b"
+)
+SPANISH = re.compile(
+    r"[¿¡ñ]|\b(que|cual|cuando|donde|como|tengo|mis?|para|por|favor|hay|semana|manana|hoy|clase|tarea|el|los|las|una|del|puedes|quiero|"
+    r"anade|crea|agrega|busca|borra|cancela|recuerdame|gracias|hola|estoy|voy|esta|notas)\b"
+)
+ENGLISH = re.compile(
+    r"\b(the|what|when|my|is|are|am|to|for|on|in|do|how|and|it|me|add|show|can|i|any|of|please|about)\b"
+)
+QUESTION = re.compile(
+    r"^(?:what|whats|when|whens|where|wheres|which|who|how|hows|is|are|am|do|does|did|any|anything|have|has|que|cual|cuando|donde|como|quien|hay|cuanto|cuanta)\b"
+)
+TOWARDS = {"to", "until", "till", "a", "al", "hasta", "para", "for", "on"}
+OLD_TO_NEW = re.compile(r"from\b|de\b|desde\b|del\b")
+TO_EXISTING = re.compile(
+    r"\b(?:to|into|onto|in|a|al|en)\s+(?:the\s+|my\s+|our\s+|mi\s+|mis\s+|la\s+|el\s+|las\s+|los\s+)(?!calendar|to ?do|task|list|agenda|schedule)"
+    r"(?:[\w'-]+\s+){0,4}?(?:page|notes?|docs?|document|notebook|apuntes|pagina|notas|cuaderno|documento)\b"
+)
+NEW_PAGE = re.compile(
+    r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
+)
+QUOTED = re.compile(r"[\"“”«]([^\"“”»]{1,200})[\"”“»]|(?<!\w)'([^']{2,200})'(?!\w)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intent:
+    """One clause, understood as far as rules go.
+
+    objects, aspects: names of the thesaurus with their weights. order_end: where the verb ends in the text.
+    when: the time it is to have or to be looked at; located: the time by which an existing thing is named.
+    """
+
+    text: str
+    tokens: Sequence[Token]
+    action: Action
+    verb: str
+    order_start: int
+    order_end: int
+    objects: Mapping[str, float]
+    aspects: Mapping[str, float]
+    when: When
+    located: When
+    spans: Sequence[Span]
+    course: tuple[str, int, int] | None
+    quoted: Sequence[tuple[str, int, int]] = ()
+    services: frozenset[str] = frozenset()
+    is_question: bool = False
+    is_about_the_world: bool = False
+    has_own: bool = False
+    is_pronoun: bool = False
+    has_order: bool = False
+
+    @property
+    def strength(self) -> float:
+        """How surely it is about something that tools know."""
+        return max(self.objects.values(), default=0.0)
+
+
+def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent:
+    """Understand one clause."""
+    words = lexicon.mended(text)
+    when, spans = read_when(text, now)
+    action, verb, first, end = _order(words, when, "?" in text)
+    if action is Action.CREATE and TO_EXISTING.search(fold(text.partition(":")[0])) and not NEW_PAGE.search(fold(text)):
+        action = Action.APPEND
+    located = when
+    if action is Action.CHANGE:
+        located, when = _old_and_new(text, spans, now)
+    content = text.partition(":")[0] if action.is_write and _colon_begins_content(text) else text
+    about = [token for token in words if token.end <= len(content)]
+    objects = lexicon.objects().weights(about)
+    manners = lexicon.manners().weights(about)
+    folded = fold(text)
+    intent = Intent(
+        text=text,
+        tokens=words,
+        action=action,
+        verb=verb,
+        order_start=first,
+        order_end=end,
+        objects=objects,
+        aspects=lexicon.aspects().weights(about),
+        when=when,
+        located=located,
+        spans=spans,
+        course=find_course(content, courses),
+        quoted=[(match[1] or match[2], match.start(), match.end()) for match in QUOTED.finditer(text)],
+        services=frozenset(name for name in SERVICES if re.search(rf"\b{name}\b", folded)),
+        is_question="?" in text or bool(QUESTION.match(folded.lstrip("¿ "))),
+        is_about_the_world="knowledge" in manners,
+        has_own="own" in manners,
+        is_pronoun=bool(PRONOUN.search(folded)),
+        has_order=end > 0,
+    )
+    return intent
+
+
+def without_negation(text: str) -> str:
+    """The text without a leading "don't …," that only says what not to do."""
+    found = re.match(
+        r"\W*(?:(?:please|ok|okay|por favor)\s+)?(?:don'?t|do not|no need to|forget|no|olvida)\s(?!let me|forget|se me|olvid)[^,.;]{3,60}[,.;]\s*",
+        fold(text),
+    )
+    return text[found.end() :] if found and text[found.end() :].strip() else text
+
+
+def is_spanish(text: str) -> bool:
+    """Whether a text is more likely Spanish than English."""
+    folded = fold(text)
+    marks = len(re.findall(r"[¿¡ñ]", text.lower())) * 2
+    return len(SPANISH.findall(folded)) + marks > len(ENGLISH.findall(folded))
+
+
+def _old_and_new(text: str, spans: Sequence[Span], now: datetime) -> tuple[When, When]:
+    # "move my 3 o'clock on Friday to Saturday at 4": what stands before the "to" says which, the rest says where to.
+    if len(spans) == 1 and spans[0].until is not None and OLD_TO_NEW.match(fold(text[spans[0].start :])):
+        old, new = replace(spans[0], until=None), replace(spans[0], at=spans[0].until, until=None)
+        return combine([old], now), combine([new], now)
+    for at, span in enumerate(spans):
+        if at and (
+            span.before in TOWARDS or span.kind == "shift" or re.match(r"(?:a|para) las?\b", fold(text[span.start :]))
+        ):
+            return combine(spans[:at], now), combine(spans[at:], now)
+    return When(), combine(spans, now)
+
+
+def _colon_begins_content(text: str) -> bool:
+    # "add to my notes: …", but not "at 15:30" or "http://…".
+    return bool(re.search(r":(?!\d)(?!//)\s*\S", text))
+
+
+def head(words: Sequence[Token]) -> int:
+    """The position after politeness and circling, where the verb stands."""
+    at = 0
+    while at < len(words):
+        leads = [hit for hit in lexicon.manners().hits_at(words, at) if hit.name == "lead"]
+        if not leads or any(hit.end > leads[0].end for hit in lexicon.orders().hits_at(words, at)):
+            break
+        at = leads[0].end
+    return at
+
+
+def _order(words: Sequence[Token], when: When, is_question: bool) -> tuple[Action, str, int, int]:
+    at, orders = 0, lexicon.orders()
+    while at < len(words):
+        hits = orders.hits_at(words, at)
+        leads = [hit for hit in lexicon.manners().hits_at(words, at) if hit.name == "lead"]
+        best, lead = _best(hits), leads[0] if leads else None
+        if best is not None and (lead is None or best.end >= lead.end):
+            return _placed(best, words, when)
+        if lead is None:
+            break
+        at = lead.end
+    return _late_order(words, at, when, is_question)
+
+
+def _best(hits: Sequence[lexicon.Hit]) -> lexicon.Hit | None:
+    # Of equally long readings the one that changes something wins: "schedule", "plan", "book".
+    rank = {"delete": 0, "change": 1, "create": 2, "search": 3, "open": 4, "read": 5}
+    return min(hits, key=lambda hit: (-hit.end, rank[hit.name]), default=None)
+
+
+def _placed(hit: lexicon.Hit, words: Sequence[Token], when: When) -> tuple[Action, str, int, int]:
+    verb = " ".join(token.word for token in words[hit.start : hit.end])
+    action = Action(hit.name)
+    if verb in ("i have", "i've got") and not when.has_time:
+        action = Action.READ
+    return action, verb, words[hit.start].start, words[hit.end - 1].end
+
+
+def _late_order(words: Sequence[Token], at: int, when: When, is_question: bool) -> tuple[Action, str, int, int]:
+    # "for bio, could you add …": a verb further on, after a lead or a comma. Without any: an hour makes it an event.
+    for position in range(at + 1, len(words)):
+        hit = _best([hit for hit in lexicon.orders().hits_at(words, position) if hit.name not in ("read", "open")])
+        if hit is None:
+            continue
+        leads = [lead for start in range(position) for lead in lexicon.manners().hits_at(words, start)]
+        if any(lead.name == "lead" and lead.end == position for lead in leads):
+            return _placed(hit, words, when)
+    if when.has_time and not is_question and len(words) <= 12 and not when.is_deadline:
+        return Action.CREATE, "", 0, 0
+    return Action.READ, "", 0, 0

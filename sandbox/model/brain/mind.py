@@ -1,0 +1,64 @@
+"""What the rules know while they decide on one reply: the talk, the tools, the time, the language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sandbox.model.brain import memory
+from sandbox.model.brain.conversation import Conversation, read_conversation
+from sandbox.model.brain.intent import Intent, is_spanish, read_intent, without_negation
+from sandbox.model.brain.now import read_now
+from sandbox.model.brain.toolbox import Profile, read_tool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mind:
+    """One request, understood."""
+
+    conversation: Conversation
+    tools: Mapping[str, Profile]
+    now: datetime
+    spanish: bool
+    courses: tuple[str, ...]
+
+    def read(self, text: str) -> Intent:
+        """Understand a clause with what the conversation has shown."""
+        return read_intent(without_negation(text), self.now, self.courses)
+
+    def say(self, english: str, spanish: str) -> str:
+        """The words in the student's language."""
+        return spanish if self.spanish else english
+
+
+def read_mind(body: Mapping[str, Any], clock: datetime) -> Mind:
+    """Understand a Messages request; `clock` is used when the request does not say what time it is."""
+    conversation = read_conversation(body)
+    tools = {tool["name"]: read_tool(tool) for tool in _offered(body)}
+    return Mind(
+        conversation=conversation,
+        tools=tools,
+        now=read_now(conversation.notes, clock),
+        spanish=_speaks_spanish(conversation),
+        courses=tuple(memory.known_courses(conversation, tools)),
+    )
+
+
+def _speaks_spanish(conversation: Conversation) -> bool:
+    # A short "sí" or "ok" keeps the language of what came before.
+    said = [turn.said for turn in conversation.turns]
+    return is_spanish(said[-1]) or (len(said[-1].split()) <= 2 and len(said) > 1 and is_spanish(said[-2]))
+
+
+def _offered(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    # Deferred tools count once a tool_reference has named them.
+    tools = body.get("tools") or []
+    named = set()
+    for message in body["messages"]:
+        blocks = message["content"] if isinstance(message["content"], list) else []
+        for block in blocks:
+            inner = block.get("content") if block.get("type") == "tool_result" else None
+            for part in inner if isinstance(inner, list) else []:
+                if part.get("type") == "tool_reference":
+                    named.add(part["tool_name"])
+    return [tool for tool in tools if not tool.get("defer_loading") or tool["name"] in named]

@@ -1,0 +1,92 @@
+"""The demo model's own sentences, English and Spanish. Facts never stand here: they come from tool results."""
+
+DEMO = ("(demo model) ", "(modelo de demostración) ")
+KEY = (
+    "With ANTHROPIC_API_KEY set, the real Claude answers here.",
+    "Con ANTHROPIC_API_KEY configurada, aquí responde el Claude de verdad.",
+)
+HELLO = ("Hello! ", "¡Hola! ")
+THANKS = ("You're welcome! Anything else?", "¡De nada! ¿Algo más?")
+BYE = ("See you — good luck with everything.", "¡Hasta luego y mucha suerte!")
+CAN = (
+    "I follow simple rules instead of thinking, but I work with your real tools here. I can:",
+    "Sigo reglas sencillas en lugar de pensar, pero trabajo con tus herramientas. Puedo:",
+)
+CAN_NOTHING = (
+    "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on the Connections page.",
+    "Sigo reglas sencillas y ahora mismo no hay ninguna herramienta conectada. Conecta una cuenta en la página de conexiones.",
+)
+ASK_ME = ('Try "What is due this week?"', "Prueba con «¿Qué tengo que entregar esta semana?»")
+NOT_THINKING = (
+    "I'm only the demo model: I follow rules and can't explain, judge or write on a subject myself.",
+    "Soy solo el modelo de demostración: sigo reglas y no puedo explicar, valorar ni escribir sobre un tema.",
+)
+STUDY = (
+    "What helps meanwhile:\n- Say in your own words what you know about it already, and where it stops.\n- Which question would a teacher ask about it first?\n"
+    "- Work one example by hand, then change one thing in it.",
+    "Mientras tanto ayuda esto:\n- Di con tus palabras qué sabes ya y dónde se acaba.\n- ¿Qué pregunta haría primero un profesor?\n"
+    "- Resuelve un ejemplo a mano y luego cambia una cosa.",
+)
+LOOK_UP_NOTES = (
+    "I can look in your notes, though: say “find my notes about …”.",
+    "Sí puedo mirar en tus apuntes: di «busca mis apuntes sobre …».",
+)
+NO_HOMEWORK = (
+    "I won't write that for you: handing in work that isn't yours is a matter of academic integrity. I can help you do it yourself:\n"
+    "- What exactly is asked? Copy the question and underline the verbs.\n- Which one sentence do you want to defend?\n"
+    "- Three reasons for it, with one piece of evidence each, make the outline.\n- Write the middle first, the introduction last.",
+    "No lo voy a escribir por ti: entregar un trabajo ajeno es una cuestión de integridad académica. Sí puedo ayudarte a hacerlo:\n"
+    "- ¿Qué se pide exactamente? Copia el enunciado y subraya los verbos.\n- ¿Qué frase quieres defender?\n"
+    "- Tres razones, cada una con una prueba, forman el esquema.\n- Escribe primero el cuerpo y al final la introducción.",
+)
+NOT_UNDERSTOOD = (
+    "I'm not sure what you'd like me to look up or do.",
+    "No estoy seguro de qué quieres que busque o haga.",
+)
+NOT_CONNECTED = (
+    "I can't see {what} right now: {service} isn't connected. Open Connections to connect it, then ask me again.",
+    "Ahora no puedo ver {what}: {service} no está conectado. Abre Conexiones, conéctalo y vuelve a preguntarme.",
+)
+RECONNECT = (
+    "I can't see {what} right now: {service} needs to be reconnected. Open Connections, reconnect it, then ask me again.",
+    "Ahora no puedo ver {what}: hay que volver a conectar {service}. Abre Conexiones, vuelve a conectarlo y pregúntame otra vez.",
+)
+NO_TOOL = (
+    "I have no tool that can do that here.",
+    "No tengo ninguna herramienta que pueda hacer eso aquí.",
+)
+ASK = {
+    "start": ("When should it start?", "¿A qué hora debe empezar?"),
+    "hour": ("What time should it start?", "¿A qué hora debe empezar?"),
+    "end": ("Until when?", "¿Hasta cuándo?"),
+    "title": ("What should I call it?", "¿Qué título le pongo?"),
+    "content": ("What should I write in it?", "¿Qué debo escribir?"),
+    "course": ("Which course do you mean?", "¿Qué curso quieres decir?"),
+    "query": ("What should I look for?", "¿Qué debo buscar?"),
+    "thing": ("Which one do you mean?", "¿Cuál quieres decir?"),
+    "place": ("Under which page should it go?", "¿Debajo de qué página debe ir?"),
+    "change": ("What should I change about it?", "¿Qué debo cambiar?"),
+    "other": ("What should I use for the {name}?", "¿Qué pongo en {name}?"),
+}
+SEVERAL = ("Several fit. Which one do you mean?", "Hay varios que coinciden. ¿Cuál quieres decir?")
+NONE_FITS = (
+    "I looked, but found nothing that fits, so I changed nothing.",
+    "He mirado, pero nada coincide, así que no he cambiado nada.",
+)
+NONE_FOUND = ("I looked, but found nothing that fits.", "He mirado, pero no he encontrado nada que coincida.")
+LEAD = ("Here is what I found. ", "Esto es lo que he encontrado. ")
+DONE = ("Done. ", "Hecho. ")
+DECLINED = ("All right, I left everything as it was.", "De acuerdo, lo he dejado todo como estaba.")
+TROUBLE = ("That didn't work: ", "No ha funcionado: ")
+MATCHING = ("Of these, {n} fit what you asked for:", "De ellos, {n} coinciden con lo que preguntas:")
+NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
+MORE = ("… and {n} more.", "… y {n} más.")
+STOPPED = (
+    "I stopped after several steps; here is what I have so far.",
+    "He parado tras varios pasos; esto es lo que tengo.",
+)
+RESULT_OF = ("`{name}` answered:", "`{name}` respondió:")
+BAD_CALL = (
+    "That is not valid JSON after /call {name}: {problem}.",
+    "Lo que sigue a /call {name} no es JSON válido: {problem}.",
+)

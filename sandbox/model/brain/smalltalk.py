@@ -1,0 +1,87 @@
+"""Replies that need no tool: greetings, thanks, what it can do, subjects it cannot explain, work it will not do."""
+
+import re
+
+from sandbox.model.brain import lexicon, phrases
+from sandbox.model.brain.intent import Intent, head
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.plan import wanted_objects
+from sandbox.model.brain.text import fold
+from sandbox.model.brain.thesaurus import NAMES, SERVICES
+
+HELLO = re.compile(
+    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|buenas tardes)\b"
+)
+THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
+BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
+ABILITIES = re.compile(
+    r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |an )?(?:human|ai|bot|robot|real|claude)|"
+    r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
+)
+
+
+def refuses_work(text: str) -> bool:
+    """Whether a message asks for graded work to be done for the student."""
+    found = lexicon.mended(text)
+    begin = head(found)
+    for hit in lexicon.manners().hits(found):
+        if hit.name == "do_my_work" and (hit.start == begin or found[hit.end - 1].word in ("me", "mi")):
+            return True
+    return False
+
+
+def reply(mind: Mind) -> str:
+    """The reply to a message for which no tool was chosen."""
+    text = mind.conversation.now.said
+    folded = fold(text)
+    if refuses_work(text):
+        return mind.say(*phrases.NO_HOMEWORK)
+    if ABILITIES.search(folded):
+        return _abilities(mind)
+    if THANKS.search(folded) and len(folded.split()) <= 8:
+        return mind.say(*phrases.THANKS)
+    if BYE.search(folded) and len(folded.split()) <= 5:
+        return mind.say(*phrases.BYE)
+    if HELLO.search(folded) and len(folded.split()) <= 6:
+        return mind.say(*phrases.HELLO) + _abilities(mind)
+    intent = mind.read(text)
+    return _missing_service(mind, intent) or _subject(mind, intent)
+
+
+def _abilities(mind: Mind) -> str:
+    if not mind.tools:
+        return f"{mind.say(*phrases.CAN_NOTHING)} {mind.say(*phrases.KEY)}"
+    lines = [f"- {_first_sentence(tool.description) or tool.name.replace('_', ' ')}" for tool in mind.tools.values()]
+    return "\n".join([mind.say(*phrases.CAN), *lines, "", f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"])
+
+
+def _first_sentence(description: str) -> str:
+    return re.split(r"(?<=[.!?])\s|\n", description.strip())[0]
+
+
+def _missing_service(mind: Mind, intent: Intent) -> str:
+    if intent.is_about_the_world and not intent.has_own:
+        return ""
+    objects = wanted_objects(mind, intent)
+    name = max(objects, key=lambda key: objects[key], default="")
+    if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
+        return ""
+    if any(tool.objects.get(name, 0) > 0.6 for tool in mind.tools.values()):
+        return mind.say(*phrases.NO_TOOL) + " " + _abilities(mind)
+    service = next((label for label, things in SERVICES.values() if name in things), "")
+    if not service:
+        return mind.say(*phrases.NO_TOOL)
+    is_dead = re.search(
+        rf"{service}[^.\n]*\breconnect|\breconnect[^.\n]*{service}", mind.conversation.system, re.IGNORECASE
+    )
+    said = phrases.RECONNECT if is_dead else phrases.NOT_CONNECTED
+    what = NAMES[name][1 if mind.spanish else 0]
+    return mind.say(*said).format(what=what, service=service)
+
+
+def _subject(mind: Mind, intent: Intent) -> str:
+    if not intent.is_about_the_world and not intent.is_question:
+        return f"{mind.say(*phrases.NOT_UNDERSTOOD)} {_abilities(mind)}"
+    notes = any(tool.objects.get("note", 0) >= 0.9 and not tool.action.is_write for tool in mind.tools.values())
+    parts = [f"{mind.say(*phrases.NOT_THINKING)} {mind.say(*phrases.KEY)}", mind.say(*phrases.STUDY)]
+    return "\n\n".join([*parts, mind.say(*phrases.LOOK_UP_NOTES)] if notes else parts)

@@ -1,0 +1,148 @@
+"""Names of subjects, so that "calc" or "biología" is known for a course before any course list was read."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from sandbox.model.brain.lexicon import function_words, objects
+from sandbox.model.brain.text import Token, fold, tokens
+
+# The name to search courses by, then how students call it.
+SUBJECTS = """
+    calculus: calculus, calc, calculo, calc 2, calc ii, calculus ii, calculo ii
+    algebra: algebra, linear algebra, algebra lineal, lin alg
+    math: math, maths, mathematics, matematicas, mates
+    statistics: statistics, stats, stat, estadistica, probability
+    biology: biology, bio, biologia
+    chemistry: chemistry, chem, quimica
+    organic chemistry: organic chemistry, orgo, ochem, o-chem, quimica organica
+    physics: physics, phys, fisica
+    computer science: computer science, comp sci, compsci, cs, programming, programacion, informatica
+    data structures: data structures, estructuras de datos
+    economics: economics, econ, micro, macro, microeconomics, macroeconomics, economia, microeconomia
+    history: history, hist, historia, world history, us history
+    psychology: psychology, psych, psicologia
+    sociology: sociology, soc, sociologia
+    philosophy: philosophy, philo, filosofia, ethics, etica
+    political: political science, poli sci, polisci, political theory, ciencia politica
+    english: english, english lit, lit, literature, literatura, writing seminar, composition, ingles
+    spanish: spanish, espanol
+    french: french, frances
+    german: german, aleman
+    art: art history, historia del arte, art
+    music: music theory, teoria musical
+    anthropology: anthropology, anthro, antropologia
+    geography: geography, geo, geografia
+    geology: geology, geologia
+    astronomy: astronomy, astro, astronomia
+    anatomy: anatomy, anatomia
+    genetics: genetics, genetica
+    marketing: marketing
+    accounting: accounting, contabilidad
+    finance: finance, finanzas
+    law: law, derecho
+    nursing: nursing, enfermeria
+    environmental: environmental science, enviro, envs, ciencias ambientales
+    engineering: engineering, ingenieria"""
+CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
+NAMED = re.compile(
+    r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
+    r"((?:[A-ZÁÉÍÓÚÑ][\w'’]+)(?:\s+(?:(?:of|and|to|the|de|y|a|la)\s+)?[A-ZÁÉÍÓÚÑ0-9][\w'’]*)*)"
+)
+
+
+def find_course(text: str, known: Iterable[str] = ()) -> tuple[str, int, int] | None:
+    """The course a text names: what to search for, and where its words stand.
+
+    `known` are course names that tools have shown in this conversation; they win over the general list.
+    """
+    return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_capitals(text)
+
+
+def is_subject(word: str) -> bool:
+    """Whether a folded word is a name of a subject."""
+    return any(word == alias for alias, _ in _aliases())
+
+
+def _by_code(text: str) -> tuple[str, int, int] | None:
+    for match in CODE.finditer(text):
+        letters = re.match(r"[A-Za-z]+", match.group()).group().lower()  # type: ignore[union-attr]
+        if letters not in function_words() and letters not in ("room", "page", "week"):
+            return match.group(), match.start(), match.end()
+    return None
+
+
+def _by_known(text: str, known: Iterable[str]) -> tuple[str, int, int] | None:
+    words = tokens(text)
+    for name in known:
+        for token in words:
+            if len(token.word) >= 4 and token.word not in function_words() and not objects().weights([token]):
+                named = next((other for other in tokens(name) if other.word == token.word), None)
+                if named is not None:
+                    return text[token.start : token.end], token.start, token.end
+    return None
+
+
+def _by_subject(text: str) -> tuple[str, int, int] | None:
+    found = [token for token in tokens(text)]
+    for alias, subject in _aliases():
+        size = len(alias.split())
+        for at in range(len(found) - size + 1):
+            if " ".join(token.word for token in found[at : at + size]) == alias and _stands_alone(found, at, size):
+                start, end = found[at].start, found[at + size - 1].end
+                said = text[start:end]
+                return (said if fold(subject).startswith(fold(said)) else subject), start, end
+    return None
+
+
+def _stands_alone(found: list[Token], at: int, size: int) -> bool:
+    # "law" or "art" is a subject in "in law" or "my art class", not in "the law of demand".
+    word = found[at].word
+    if size > 1 or word not in (
+        "law",
+        "art",
+        "micro",
+        "macro",
+        "lit",
+        "geo",
+        "soc",
+        "stat",
+        "english",
+        "history",
+        "music",
+    ):
+        return True
+    before = found[at - 1].word if at else ""
+    after = found[at + size].word if at + size < len(found) else ""
+    return (
+        before in ("in", "for", "my", "from", "en", "de", "to", "")
+        or bool(objects().weights(found[at + size : at + size + 1]))
+        or after in ("class", "prof")
+    )
+
+
+def _by_capitals(text: str) -> tuple[str, int, int] | None:
+    for match in NAMED.finditer(text):
+        name = match.group(1)
+        if not objects().weights(tokens(name)) and not _is_date_word(name):
+            return name, match.start(1), match.end(1)
+    return None
+
+
+def _is_date_word(name: str) -> bool:
+    first = fold(name).split()[0]
+    return bool(
+        re.match(
+            r"(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|lun|mie|jue|vie|sab|dom|ene|abr|ago|dic|prof|dr|notion|canvas|google)",
+            first,
+        )
+    )
+
+
+@cache
+def _aliases() -> list[tuple[str, str]]:
+    pairs = []
+    for line in SUBJECTS.strip().splitlines():
+        subject, _, listed = line.strip().partition(":")
+        pairs += [(alias.strip().replace("-", " "), subject) for alias in listed.split(",")]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))

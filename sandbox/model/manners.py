@@ -1,0 +1,46 @@
+"""How the model was told to behave by `POST /sandbox/faults`: its pace, its obedience, how its answers end."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sandbox.campus import Campus
+from sandbox.faults import KIND
+from sandbox.model.reply import Reply
+
+
+KINDS = ("pace", "obey", "stop_reason")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manners:
+    """words_per_second: None for the usual pace. obeys: follows what stands in tool results. stop_reason: to end with."""
+
+    words_per_second: float | None = None
+    obeys: bool = False
+    stop_reason: str | None = None
+
+    def ended(self, reply: Reply) -> Reply:
+        """The reply with the stop reason that was asked for, if any."""
+        return replace(reply, stop_reason=self.stop_reason) if self.stop_reason else reply
+
+
+def manners_of(campus: Campus) -> Manners:
+    """The manners that are set now; one that was set for a number of times is counted."""
+    found = {kind: _take(campus, kind) for kind in KINDS}
+    pace, ending = found["pace"], found["stop_reason"]
+    return Manners(
+        words_per_second=pace["words_per_second"] if pace else None,
+        obeys=found["obey"] is not None,
+        stop_reason=ending["stop_reason"] if ending else None,
+    )
+
+
+def _take(campus: Campus, kind: str) -> dict[str, Any] | None:
+    """The first of this kind that is due, counted as used."""
+    for fault in campus.state.all(KIND, service="anthropic", fault=kind):
+        is_due = fault["seen"] >= fault["skip"] and (fault["times"] == 0 or fault["used"] < fault["times"])
+        if fault["times"] or fault["skip"]:
+            campus.state.put(KIND, fault["id"], {**fault, "seen": fault["seen"] + 1, "used": fault["used"] + is_due})
+        if is_due:
+            return fault
+    return None
