@@ -9,7 +9,7 @@ from services.settings import Settings
 REDACTED = "***"
 _LINE = "%(asctime)s %(levelname)s %(name)s %(message)s"
 _SECRETS = re.compile(
-    r"(?i)(bearer\s+|(?:access_token|refresh_token|client_secret|api_key|code|state|token)[\"']?\s*[=:]\s*[\"']?)"
+    r"(?i)(bearer\s+|(?<!\w)(?:access_token|refresh_token|client_secret|api_key|code|state|token)[\"']?\s*[=:]\s*[\"']?)"
     r"[^\s&\"',;]+"
 )
 _KEYS = re.compile(r"\b(?:sk-ant|secret_|ntn_|ya29\.|1//)[\w\-./]{8,}")

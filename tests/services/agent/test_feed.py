@@ -1,0 +1,125 @@
+"""The feed: whole views, joined, for any number of followers."""
+
+import threading
+import time
+
+from services.agent.events import (
+    ApprovalRequested,
+    Notice,
+    StepStored,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+    TurnStatus,
+)
+from services.agent.feed import Feed
+from services.agent.view import ApprovalItem, AssistantText, NoticeItem, ToolLine, UserMessage, from_json, to_json
+from services.tools.base import Source
+from tests.agent_fakes import WAIT_S
+
+
+def started(call_id: str) -> ToolStarted:
+    return ToolStarted(call_id=call_id, name="look", label="Looking", arguments={"a": 1})
+
+
+def test_words_are_one_item_until_their_step_is_stored() -> None:
+    feed = Feed("t", next_seq=2)
+    for word in ("One ", "two"):
+        feed.apply(TextDelta(text=word))
+    before, unsaved = feed.view().items, feed.unsaved()
+    feed.apply(StepStored(seq=2))
+
+    assert before == [AssistantText(text="One two")]
+    assert unsaved == ("One two", 2)
+    assert (feed.view().items, feed.unsaved()) == ([AssistantText(text="One two", seq=2)], ("", 3))
+
+
+def test_a_call_changes_in_its_place_and_a_write_gives_way_to_its_card() -> None:
+    feed = Feed("t", next_seq=2)
+    source = Source(title="Board", url="https://board.example")
+    for event in (started("a"), started("b")):
+        feed.apply(event)
+    feed.apply(ApprovalRequested(approval_id="p", call_id="b"))
+    feed.apply(ToolFinished(call_id="a", success=False, sentence="Down.", seconds=0.5, sources=(source,)))
+
+    line, card = feed.view().items
+
+    assert isinstance(line, ToolLine)
+    assert (line.success, line.sentence, line.seconds, line.sources) == (False, "Down.", 0.5, (source,))
+    assert card == ApprovalItem(approval_id="p")
+
+
+def test_after_the_end_nothing_goes_in_and_the_first_end_counts() -> None:
+    feed = Feed("t", next_seq=2)
+    feed.apply(TextDelta(text="One"))
+
+    kept = feed.end(TurnStatus.STOPPED, Notice(sentence="You stopped this answer."))
+    late = feed.apply(TextDelta(text=" two"))
+    feed.end(TurnStatus.DONE)
+
+    assert (kept, late) == (("One", 2), False)
+    assert feed.view().status is TurnStatus.STOPPED
+    assert feed.view().items == [AssistantText(text="One"), NoticeItem(sentence="You stopped this answer.")]
+
+
+def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> None:
+    feed = Feed("t", next_seq=2)
+
+    def speak() -> None:
+        for _ in range(1000):
+            feed.apply(TextDelta(text="word "))
+            time.sleep(0.0005)
+        feed.end(TurnStatus.DONE)
+
+    began = time.monotonic()
+    threading.Thread(target=speak).start()
+    views = list(feed.follow())
+    seconds = time.monotonic() - began
+
+    assert len(views) <= 12 * seconds + 3
+    assert views[-1].items == [AssistantText(text="word " * 1000)]
+    assert [view.version for view in views] == sorted({view.version for view in views})
+
+
+def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:
+    feed = Feed("t", next_seq=2)
+    views = feed.follow()
+
+    first, second = next(views), next(views)
+
+    assert first == second
+
+
+def test_the_end_reaches_every_follower_at_once() -> None:
+    feed = Feed("t", next_seq=2)
+    seen: list[TurnStatus] = []
+    ready = threading.Barrier(6)
+
+    def follow() -> None:
+        views = feed.follow()
+        next(views)
+        ready.wait(WAIT_S)
+        seen.extend(view.status for view in views if view.status is not TurnStatus.RUNNING)
+
+    threads = [threading.Thread(target=follow) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    ready.wait(WAIT_S)
+    feed.end(TurnStatus.DONE)
+    for thread in threads:
+        thread.join(WAIT_S)
+
+    assert seen == [TurnStatus.DONE] * 5
+
+
+def test_items_survive_the_store() -> None:
+    source = Source(title="Board", url="https://board.example")
+    items = [
+        UserMessage(text="Hi", seq=1),
+        AssistantText(text="Hello", seq=2),
+        ToolLine(call_id="c", label="Looking", name="look", arguments={"a": [1]}, success=True, sources=(source,)),
+        ApprovalItem(approval_id="p"),
+        NoticeItem(sentence="Stopped.", next_step="Go on.", action="continue"),
+    ]
+
+    assert from_json(to_json(items)) == items
