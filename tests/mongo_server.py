@@ -114,3 +114,7 @@ def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServ
 def mongo_uri(mongo_server: MongoServer) -> str:
     """The server's address without a database: give each test a database of its own."""
     return mongo_server.uri
+
+
+if __name__ == "__main__":
+    _installed()

@@ -1,0 +1,77 @@
+# What people and continuous integration call. Needs Python 3.11 or newer and make; everything else is fetched here.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench soak clean install install-dev install-mongo install-browser
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
+PYTEST := $(PY) -m pytest
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+
+run: install ## Homeroom with its demo campus at http://localhost:8501
+	@if [ -z "$${HOMEROOM_DEMO+set}" ] && ! grep -qs '^ *\(export  *\)\{0,1\}HOMEROOM_DEMO *=' .env; then export HOMEROOM_DEMO=1; fi; \
+	exec $(PY) manage.py serve
+
+test: install-dev install-mongo install-browser ## every test; fetches Chromium and a MongoDB-wire server by itself
+	@$(PYTEST) -m "not soak" $(ARGS)
+
+check: install-dev ## format, lint, types, then the tests
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy services api
+	@$(MAKE) --no-print-directory test
+
+format: install-dev ## put the code into shape
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix .
+
+bench: install-dev ## speed and memory, printed as one set of tables
+	@$(PY) -m bench $(ARGS)
+
+soak: install-dev install-mongo install-browser ## the slow, random crash tests
+	@$(PYTEST) -m soak $(ARGS)
+
+clean: ## forget installed packages and caches; the data directory stays
+	@rm -rf .venv .venv-mongo .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Nothing is installed again while the requirements are the ones that are installed: a second run starts at once.
+
+install:
+	@sum=$$(cat requirements.txt | cksum); \
+	if [ "$$(cat .venv/.installed 2>/dev/null)" != "$$sum" ] || ! [ -x $(PY) ]; then \
+		$(MAKE) --no-print-directory .venv-made && \
+		echo "Installing what Homeroom runs on (a minute or two, once)…" && \
+		$(PIP) -r requirements.txt && echo "$$sum" > .venv/.installed; \
+	fi
+
+install-dev:
+	@sum=$$(cat requirements.txt requirements-dev.txt | cksum); \
+	if [ "$$(cat .venv/.installed-dev 2>/dev/null)" != "$$sum" ] || ! [ -x $(PY) ]; then \
+		$(MAKE) --no-print-directory .venv-made && \
+		echo "Installing what the tests need (a minute or two, once)…" && \
+		$(PIP) -r requirements-dev.txt && echo "$$sum" > .venv/.installed-dev && \
+		cksum < requirements.txt > .venv/.installed; \
+	fi
+
+install-mongo: install-dev
+	@cmp -s requirements-mongo.txt .venv-mongo/installed.txt || $(PY) -m tests.mongo_server
+
+install-browser: install-dev
+	@$(PY) -m tests.chromium
+
+.PHONY: .venv-made
+.venv-made:
+	@if [ -x $(PY) ] && $(PY) -c 'import pip' 2>/dev/null; then exit 0; fi; \
+	for python in $(PYTHON) python3.11 python3.12 python3.13 python3 python; do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "Homeroom needs Python 3.11 or newer, and none was found. Install it, or say where it is: make run PYTHON=/path/to/python3.11" >&2; exit 1; \
+	fi; \
+	"$$found" -m venv --clear .venv || { \
+		echo "$$found cannot make environments. On Debian and Ubuntu: apt-get install python3-venv, then try again." >&2; rm -rf .venv; exit 1; \
+	}

@@ -1,0 +1,162 @@
+"""Fixtures for tests in a real Chromium: tabs that remember console errors, and a sinkhole for every outside host."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WIDTHS = {1280: 800, 390: 844}
+"""The heights that belong to the widths: a laptop and a phone."""
+
+_OURS = ("localhost", "127.0.0.1", "[::1]", "::1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: Playwright keeps an event loop running in this thread once it has started."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+class Sinkhole:
+    """Listens where the browser believes every outside host to be; whoever connects was on the way out."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._heard: list[bytes] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def heard(self) -> list[bytes]:
+        """The first bytes of every connection since the last call: a request line, or a TLS hello with the host."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.settimeout(2)
+                try:
+                    self._heard.append(connection.recv(4096))
+                except OSError:
+                    self._heard.append(b"")
+
+
+@dataclass
+class Tab:
+    """A page and what went wrong on it."""
+
+    page: "Page"
+    errors: list[str] = field(default_factory=list)
+    """Console errors and exceptions that no script caught."""
+    outside: list[str] = field(default_factory=list)
+    """Addresses of other hosts that the page asked for, whether or not a policy stopped it."""
+
+    def watch(self) -> "Tab":
+        self.page.on("console", lambda message: self._add_error(message.text) if message.type == "error" else None)
+        self.page.on("pageerror", lambda error: self._add_error(str(error)))
+        self.page.on("request", self._note_request)
+        return self
+
+    def assert_quiet(self) -> None:
+        """No error in the console, and nothing asked of other hosts."""
+        assert self.errors == []
+        assert self.outside == []
+
+    def _add_error(self, text: str) -> None:
+        self.errors.append(text)
+
+    def _note_request(self, request: Any) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in _OURS:
+            self.outside.append(request.url)
+
+
+class Tabs:
+    """Opens tabs, each in a context (cookies, storage) of its own unless told to share one."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+        self._contexts: list[Any] = []
+
+    def open(self, *, width: int = 1280, dark: bool = False, beside: "Tab | None" = None, **options: Any) -> Tab:
+        """A new tab at 1280 or 390 px, light or dark. `beside` shares another tab's sign-in."""
+        if beside is not None:
+            return Tab(beside.page.context.new_page()).watch()
+        context = self._browser.new_context(
+            viewport={"width": width, "height": WIDTHS.get(width, 800)},
+            color_scheme="dark" if dark else "light",
+            is_mobile=width < 500,
+            has_touch=width < 500,
+            reduced_motion="reduce",
+            locale="en-US",
+            **options,
+        )
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        return Tab(context.new_page()).watch()
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture(scope="session")
+def sinkhole() -> Iterator[Sinkhole]:
+    """Where all outside hosts lead; `sinkhole.heard()` must be empty."""
+    sinkhole = Sinkhole()
+    yield sinkhole
+    sinkhole.close()
+
+
+@pytest.fixture(scope="session")
+def browser(sinkhole: Sinkhole) -> Iterator["Browser"]:
+    """One Chromium for the whole run, in which every name but localhost leads to the sinkhole."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium.find()
+    if path is None:
+        pytest.fail("No Chromium: run `make test`, which installs one.")
+    away = f"MAP * 127.0.0.1:{sinkhole.port}, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE ::1"
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules={away}", "--no-proxy-server"]
+        chrome = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield chrome
+        chrome.close()
+
+
+@pytest.fixture
+def tabs(browser: "Browser") -> Iterator[Tabs]:
+    """Opens tabs that are closed after the test."""
+    tabs = Tabs(browser)
+    yield tabs
+    tabs.close()
+
+
+@pytest.fixture
+def tab(tabs: Tabs) -> Tab:
+    """One tab at 1280 px, light."""
+    return tabs.open()
+
+
+@pytest.fixture(
+    params=[(1280, False), (1280, True), (390, False), (390, True)], ids=["wide", "wide-dark", "narrow", "narrow-dark"]
+)
+def any_tab(tabs: Tabs, request: pytest.FixtureRequest) -> Tab:
+    """The same test at both widths, light and dark."""
+    width, dark = request.param
+    return tabs.open(width=width, dark=dark)
