@@ -151,12 +151,12 @@ def _added(event: Event, *, is_untouched: bool) -> ToolResult:
         raise ChangedElsewhere(LABEL, "The event was added, and has been deleted in Google Calendar since.")
     if not is_untouched:
         return ToolResult(
-            output=f"The event is in the calendar, and was changed there since (Google Calendar).\n{line(event)}",
+            output=f"“{event.title}” is in your calendar and was changed since (Google Calendar).\n{line(event)}",
             data={"event": as_data(event)},
             sources=sources(event),
         )
     return ToolResult(
-        output=f"Added to the student's calendar (Google Calendar).\n{line(event)}",
+        output=f"Added “{event.title}” to your calendar: {event.when} (Google Calendar).\n{line(event)}",
         data={"event": as_data(event)},
         sources=sources(event),
         undo={"event_id": event.id, "etag": event.etag},

@@ -68,7 +68,7 @@ def calendar_delete_event(
     try:
         event = find_event(calendar, event_id, context)
     except ItemNotFound:
-        return ToolResult(output="The event is not in the calendar any more (Google Calendar).")
+        return ToolResult(output="The event is not in your calendar any more (Google Calendar).")
     if event.is_deleted:
         return _deleted(event, context, was_there=context.is_repeat)
     refuse_if_unlike_the_card(context, _rows(event))
@@ -79,10 +79,10 @@ def calendar_delete_event(
 def _deleted(event: Event, context: ToolExecutionContext, *, was_there: bool) -> ToolResult:
     """What to say; only what this operation deleted can be brought back by its undo."""
     if not was_there:
-        return ToolResult(output="The event had been deleted already (Google Calendar).")
+        return ToolResult(output="The event had been deleted from your calendar already (Google Calendar).")
     copy = {name: event.json[name] for name in KEPT if name in event.json}
     return ToolResult(
-        output=f"Deleted “{event.title}”, {event.when} (Google Calendar).",
+        output=f"Deleted “{event.title}”, {event.when}, from your calendar (Google Calendar).",
         data={"id": event.id, "title": event.title},
         undo={"event_id": event.id, "copy": copy, "copy_id": event_id_for(f"{context.operation_id}/undo")},
     )

@@ -120,15 +120,17 @@ def calendar_update_event(
     event = find_present_event(calendar, event_id, context)
     changes = _changes(event, given, context)
     if not changes:
-        return _changed(event, f"The event is like that now (Google Calendar).\n{line(event)}")
+        return _changed(
+            event, f"“{event.title}” is like that in your calendar now: {event.when} (Google Calendar).\n{line(event)}"
+        )
     refuse_if_unlike_the_card(context, _rows(event, changes))
     _refuse_the_past(event, changes, context, grace=APPROVAL_GRACE)
     json = calendar.patch(*split_id(event.id), changes, etag=event.etag)
-    after_change = _read(json, event)
+    new = _read(json, event)
     return _changed(
-        after_change,
-        f"Changed the event (Google Calendar).\n{line(after_change)}",
-        undo={"event_id": event.id, "etag": after_change.etag, "before": _before(event, changes)},
+        new,
+        f"Changed “{new.title}” in your calendar: {new.when} (Google Calendar).\n{line(new)}",
+        undo={"event_id": event.id, "etag": new.etag, "before": _before(event, changes)},
     )
 
 

@@ -186,7 +186,7 @@ def _created(notion: Notion, page: Page, place: Page, context: ToolExecutionCont
         # The page is there, which counts; without knowing its content a safe undo cannot be promised.
         undo = None
     return ToolResult(
-        output=f"Created a page under “{place.title}” (Notion).\n{line(page, context.timezone)}",
+        output=f"Created “{page.title}” {_where(place).value} (Notion).\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=undo,

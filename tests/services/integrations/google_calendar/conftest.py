@@ -1,5 +1,7 @@
 """A student whose Google Calendar is connected to the campus."""
 
+import re
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -52,3 +54,22 @@ def grant_of(campus: CampusServer, person: str = "maya") -> Grant:
 def in_days(days: int) -> date:
     """A day seen from today in Chicago, where the campus is."""
     return datetime.now(UTC).astimezone(CHICAGO).date() + timedelta(days=days)
+
+
+def occurrences(calls: ToolCalls) -> list[str]:
+    """The ids of the coming occurrences of the student's most frequent recurring event."""
+    ids = [event["id"] for event in calls.run("calendar_list_events", {"days": 10}).data["events"]]
+    recurring = [id for id in ids if re.fullmatch(r"[a-v0-9]+_\d{8}T\d{6}Z", id)]
+    series, _ = Counter(id.split("_")[0] for id in recurring).most_common(1)[0]
+    return [id for id in recurring if id.split("_")[0] == series]
+
+
+def put_in(calls: ToolCalls, **event: object) -> str:
+    """The id of an event that the student made in Google Calendar itself."""
+    day = in_days(3)
+    edges = {
+        name: {"dateTime": f"{day}T{hour}:00:00", "timeZone": CHICAGO.key}
+        for name, hour in (("start", 10), ("end", 11))
+    }
+    json, _ = calls.integration.client(calls.grant).insert("primary", {"id": "handmade00", **edges, **event})
+    return str(json["id"])

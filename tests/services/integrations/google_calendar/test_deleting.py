@@ -4,7 +4,7 @@ import pytest
 
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown
 from tests.campus_server import CampusServer
-from tests.services.integrations.google_calendar.conftest import in_days
+from tests.services.integrations.google_calendar.conftest import in_days, occurrences, put_in
 from tests.tool_calls import ToolCalls
 
 DAY = in_days(3)
@@ -33,11 +33,13 @@ def test_the_card_shows_the_event_that_would_go(maya: ToolCalls, study: str) -> 
 
 
 def test_guests_are_counted_on_the_card_but_not_named(maya: ToolCalls) -> None:
-    events = maya.run("calendar_list_events", {"search": "Coffee with Diego", "days": 30}).data["events"]
+    guests = [{"email": "diego.ramos@campus.example"}, {"email": "anne.okafor@campus.example"}]
+    meeting = put_in(maya, summary="Meeting", attendees=guests)
 
-    shown = {row.label: row.value for row in maya.preview("calendar_delete_event", {"event_id": events[0]["id"]})}
+    shown = {row.label: row.value for row in maya.preview("calendar_delete_event", {"event_id": meeting})}
 
-    assert "diego.ramos" not in str(shown)
+    assert shown["Guests"] == "2 guests; Google does not write to them"
+    assert "diego" not in str(shown) + maya.run("calendar_list_events", {"search": "Meeting"}).output
 
 
 def test_a_deleted_event_is_gone_and_undo_brings_it_back_whole(
@@ -129,17 +131,13 @@ def test_an_event_changed_between_card_and_approval_is_not_deleted(maya: ToolCal
 
 
 def test_one_occurrence_goes_and_comes_back_the_rest_of_the_series_stays(maya: ToolCalls) -> None:
-    def lectures() -> list[str]:
-        events = maya.run("calendar_list_events", {"search": "CS 240", "days": 21}).data["events"]
-        return [event["id"] for event in events]
-
-    before = lectures()
+    before = occurrences(maya)
     result = maya.run("calendar_delete_event", {"event_id": before[1]}, operation_id="op")
-    assert lectures() == [before[0], *before[2:]]
+    assert occurrences(maya) == [before[0], *before[2:]]
 
     maya.undo("calendar_delete_event", result)
 
-    assert lectures() == before
+    assert occurrences(maya) == before
 
 
 def test_there_is_no_card_for_an_event_that_is_gone(maya: ToolCalls, study: str) -> None:

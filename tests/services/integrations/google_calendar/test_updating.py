@@ -11,7 +11,7 @@ from services.errors import (
     RequestRefused,
 )
 from tests.campus_server import CampusServer
-from tests.services.integrations.google_calendar.conftest import in_days
+from tests.services.integrations.google_calendar.conftest import in_days, occurrences, put_in
 from tests.tool_calls import ToolCalls
 
 DAY = in_days(3)
@@ -109,16 +109,18 @@ def test_undo_puts_every_changed_field_back(campus: CampusServer, maya: ToolCall
     assert len(patches(campus)) == 2, "undoing twice writes once"
 
 
-def test_reminders_that_were_the_calendars_own_come_back_as_such(campus: CampusServer, maya: ToolCalls) -> None:
-    dentist = next(
-        e for e in maya.run("calendar_list_events", {"days": 7}).data["events"] if e["title"].startswith("Dentist")
-    )
-    result = maya.run("calendar_update_event", {"event_id": dentist["id"], "reminders_minutes": [10]})
+def test_reminders_that_were_the_calendars_own_come_back_as_such(maya: ToolCalls) -> None:
+    change = {"event_id": put_in(maya, summary="Dentist"), "reminders_minutes": [10]}
+    assert reminders(maya, change) == "as your calendar always does"
+    result = maya.run("calendar_update_event", change)
 
     maya.undo("calendar_update_event", result)
 
-    card = maya.preview("calendar_update_event", {"event_id": dentist["id"], "reminders_minutes": [10]})
-    assert {row.label: row.before for row in card}["Reminders"] == "as your calendar always does"
+    assert reminders(maya, change) == "as your calendar always does"
+
+
+def reminders(calls: ToolCalls, change: dict[str, Any]) -> str | None:
+    return {row.label: row.before for row in calls.preview("calendar_update_event", change)}["Reminders"]
 
 
 def test_undo_refuses_when_the_event_was_changed_since(maya: ToolCalls, study: str) -> None:
@@ -209,29 +211,30 @@ def test_a_repeat_that_finds_the_wanted_state_succeeds_without_writing(
 
 
 def test_of_a_recurring_event_only_the_one_occurrence_changes(maya: ToolCalls) -> None:
-    listed = maya.run("calendar_list_events", {"search": "CS 240", "days": 21}).data["events"]
+    _, second, *_ = occurrences(maya)
 
-    maya.run("calendar_update_event", {"event_id": listed[1]["id"], "title": "Moved lecture"})
+    maya.run("calendar_update_event", {"event_id": second, "title": "Moved lecture"})
 
     after = maya.run("calendar_list_events", {"days": 21}).data["events"]
-    assert [event["id"] for event in after if event["title"] == "Moved lecture"] == [listed[1]["id"]]
+    assert [event["id"] for event in after if event["title"] == "Moved lecture"] == [second]
 
 
 def test_a_whole_series_is_left_alone(maya: ToolCalls) -> None:
-    occurrence = maya.run("calendar_list_events", {"search": "CS 240", "days": 21}).data["events"][0]["id"]
+    occurrence, *_ = occurrences(maya)
 
     with pytest.raises(RequestRefused, match="whole series"):
         maya.preview("calendar_update_event", {"event_id": occurrence.split("_")[0], "title": "All of them"})
 
 
 def test_an_event_of_a_calendar_that_is_only_readable_says_so(maya: ToolCalls) -> None:
-    market = maya.run("calendar_list_events", {"search": "market", "days": 14}).data["events"][0]
-    assert {row.label: row.value for row in maya.preview(
-        "calendar_update_event", {"event_id": market["id"], "title": "Mine"}
-    )}["Calendar"] == "Campus events"  # fmt: skip
+    listed = maya.run("calendar_list_events", {"days": 21}).data["events"]
+    change = {"event_id": next(event["id"] for event in listed if "/" in event["id"]), "title": "Mine"}
+    assert {row.label: row.value for row in maya.preview("calendar_update_event", change)}[
+        "Calendar"
+    ] == "Campus events"
 
     with pytest.raises(PermissionMissing, match="may only be looked at"):
-        maya.run("calendar_update_event", {"event_id": market["id"], "title": "Mine"})
+        maya.run("calendar_update_event", change)
 
 
 @pytest.mark.parametrize(
