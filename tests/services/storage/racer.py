@@ -5,15 +5,15 @@ python -m tests.services.storage.racer ADDRESS NAME COUNT; it starts when a line
 
 import sys
 
-from tests.services.storage.writer import open_address
+from tests.services.storage.writer import open_address, say
 
 if __name__ == "__main__":
     address, name, count = sys.argv[1:]
     engine = open_address(address)
     engine.ping()
-    print("ready", flush=True)
+    say("ready")
     sys.stdin.readline()
     for n in range(int(count)):
         if engine.swap("notes", f"n{n}", {"by": None}, {"by": name}):
-            print(n, flush=True)
+            say(str(n))
     engine.close()

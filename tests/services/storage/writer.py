@@ -31,18 +31,18 @@ def write(engine: Documents, name: str) -> None:
     for n in itertools.count(1):
         try:
             engine.insert("notes", {"id": f"{name}-{n}", "n": n, "text": FILLING})
-            _acknowledge(f"insert {name}-{n}")
+            say(f"insert {name}-{n}")
             engine.increment("notes", "counter", {"count": 1}, defaults={"count": 0})
-            _acknowledge("count 1")
+            say("count 1")
             if engine.swap("notes", f"turning-{name}", {"turn": {"$lt": n}}, {"turn": n, "text": FILLING + str(n)}):
-                _acknowledge(f"turn {name} {n}")
+                say(f"turn {name} {n}")
         except (StorageUnavailable, DuplicateDocument):
             # Duplicate: the driver repeated our own insert after a crash, and this test server, unlike MongoDB, forgets
             # in a crash which writes it had seen (config.transactions). Either way nothing was acknowledged.
-            _acknowledge("refused -")
+            say("refused -")
 
 
-def _acknowledge(line: str) -> None:
+def say(line: str) -> None:
     # One write to the pipe, so that lines of several threads never mix and a kill never halves one.
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
 

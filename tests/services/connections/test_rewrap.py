@@ -1,0 +1,147 @@
+"""Rewrapping: every credential ends up under the newest key, none is lost, and a newer one is never overwritten."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from services.connections.rewrap import Seal, rewrap_all, verify_all
+from services.connections.vault import KeyRing, Vault
+from services.settings import new_vault_key
+from services.storage.documents import Document, Where
+from services.storage.store import Store
+from tests.fakes import FakeDocuments
+
+OLD_KEY, NEW_KEY = new_vault_key("old"), new_vault_key("new")
+OLD, BOTH, NEW = (Vault(KeyRing.parse(keys)) for keys in ([OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY]))
+
+
+@pytest.fixture
+def engine() -> "RacingDocuments":
+    return RacingDocuments()
+
+
+@pytest.fixture
+def store(engine: "RacingDocuments") -> Store:
+    return Store(engine)
+
+
+def connection(student_id: str, integration: str, vault: Vault = OLD, token: str = "token") -> Document:
+    place = {"student_id": student_id, "integration": integration}
+    sealed = {f: vault.seal(f"{token} {f}", field=f, **place) for f in ("access_token", "refresh_token")}
+    return {"id": integration, "account": "Maya", "version": 7, "sealed": sealed}
+
+
+def opened(store: Store, student_id: str, integration: str, vault: Vault) -> dict[str, str]:
+    document = store.of(student_id).get("connections", integration)
+    assert document is not None
+    place = {"student_id": student_id, "integration": integration}
+    return {field: vault.open(text, field=field, **place) for field, text in document["sealed"].items()}
+
+
+def test_everything_old_is_sealed_anew_and_opens_without_the_old_key(store: Store) -> None:
+    for student in ("maya", "diego"):
+        for integration in ("canvas", "notion"):
+            store.of(student).put("connections", connection(student, integration, token=f"{student} {integration}"))
+
+    assert verify_all(store, BOTH) == Counter({Seal.OLDER: 8})
+    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 8})
+    assert verify_all(store, NEW) == Counter({Seal.NEWEST: 8})
+    assert opened(store, "diego", "notion", NEW) == {
+        "access_token": "diego notion access_token",
+        "refresh_token": "diego notion refresh_token",
+    }
+
+
+def test_a_grant_that_waits_to_be_revoked_is_sealed_anew_too(store: Store) -> None:
+    sealed = OLD.seal("token", student_id="maya", integration="canvas", field="grant")
+    waiting = {"id": "r1", "integration": "canvas", "sealed": {"grant": sealed}, "next_at": "x"}
+    store.of("maya").insert("revocations", waiting)
+
+    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 1})
+    assert verify_all(store, NEW) == Counter({Seal.NEWEST: 1})
+
+
+def test_a_second_run_changes_nothing(store: Store, engine: "RacingDocuments") -> None:
+    store.of("maya").put("connections", connection("maya", "canvas"))
+    rewrap_all(store, BOTH)
+    before, writes = store.of("maya").get("connections", "canvas"), engine.writes
+
+    assert rewrap_all(store, BOTH) == Counter({Seal.NEWEST: 2})
+    assert store.of("maya").get("connections", "canvas") == before
+    assert engine.writes == writes
+
+
+def test_everything_but_the_envelopes_stays_as_it_was(store: Store) -> None:
+    before = connection("maya", "canvas")
+    store.of("maya").put("connections", before)
+    rewrap_all(store, BOTH)
+
+    after = store.of("maya").get("connections", "canvas")
+    assert after is not None
+    assert {**after, "sealed": None} == {**before, "sealed": None}
+
+
+@pytest.mark.parametrize("vault", [NEW, Vault(KeyRing.parse([new_vault_key("old")]))])
+def test_a_missing_or_wrong_key_deletes_nothing(store: Store, vault: Vault) -> None:
+    before = connection("maya", "canvas")
+    store.of("maya").put("connections", before)
+
+    assert verify_all(store, vault) == Counter({Seal.BROKEN: 2})
+    assert rewrap_all(store, vault) == Counter({Seal.BROKEN: 2})
+    assert store.of("maya").get("connections", "canvas") == before
+
+
+def test_one_damaged_envelope_keeps_no_other_from_being_sealed_anew(store: Store) -> None:
+    damaged = connection("maya", "canvas")
+    damaged["sealed"]["access_token"] = "v1.old.AAAA"
+    store.of("maya").put("connections", damaged)
+    store.of("diego").put("connections", connection("diego", "canvas"))
+
+    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 3, Seal.BROKEN: 1})
+    kept = store.of("maya").get("connections", "canvas")
+    assert kept is not None
+    assert kept["sealed"]["access_token"] == "v1.old.AAAA"
+
+
+def test_a_token_refreshed_meanwhile_is_never_overwritten_by_the_older_one(
+    store: Store, engine: "RacingDocuments"
+) -> None:
+    store.of("maya").put("connections", connection("maya", "canvas", token="older"))
+    engine.before_swap = [
+        lambda: store.of("maya").put("connections", connection("maya", "canvas", token="newer")),
+    ]
+
+    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 2})
+    assert opened(store, "maya", "canvas", NEW)["access_token"] == "newer access_token"
+
+
+def test_a_refresh_under_way_wins_although_the_rewrap_came_in_between(store: Store) -> None:
+    maya = store.of("maya")
+    maya.put("connections", connection("maya", "canvas", token="older"))
+    rewrap_all(store, BOTH)
+    refreshed = connection("maya", "canvas", vault=OLD, token="newer")["sealed"]
+
+    assert maya.swap("connections", "canvas", {"version": 7}, {"sealed": refreshed, "version": 8}) is not None
+    assert opened(store, "maya", "canvas", BOTH)["access_token"] == "newer access_token"
+
+
+def test_a_connection_erased_meanwhile_stays_erased(store: Store, engine: "RacingDocuments") -> None:
+    store.of("maya").put("connections", connection("maya", "canvas"))
+    engine.before_swap = [lambda: store.of("maya").delete("connections", {"id": "canvas"})]
+
+    assert rewrap_all(store, BOTH) == Counter()
+    assert store.of("maya").find("connections", {}) == []
+
+
+class RacingDocuments(FakeDocuments):
+    """Lets somebody else be faster: runs what `before_swap` holds before the next swap."""
+
+    before_swap: list[Any] = []
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        faster, self.before_swap = self.before_swap, []
+        for call in faster:
+            call()
+        return super().swap(collection, id, expected, changes)

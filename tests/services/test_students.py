@@ -1,0 +1,157 @@
+"""A student is a person behind (issuer, subject): one document, whoever asks first, whatever their e-mail says."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments, SignInRequired
+from services.storage.documents import Document, Where
+from services.storage.sqlite import SqliteDocuments
+from services.storage.store import Store
+from services.students import Student, Students
+from tests.fakes import FakeClock, FakeDocuments
+
+MAYA = {"issuer": "https://campus.example", "subject": "maya", "name": "Maya Chen", "email": "maya@campus.example"}
+
+
+@pytest.fixture
+def engine() -> FakeDocuments:
+    return FakeDocuments()
+
+
+@pytest.fixture
+def students(engine: FakeDocuments) -> Students:
+    return Students(Store(engine), FakeClock())
+
+
+@pytest.fixture
+def replicas(tmp_path: Path) -> Iterator[list[Students]]:
+    """Four programs' views of one database."""
+    engines = [SqliteDocuments(tmp_path / "homeroom.sqlite") for _ in range(4)]
+    yield [Students(Store(engine), FakeClock()) for engine in engines]
+    for engine in engines:
+        engine.close()
+
+
+def test_signing_in_again_finds_the_same_student(students: Students) -> None:
+    first = students.sign_in(**MAYA, timezone="America/Chicago")
+
+    assert students.sign_in(**MAYA) == first
+    assert students.get(first.id) == first
+    assert (first.name, first.email, first.timezone) == ("Maya Chen", "maya@campus.example", "America/Chicago")
+
+
+def test_signing_in_again_costs_one_read_and_no_write(students: Students, engine: FakeDocuments) -> None:
+    students.sign_in(**MAYA)
+    reads, writes = engine.reads, engine.writes
+    students.sign_in(**MAYA)
+
+    assert (engine.reads - reads, engine.writes - writes) == (1, 0)
+
+
+def test_a_changed_name_or_address_changes_no_identity(students: Students) -> None:
+    before = students.sign_in(**MAYA)
+    after = students.sign_in(**{**MAYA, "name": "Maya Chen-Ruiz", "email": "mchen@campus.example"})
+
+    assert after.id == before.id
+    assert students.get(before.id) == after
+    assert (after.name, after.email) == ("Maya Chen-Ruiz", "mchen@campus.example")
+
+
+@pytest.mark.parametrize("change", [{"issuer": "https://other.example"}, {"subject": "someone-else"}])
+def test_an_equal_address_is_not_an_equal_person(students: Students, change: dict[str, str]) -> None:
+    one, other = students.sign_in(**MAYA), students.sign_in(**{**MAYA, **change})
+
+    assert one.id != other.id
+
+
+def test_an_address_taken_over_by_somebody_else_gives_them_nothing(students: Students) -> None:
+    maya = students.sign_in(**MAYA)
+    students.sign_in(**{**MAYA, "email": "maya.new@campus.example"})
+    heir = students.sign_in(**{**MAYA, "subject": "another-maya"})
+
+    assert heir.id != maya.id
+
+
+def test_ids_tell_nothing_about_the_person(students: Students) -> None:
+    ids = {students.sign_in(**{**MAYA, "subject": str(n)}).id for n in range(50)}
+
+    assert len(ids) == 50
+    assert all(len(id) == 32 and set(id) <= set("0123456789abcdef") for id in ids)
+
+
+def test_a_first_sign_in_on_four_replicas_at_once_makes_one_student(replicas: list[Students]) -> None:
+    for round in range(10):
+        start = Barrier(len(replicas))
+
+        def sign_in(students: Students, subject: str = f"s{round}", start: Barrier = start) -> Student:
+            start.wait()
+            return students.sign_in(**{**MAYA, "subject": subject})
+
+        with ThreadPoolExecutor(len(replicas)) as pool:
+            signed_in = list(pool.map(sign_in, replicas))
+        assert len({student.id for student in signed_in}) == 1
+        assert all(students.get(signed_in[0].id) == signed_in[0] for students in replicas)
+
+
+def test_who_loses_the_race_gets_the_winners_student() -> None:
+    engine = LateDocuments()
+    students = Students(Store(engine), FakeClock())
+    winner = students.sign_in(**MAYA)
+    engine.is_blind_once = True
+
+    assert students.sign_in(**MAYA) == winner
+
+
+def test_a_disabled_student_is_known_as_such_everywhere_and_stays_so(students: Students) -> None:
+    maya = students.sign_in(**MAYA)
+    disabled = students.disable(maya.id)
+
+    assert disabled.is_disabled
+    assert students.get(maya.id) == disabled
+    assert students.sign_in(**MAYA) == disabled
+    assert students.sign_in(**{**MAYA, "name": "M"}).is_disabled
+
+
+@pytest.mark.parametrize("timezone", ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC"])
+def test_a_student_chooses_a_time_zone_and_keeps_it(students: Students, timezone: str) -> None:
+    maya = students.sign_in(**MAYA, timezone="America/Chicago")
+
+    assert students.set_timezone(maya.id, timezone).timezone == timezone
+    assert students.sign_in(**MAYA, timezone="America/Chicago").timezone == timezone
+
+
+@pytest.mark.parametrize(
+    "timezone", ["", "Mars/Olympus", "../../etc/passwd", "/etc/localtime", "America", "UTC\0", "é"]
+)
+def test_a_time_zone_that_does_not_exist_is_refused(students: Students, timezone: str) -> None:
+    maya = students.sign_in(**MAYA, timezone=timezone)
+    assert maya.timezone == "UTC"
+    with pytest.raises(BadArguments) as caught:
+        students.set_timezone(maya.id, timezone)
+
+    assert caught.value.field == "timezone"
+    assert students.get(maya.id) == maya
+
+
+def test_nobody_is_changed_who_is_not_there(students: Students) -> None:
+    for change in (lambda: students.disable("nobody"), lambda: students.set_timezone("nobody", "UTC")):
+        with pytest.raises(SignInRequired):
+            change()
+    assert students.get("nobody") is None
+
+
+class LateDocuments(FakeDocuments):
+    """Looks for a student a moment before another replica's insert becomes visible."""
+
+    is_blind_once = False
+
+    def find(self, collection: str, where: Where, **how: Any) -> list[Document]:
+        if self.is_blind_once:
+            self.is_blind_once = False
+            return []
+        return super().find(collection, where, **how)
