@@ -1,6 +1,8 @@
 """The methods of the Calendar API that are not about single events: calendar list, calendars, settings, free/busy."""
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -88,16 +90,15 @@ class LookupMethods:
         }
         return _answer(shape, call.arguments)
 
-    def _busy(self, person: Person, calendar_id: str, window: Window, view: Any) -> dict[str, Any]:
+    def _busy(self, person: Person, calendar_id: str, window: Window, view: ZoneInfo) -> dict[str, Any]:
         try:
             calendar = self._calendars.find(person, calendar_id)
         except Refused:
             return {"errors": [{"domain": "global", "reason": "notFound"}], "busy": []}
-        spans = [[moment.astimezone(view).isoformat().replace("+00:00", "Z") for moment in span]
-                 for span in self._spans(calendar, window)]  # fmt: skip
-        return {"busy": [{"start": start, "end": end} for start, end in spans]}
+        spans = self._spans(calendar, window)
+        return {"busy": [{"start": _shown(start, view), "end": _shown(end, view)} for start, end in spans]}
 
-    def _spans(self, calendar: Calendar, window: Window) -> list[list[Any]]:
+    def _spans(self, calendar: Calendar, window: Window) -> list[list[datetime]]:
         assert window.before is not None
         assert window.after is not None
         found = single_events(self._calendars.events(calendar), calendar, window, window.before)
@@ -105,7 +106,7 @@ class LookupMethods:
         spans = sorted(
             [instant_of(event["start"], calendar.zone), instant_of(event["end"], calendar.zone)] for event in taken
         )
-        merged: list[list[Any]] = []
+        merged: list[list[datetime]] = []
         for start, end in spans:
             start, end = max(start, window.after), min(end, window.before)
             if merged and start <= merged[-1][1]:
@@ -113,6 +114,10 @@ class LookupMethods:
             else:
                 merged.append([start, end])
         return merged
+
+
+def _shown(moment: datetime, view: ZoneInfo) -> str:
+    return moment.astimezone(view).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _blocks_time(event: dict[str, Any]) -> bool:
