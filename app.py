@@ -1,9 +1,9 @@
 """Homeroom's front door: pages, HTTP routes, sign-in and (in demo mode) the campus, all on one port."""
 
 import streamlit as st
-from sandbox.app import campus_app
 
 from api.front import open_door
+from sandbox.app import campus_app
 from ui.problems import show_unforeseen
 
 door = open_door(campus=campus_app)

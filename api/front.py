@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
@@ -51,6 +52,12 @@ def _middleware(settings: Settings) -> list[Middleware]:
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(WantedPage),
     ]
+
+
+def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRoute]:
+    app = campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite")
+    # A mount answers only below its path; without this line Streamlit would answer the path itself.
+    return [Route("/sandbox", RedirectResponse("/sandbox/")), Mount("/sandbox", app)]
 
 
 @asynccontextmanager

@@ -60,7 +60,7 @@ def _ask(student: Student, approval: Approval) -> None:
 
 
 def _edit(student: Student, approval: Approval) -> None:
-    tool = session.services().tool(approval.tool)
+    tool = next(tool for tool in session.services().root_tools.tools() if tool.name == approval.tool)
     with st.form(f"edit-form-{approval.id}", border=False):
         edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
         with st.container(horizontal=True):

@@ -19,7 +19,8 @@ def conversation_id() -> str | None:
     return st.query_params.get("c")
 
 
-def draw(student: Student, conversation: str | None, *, is_answering: bool) -> None:
+def draw(student: Student, conversation: str | None, *, is_answering: bool = False) -> None:
+    _draw_kept(student, conversation)
     st.chat_input(
         "Homeroom is answering …" if is_answering else "Ask about your week",
         key=KEY,
@@ -48,7 +49,7 @@ def send(student: Student, conversation: str | None, text: str) -> None:
         st.session_state[KEPT] = text
 
 
-def draw_kept(student: Student, conversation: str | None) -> None:
+def _draw_kept(student: Student, conversation: str | None) -> None:
     """A message that could not be sent stays on the page, with a button to send it again."""
     text = st.session_state.get(KEPT)
     if not text:

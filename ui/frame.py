@@ -6,9 +6,11 @@ import streamlit as st
 
 from ui import places, problems, session, sidebar, welcome
 
-st.set_page_config(page_title="Homeroom", page_icon=":material/school:", layout="centered")
-st.html(Path(__file__).with_name("style.css"))
-st.logo(Path(__file__).with_name("logo.svg"), size="large")
+HERE = Path(__file__).parent
+
+st.set_page_config(page_title="Homeroom", page_icon=str(HERE / "icon.svg"), layout="centered")
+st.html(HERE / "style.css")
+st.logo(HERE / "logo.svg", size="large")
 pages = [
     st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),

@@ -1,27 +1,27 @@
 """Follows a running turn on the page, and lets the student stop it."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from services.agent.view import Item, TurnView
+from services.agent.view import TurnView
 from services.students import Student
-from ui import outcome, session, transcript
+from ui import outcome, session
+from ui.transcript import LiveTranscript, Transcript, bubble
 
 
-def follow(student: Student, conversation_id: str, running: TurnView, items: Sequence[Item]) -> None:
+def follow(student: Student, conversation_id: str, running: TurnView, transcript: Transcript) -> None:
     """Draw the turn as it grows; when it waits or ends, run the page again to show what was stored.
 
     The turn belongs to its runner: a closed tab, a reload or another click only ends this drawing of it.
     """
-    known = transcript.known_addresses(items)
-    with transcript.bubble(is_student=False):
-        live = transcript.LiveTranscript(student, known)
+    with bubble(is_student=False):
+        live = LiveTranscript(transcript)
         thinking = st.empty()
+        thinking.status("Thinking …", type="step")
         st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, running.turn_id))
         for view in session.services().turns.follow(student, conversation_id):
+            if view.items:
+                thinking.empty()
             live.update(view.items)
-            thinking.empty()
     st.rerun()
 
 

@@ -46,5 +46,5 @@ def _sign_in() -> Student:
         subject=str(st.user.get("sub", "")),
         name=str(st.user.get("name") or st.user.get("email") or "Student"),
         email=str(st.user.get("email", "")),
-        timezone=st.context.timezone,
+        timezone=str(st.user.get("zoneinfo") or "") or st.context.timezone,
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
-from services.approvals.approval import digest_of, from_document
+from services.approvals.approval import digest_of, from_document, visible
 from services.clock import Clock, stamp
 from services.errors import ApprovalError
 from services.storage.store import Store
@@ -40,7 +40,7 @@ class Approvals:
 
     def propose(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str:
         """Keep an action until the student decides; its id. Raises what the tool's validation and preview raise."""
-        now = self._clock()
+        now, arguments = self._clock(), visible(arguments)
         id = secrets.token_hex(16)
         student_id, conversation_id = context.student.id, context.conversation_id or ""
         self._store.of(student_id).insert(
@@ -74,6 +74,12 @@ class Approvals:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
         return [from_document(found) for found in self._store.of(student_id).find(COLLECTION, where)]
 
+    def of_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
+        """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
+        found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
+        approvals = (from_document(document) for document in found)
+        return {one.id: self._expired(student_id, one) or one for one in approvals}
+
     def begin(
         self,
         student_id: str,
@@ -90,6 +96,7 @@ class Approvals:
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
         if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
             raise ApprovalError("This request was changed after it was made. Nothing was done.")
+        edited = None if edited is None else visible(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
@@ -138,8 +145,8 @@ class Approvals:
         return self.get(student_id, approval.id)
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
-        checked = tool.validate(arguments)
-        rows = tool.preview(context, checked) if tool.preview else _plain_rows(arguments)
+        tool.validate(arguments)
+        rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
         return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows]}
 
     def _swap(
