@@ -34,6 +34,12 @@ STREAM_FIELDS: dict[str, dict[str, Any]] = {
     "refuse": {},
     "billing": {},
 }
+# Not failures of a request but a way for the model to behave; its own package reads them (sandbox/model/manners.py).
+MANNER_FIELDS: dict[str, dict[str, Any]] = {
+    "pace": {"words_per_second": ...},
+    "obey": {},
+    "stop_reason": {"stop_reason": ...},
+}
 MAINTENANCE = (
     "<!doctype html><html><head><title>Maintenance</title></head><body><h1>Down for maintenance</h1></body></html>"
 )
@@ -67,7 +73,7 @@ class Faults:
         """The failure that meets this request, counted as used; the earliest set wins."""
         with self._state.transaction():
             for fault in self.all():
-                if not _fits(fault, service, method, path):
+                if fault["fault"] in MANNER_FIELDS or not _fits(fault, service, method, path):
                     continue
                 is_due = fault["seen"] >= fault["skip"] and (fault["times"] == 0 or fault["used"] < fault["times"])
                 self._state.put(KIND, fault["id"], {**fault, "seen": fault["seen"] + 1, "used": fault["used"] + is_due})
@@ -179,7 +185,7 @@ def _status_answer(fault: dict[str, Any]) -> Response:
 
 def checked(wish: dict[str, Any]) -> dict[str, Any]:
     """The wish with every field of its kind filled in; ValueError says what is wrong with it."""
-    kinds = FIELDS | (STREAM_FIELDS if wish.get("service") == "anthropic" else {})
+    kinds = FIELDS | (STREAM_FIELDS | MANNER_FIELDS if wish.get("service") == "anthropic" else {})
     if wish.get("fault") not in kinds:
         raise ValueError(f"unknown fault {wish.get('fault')!r}; known: {', '.join(kinds)}")
     if not wish.get("service"):

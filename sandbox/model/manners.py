@@ -4,11 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sandbox.campus import Campus
-from sandbox.faults import KIND
+from sandbox.faults import KIND, MANNER_FIELDS
 from sandbox.model.reply import Reply
-
-
-KINDS = ("pace", "obey", "stop_reason")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +23,7 @@ class Manners:
 
 def manners_of(campus: Campus) -> Manners:
     """The manners that are set now; one that was set for a number of times is counted."""
-    found = {kind: _take(campus, kind) for kind in KINDS}
+    found = {kind: _take(campus, kind) for kind in MANNER_FIELDS}
     pace, ending = found["pace"], found["stop_reason"]
     return Manners(
         words_per_second=pace["words_per_second"] if pace else None,

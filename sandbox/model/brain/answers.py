@@ -92,7 +92,7 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     fitting = [item for item in items if most and _overlap(item, wanted) == most]
     if not fitting or len(fitting) == len(items):
         return items, ""
-    return fitting, mind.say(*phrases.MATCHING).format(n=len(fitting))
+    return fitting, mind.say(*phrases.MATCHING)
 
 
 def _overlap(item: Item, wanted: Sequence[str]) -> int:

@@ -9,9 +9,11 @@ from sandbox.model.brain.intent import Action, Intent
 from sandbox.model.brain.lookups import look_up, open_params
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, needs_lookup, words_for
+from sandbox.model.brain.sources import events_from, read_source, source_tool
 from sandbox.model.reply import Call, Reply, calls, words
 
 MOST_ROUNDS = 6
@@ -42,14 +44,17 @@ class _Chain:
 
     def reply(self) -> Reply:
         """Calls as long as some are left to make; then the answer."""
-        for goal in self._goals:
+        for goal in list(self._goals):
             self._advance(goal)
         if self._calls:
             return calls(*self._distinct_calls())
         text = answer(self._mind, self._parts)
-        return words(opening(self._mind) + "\n\n".join(part for part in (text, *self._said) if part))
+        offered = offer(self._mind, self._goals[0], self._parts[0][0]) if len(self._parts) == 1 and not self._said else ""
+        return words(opening(self._mind) + "\n\n".join(part for part in (text, *self._said, offered) if part))
 
     def _advance(self, goal: Goal) -> None:
+        if self._takes_from_list(goal):
+            return
         done = self._done(goal)
         if done is not None:
             self._parts.append((done, goal.intent))
@@ -60,6 +65,26 @@ class _Chain:
         arguments = self._with_ids(goal)
         if arguments is not None:
             self._calls.append(Call(name=goal.profile.name, input=arguments))
+
+    def _takes_from_list(self, goal: Goal) -> bool:
+        """Whether the goal's time comes from a list; then that is read, and one goal for each thing takes its place."""
+        tool = source_tool(self._mind, goal)
+        if tool is None:
+            return False
+        made = [step for step in self._steps if step.name == tool.name]
+        if not made:
+            self._calls.append(read_source(self._mind, goal, tool))
+            return True
+        events = events_from(self._mind, goal, tool, made)
+        self._used.update(step.id for step in made)
+        for event in events:
+            self._goals = [*self._goals, event]
+        for event in events:
+            self._advance(event)
+        if not events:
+            self._parts.append((made[-1], None))
+            self._said.append(self._mind.say(*phrases.NONE_FITS))
+        return True
 
     def _done(self, goal: Goal) -> Step | None:
         for step in self._steps:
@@ -158,12 +183,8 @@ def _is_for(step: Step, goal: Goal, goals: Sequence[Goal]) -> bool:
     # Several goals may use one tool: then the arguments tell which call was whose.
     twins = [other for other in goals if other.profile.name == goal.profile.name]
     if len(twins) == 1:
-        return not _is_look_up_for_another(step, goal, goals)
+        return True
     return all(step.input.get(name) == value for name, value in goal.arguments.items())
-
-
-def _is_look_up_for_another(step: Step, goal: Goal, goals: Sequence[Goal]) -> bool:
-    return False
 
 
 def _all(steps: Sequence[Step]) -> list[tuple[Step, Intent | None]]:

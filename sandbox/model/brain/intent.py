@@ -49,6 +49,7 @@ TO_EXISTING = re.compile(
     r"\b(?:to|into|onto|in|a|al|en)\s+(?:the\s+|my\s+|our\s+|mi\s+|mis\s+|la\s+|el\s+|las\s+|los\s+)(?!calendar|to ?do|task|list|agenda|schedule)"
     r"(?:[\w'-]+\s+){0,4}?(?:page|notes?|docs?|document|notebook|apuntes|pagina|notas|cuaderno|documento)\b"
 )
+TO_IT = re.compile(r"\W*(?:\w+\s+){0,4}?(?:to|in|into|on|at the end of|a|en)\s+(?:it|that|that page|this page|esa pagina|esta pagina|ella)\b(?!\s+(?:week|day|slot|time))")
 NEW_PAGE = re.compile(
     r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
 )
@@ -96,11 +97,15 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     action, verb, first, end = _order(words, when, "?" in text)
     if action is Action.CREATE and TO_EXISTING.search(fold(text.partition(":")[0])) and not NEW_PAGE.search(fold(text)):
         action = Action.APPEND
+    elif action is Action.CREATE and TO_IT.match(fold(text)):
+        action = Action.APPEND
     located = when
     if action is Action.CHANGE:
         located, when = _old_and_new(text, spans, now)
     content = text.partition(":")[0] if action.is_write and _colon_begins_content(text) else text
     about = [token for token in words if token.end <= len(content)]
+    if action in (Action.OPEN, Action.SEARCH):
+        about = [token for token in about if not first <= token.start < end]
     objects = lexicon.objects().weights(about)
     manners = lexicon.manners().weights(about)
     folded = fold(text)

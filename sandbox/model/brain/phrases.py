@@ -7,6 +7,7 @@ KEY = (
 )
 HELLO = ("Hello! ", "¡Hola! ")
 THANKS = ("You're welcome! Anything else?", "¡De nada! ¿Algo más?")
+FINE = ("All right. Tell me when you need something else.", "De acuerdo. Dime si necesitas algo más.")
 BYE = ("See you — good luck with everything.", "¡Hasta luego y mucha suerte!")
 CAN = (
     "I follow simple rules instead of thinking, but I work with your real tools here. I can:",
@@ -40,9 +41,10 @@ NO_HOMEWORK = (
     "- Tres razones, cada una con una prueba, forman el esquema.\n- Escribe primero el cuerpo y al final la introducción.",
 )
 NOT_UNDERSTOOD = (
-    "I'm not sure what you'd like me to look up or do.",
-    "No estoy seguro de qué quieres que busque o haga.",
+    "I'm not sure what you'd like me to look up or do. You can ask me about {things}.",
+    "No estoy seguro de qué quieres que busque o haga. Puedes preguntarme por {things}.",
 )
+AND = (" and ", " y ")
 NOT_CONNECTED = (
     "I can't see {what} right now: {service} isn't connected. Open Connections to connect it, then ask me again.",
     "Ahora no puedo ver {what}: {service} no está conectado. Abre Conexiones, conéctalo y vuelve a preguntarme.",
@@ -52,8 +54,8 @@ RECONNECT = (
     "Ahora no puedo ver {what}: hay que volver a conectar {service}. Abre Conexiones, vuelve a conectarlo y pregúntame otra vez.",
 )
 NO_TOOL = (
-    "I have no tool that can do that here.",
-    "No tengo ninguna herramienta que pueda hacer eso aquí.",
+    "I have no tool that can do that here. What I can work with: {things}.",
+    "No tengo ninguna herramienta que pueda hacer eso aquí. Puedo trabajar con {things}.",
 )
 ASK = {
     "start": ("When should it start?", "¿A qué hora debe empezar?"),
@@ -78,7 +80,7 @@ LEAD = ("Here is what I found. ", "Esto es lo que he encontrado. ")
 DONE = ("Done. ", "Hecho. ")
 DECLINED = ("All right, I left everything as it was.", "De acuerdo, lo he dejado todo como estaba.")
 TROUBLE = ("That didn't work: ", "No ha funcionado: ")
-MATCHING = ("Of these, {n} fit what you asked for:", "De ellos, {n} coinciden con lo que preguntas:")
+MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
 MORE = ("… and {n} more.", "… y {n} más.")
 STOPPED = (
@@ -90,3 +92,9 @@ BAD_CALL = (
     "That is not valid JSON after /call {name}: {problem}.",
     "Lo que sigue a /call {name} no es JSON válido: {problem}.",
 )
+
+
+def asks_which(answer: str) -> bool:
+    """Whether an answer of ours ended by asking which existing thing is meant."""
+    ends = (*SEVERAL, *ASK["thing"], *ASK["place"])
+    return answer.rstrip().endswith(tuple(end.rpartition(". ")[2] for end in ends))

@@ -6,10 +6,13 @@ from typing import Any
 
 from sandbox.model.brain import memory
 from sandbox.model.brain.arguments import Filled, Hints, fill
+from sandbox.model.brain.accepting import accepted
 from sandbox.model.brain.clauses import split_clauses
+from sandbox.model.brain.conversation import Turn
 from sandbox.model.brain.intent import Action, Intent
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.phrases import asks_which
 from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.text import fold
@@ -20,9 +23,10 @@ GOES_ON = re.compile(
     r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|y el|and the)\b"
 )
 AGREES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|yes please|sounds good|perfect|great|si|dale|claro|vale|hazlo|adelante|por favor|"
-    r"retry|try again|again|otra vez|intentalo de nuevo)(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it))*\W*$"
+    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|vale|hazlo|adelante|book it|go for it|bueno)"
+    r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
 )
+REPEATS = re.compile(r"^\W*(?:(?:please|ok|por favor)\W+)?(?:retry|try (?:it |that )?again|again|once more|otra vez|intentalo (?:de nuevo|otra vez)|prueba otra vez)(?:\W+(?:please|por favor|now))?\W*$")
 IMPLIED = {"note": r"^(?:write|jot|note|escrib|anot|apunt|save|guard)"}
 
 
@@ -57,7 +61,10 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
         for name, verbs in IMPLIED.items():
             if re.match(verbs, intent.verb) and not intent.when.has_time:
                 return {**objects, name: 0.8}
-        return {**objects, "event": 0.8} if intent.when.is_said or intent.when.minutes else objects
+        is_slot = _last_was_about_time(mind) and (intent.is_pronoun or by_ordinal(intent, _listed(mind)) is not None)
+        return {**objects, "event": 0.8} if intent.when.is_said or intent.when.minutes or is_slot else objects
+    if intent.action is Action.APPEND and intent.is_pronoun:
+        return {**objects, "note": 0.8}
     if intent.action in (Action.CHANGE, Action.DELETE):
         thing = memory.latest_thing(mind.conversation, mind.tools, mind.now, objects)
         if thing is not None and (intent.is_pronoun or not objects):
@@ -66,6 +73,15 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     if intent.action in (Action.SEARCH, Action.OPEN) and not objects and len(intent.tokens) <= 8:
         return {"note": 0.6}
     return objects
+
+
+def _last_was_about_time(mind: Mind) -> bool:
+    last = memory.last_read(mind.conversation, mind.tools)
+    return last is not None and any(last[0].objects.get(name, 0) > 0.8 for name in ("event", "free"))
+
+
+def _listed(mind: Mind) -> list[Thing]:
+    return memory.last_list(mind.conversation, mind.tools, mind.now)
 
 
 def best_tool(mind: Mind, intent: Intent) -> tuple[Profile | None, float]:
@@ -126,8 +142,7 @@ def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
 def _thing(mind: Mind, profile: Profile, intent: Intent) -> Thing | None:
     if not profile.required_ids:
         return None
-    listed = memory.last_list(mind.conversation, mind.tools, mind.now)
-    named = by_ordinal(intent, [thing for thing in listed if thing.ids])
+    named = by_ordinal(intent, [thing for thing in _listed(mind) if thing.ids])
     if named is not None:
         return named
     if not intent.is_pronoun:
@@ -137,7 +152,7 @@ def _thing(mind: Mind, profile: Profile, intent: Intent) -> Thing | None:
 
 def _hints(mind: Mind, intent: Intent, thing: Thing | None, earlier: list[Goal]) -> Hints:
     answers = [turn.answer for turn in mind.conversation.before if turn.answer]
-    slot = by_ordinal(intent, memory.last_list(mind.conversation, mind.tools, mind.now))
+    slot = by_ordinal(intent, _listed(mind))
     moment = (slot.start, slot.end) if slot is not None and slot.start is not None else None
     return Hints(
         now=mind.now,
@@ -174,14 +189,36 @@ def _with_question(mind: Mind) -> tuple[str, str]:
     if not before:
         return said, ""
     last = before[-1]
+    if offered := accepted(last.answer):
+        return _answer_to_offer(mind, said, offered), ""
     if AGREES.match(fold(said)):
+        return "", ""
+    if REPEATS.match(fold(said)) and _may_repeat(mind, last):
         return last.said, ""
     asked = last.answer.rstrip().endswith("?") and not last.answer.rstrip().endswith("…?")
     if not asked:
         return said, ""
+    if asks_which(last.answer):
+        return (last.said, said) if len(said.split()) <= 14 else (said, "")
     intent = mind.read(said)
     is_new = intent.has_order and best_tool(mind, intent)[1] >= WORTH_CALLING and intent.strength >= 0.5
     return (said, "") if is_new or len(said.split()) > 14 else (f"{last.said.rstrip(' .?!')} {said}", said)
+
+
+def _answer_to_offer(mind: Mind, said: str, offered: str) -> str:
+    if AGREES.match(fold(said)):
+        return offered
+    when = mind.read(said).when
+    is_amended = when.has_time and AGREES.match(fold(said).split(",")[0].split(" but ")[0].split(" pero ")[0])
+    head, _, moment = offered.rpartition(" on ")
+    day = "" if when.has_day else f" on {moment.partition(',')[0]}"
+    return f"{head}{day} {said.partition(' ')[2]}" if is_amended else said
+
+
+def _may_repeat(mind: Mind, last: Turn) -> bool:
+    # A write that was done must not be done twice because somebody said "again".
+    writes = [step for step in last.steps if (tool := mind.tools.get(step.name)) is not None and tool.action.is_write]
+    return all(step.is_error for step in writes)
 
 
 def _stands_alone(mind: Mind, piece: str) -> bool:

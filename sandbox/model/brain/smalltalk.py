@@ -5,7 +5,7 @@ import re
 from sandbox.model.brain import lexicon, phrases
 from sandbox.model.brain.intent import Intent, head
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.plan import wanted_objects
+from sandbox.model.brain.plan import AGREES, wanted_objects
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
 
@@ -13,6 +13,7 @@ HELLO = re.compile(
     r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
+REFUSES = re.compile(r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|dejalo)\b(?:\W+\w+){0,2}\W*$")
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
     r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |an )?(?:human|ai|bot|robot|real|claude)|"
@@ -40,6 +41,8 @@ def reply(mind: Mind) -> str:
         return _abilities(mind)
     if THANKS.search(folded) and len(folded.split()) <= 8:
         return mind.say(*phrases.THANKS)
+    if AGREES.match(folded) or REFUSES.match(folded):
+        return mind.say(*phrases.FINE)
     if BYE.search(folded) and len(folded.split()) <= 5:
         return mind.say(*phrases.BYE)
     if HELLO.search(folded) and len(folded.split()) <= 6:
@@ -55,6 +58,12 @@ def _abilities(mind: Mind) -> str:
     return "\n".join([mind.say(*phrases.CAN), *lines, "", f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"])
 
 
+def _things(mind: Mind) -> str:
+    known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
+    names = list(dict.fromkeys(NAMES[name][mind.spanish] for name in NAMES if name in known))
+    return mind.say(*phrases.AND).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def _first_sentence(description: str) -> str:
     return re.split(r"(?<=[.!?])\s|\n", description.strip())[0]
 
@@ -67,21 +76,23 @@ def _missing_service(mind: Mind, intent: Intent) -> str:
     if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
         return ""
     if any(tool.objects.get(name, 0) > 0.6 for tool in mind.tools.values()):
-        return mind.say(*phrases.NO_TOOL) + " " + _abilities(mind)
+        return mind.say(*phrases.NO_TOOL).format(things=_things(mind))
     service = next((label for label, things in SERVICES.values() if name in things), "")
     if not service:
-        return mind.say(*phrases.NO_TOOL)
+        return mind.say(*phrases.NO_TOOL).format(things=_things(mind)) if mind.tools else mind.say(*phrases.CAN_NOTHING)
     is_dead = re.search(
         rf"{service}[^.\n]*\breconnect|\breconnect[^.\n]*{service}", mind.conversation.system, re.IGNORECASE
     )
     said = phrases.RECONNECT if is_dead else phrases.NOT_CONNECTED
-    what = NAMES[name][1 if mind.spanish else 0]
+    what = NAMES[name][mind.spanish]
     return mind.say(*said).format(what=what, service=service)
 
 
 def _subject(mind: Mind, intent: Intent) -> str:
     if not intent.is_about_the_world and not intent.is_question:
-        return f"{mind.say(*phrases.NOT_UNDERSTOOD)} {_abilities(mind)}"
+        if not mind.tools:
+            return mind.say(*phrases.CAN_NOTHING)
+        return f"{mind.say(*phrases.NOT_UNDERSTOOD).format(things=_things(mind))} {mind.say(*phrases.ASK_ME)}"
     notes = any(tool.objects.get("note", 0) >= 0.9 and not tool.action.is_write for tool in mind.tools.values())
     parts = [f"{mind.say(*phrases.NOT_THINKING)} {mind.say(*phrases.KEY)}", mind.say(*phrases.STUDY)]
     return "\n\n".join([*parts, mind.say(*phrases.LOOK_UP_NOTES)] if notes else parts)

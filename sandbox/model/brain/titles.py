@@ -7,6 +7,10 @@ from sandbox.model.brain import lexicon
 from sandbox.model.brain.intent import Action, Intent
 from sandbox.model.brain.text import fold
 
+SLOT = re.compile(
+    r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|ultim\w)?\s*"
+    r"(?:one|slot|gap|option|time|hueco|opcion|rato)\b|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
+)
 CALLED = re.compile(
     r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|con titulo)\s+(?P<name>.+?)"
     r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|in my|to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
@@ -142,6 +146,11 @@ def target_stems(intent: Intent) -> list[str]:
     ]
 
 
+def tidy(text: str) -> str:
+    """A title from loose words: no stray words at its edges, a capital first."""
+    return _capital(_trimmed(text))
+
+
 def place(text: str) -> str:
     """Where something takes place, if the text says so."""
     found = PLACE.search(fold(text))
@@ -162,6 +171,7 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
         for span in intent.spans
         if not (keep_duration and span.kind == "duration")
     ]
+    cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
     return " ".join("".join(kept).split())
 

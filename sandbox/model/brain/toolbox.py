@@ -25,7 +25,7 @@ TOOL_VERBS: tuple[tuple[Action, str], ...] = (
 FITS: Mapping[Action, Mapping[Action, float]] = {
     Action.READ: {Action.READ: 1.0, Action.SEARCH: 0.92, Action.OPEN: 0.9},
     Action.SEARCH: {Action.SEARCH: 1.1, Action.READ: 0.95, Action.OPEN: 0.8},
-    Action.OPEN: {Action.OPEN: 1.1, Action.READ: 0.9, Action.SEARCH: 0.9},
+    Action.OPEN: {Action.OPEN: 1.1, Action.READ: 0.9, Action.SEARCH: 0.8},
     Action.CREATE: {Action.CREATE: 1.0, Action.APPEND: 0.75},
     Action.APPEND: {Action.APPEND: 1.0, Action.CREATE: 0.6},
     Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
@@ -154,8 +154,8 @@ def _refined(action: Action, words: Sequence[str], first: Sequence[Token]) -> Ac
 
 def _objects(name: Sequence[Token], first: Sequence[Token], rest: Sequence[Token]) -> dict[str, float]:
     lists = lexicon.objects()
-    named = lists.weights(name)
-    told = lists.weights(_without_warnings(first))
+    named = lists.weights(_without_verbs(name))
+    told = lists.weights(_without_verbs(_without_warnings(first)))
     hinted = lists.weights(_without_warnings(rest))
     weights: dict[str, float] = {}
     scale_first = IN_FIRST if named else 1.0
@@ -164,6 +164,12 @@ def _objects(name: Sequence[Token], first: Sequence[Token], rest: Sequence[Token
             weights[thing] = max(weights.get(thing, 0.0), weight * scale)
     strongest = max(weights.values(), default=0.0)
     return {thing: weight / strongest for thing, weight in weights.items() if weight > 0.1} if strongest else {}
+
+
+def _without_verbs(words: Sequence[Token]) -> list[Token]:
+    # "read" is no reading list and "open" no opening, when it is what the tool does.
+    verbs = {verb for action, listed in TOOL_VERBS if not action.is_write for verb in listed.split()}
+    return [token for token in words if token.word not in verbs]
 
 
 def _without_warnings(words: Sequence[Token]) -> Sequence[Token]:

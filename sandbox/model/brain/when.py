@@ -83,7 +83,7 @@ def _at_a_time(base: When, days: list[Span], times: list[Span], parts: list[Span
     start = _moment(day, at, now.tzinfo)
     if not days and start < now:
         start += timedelta(days=1)
-    elif days and start < now and days[0].is_weekly and day == now.date():
+    elif days and days[0].is_weekly and day == now.date():
         start += timedelta(days=7)
     elif days and start < now and days[0].first == now.date() and at < 720 and until is None and not parts:
         start += timedelta(hours=12)

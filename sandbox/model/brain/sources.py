@@ -1,0 +1,66 @@
+"""Writes that take their time from a list: "add my essay deadline to my calendar" reads the deadlines first."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sandbox.model.brain.arguments import Hints, fill, telling_stems, written
+from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.intent import Action
+from sandbox.model.brain.items import Item
+from sandbox.model.brain.memory import Thing, thing_of
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.plan import Goal
+from sandbox.model.brain.resolve import by_words
+from sandbox.model.brain.schema import Role
+from sandbox.model.brain.text import fold
+from sandbox.model.brain.toolbox import Profile
+from sandbox.model.reply import Call
+
+MOST_AT_ONCE = 8
+ALL = re.compile(r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|entregas|tareas|plazos|examenes)\b")
+LENGTH = timedelta(minutes=30)
+
+
+def source_tool(mind: Mind, goal: Goal) -> Profile | None:
+    """The list from which a new event takes its time; None when the goal has its own or is about nothing listed."""
+    lacks_time = any(param.role is Role.START for param in goal.missing)
+    if goal.profile.action is not Action.CREATE or not lacks_time or goal.intent.objects.get("assignment", 0) < 0.6:
+        return None
+    readers = [tool for tool in mind.tools.values() if tool.action is Action.READ and not tool.required_ids]
+    return max(readers, key=lambda tool: tool.objects.get("assignment", 0), default=None)
+
+
+def read_source(mind: Mind, goal: Goal, tool: Profile) -> Call:
+    """The call that reads the list."""
+    return Call(name=tool.name, input=fill(tool, goal.intent, Hints(now=mind.now)).arguments)
+
+
+def events_from(mind: Mind, goal: Goal, tool: Profile, steps: Sequence[Step]) -> list[Goal]:
+    """One goal for each listed thing that is meant and has a time; it ends when the thing is due."""
+    items = [item for step in steps for item in step.items]
+    things = [thing for item in items if (thing := thing_of(item, tool, mind.now)).start is not None]
+    return [_event(goal, thing) for thing in _meant(goal, items, things)[:MOST_AT_ONCE]]
+
+
+def _meant(goal: Goal, items: Sequence[Item], things: list[Thing]) -> list[Thing]:
+    named = by_words(goal.intent, things, extra=goal.answered) if telling_stems(goal.intent) else None
+    if named is not None and named.thing is not None:
+        return [named.thing]
+    if named is not None and named.others:
+        return list(named.others)
+    return things if ALL.search(fold(goal.intent.text)) else things[:1] if len(things) == 1 else []
+
+
+def _event(goal: Goal, thing: Thing) -> Goal:
+    due = thing.start
+    assert due is not None
+    arguments: dict[str, object] = {}
+    for param in goal.profile.params:
+        if param.role is Role.TITLE:
+            arguments[param.name] = thing.title
+        elif param.role is Role.START:
+            arguments[param.name] = written(due - LENGTH, param.shape)
+        elif param.role is Role.END:
+            arguments[param.name] = written(due, param.shape)
+    return Goal(profile=goal.profile, intent=goal.intent, arguments=arguments)
