@@ -78,12 +78,13 @@ class Connections:
     def test(self, student_id: str, integration: str) -> Connection:
         """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
         offered, connection = self._integrations[integration], self._read(student_id, integration)
+        today = self._judged(student_id, connection)
+        if not today.health.offers_tools:
+            return today
         try:
             account = self._identified(student_id, offered, connection)
         except (ReconnectRequired, ServiceUnavailable) as error:
             self.report(student_id, integration, error)
-        except SealBroken:
-            return self._judged(student_id, connection)
         else:
             self._amend(student_id, integration, lambda _: self._well(account=account.name))
         return self._judged(student_id, self._read(student_id, integration))
@@ -122,7 +123,7 @@ class Connections:
         Raises `ReconnectRequired` and stores why when the service refuses; `ServiceUnavailable` leaves all as it was.
         """
         offered, connection = self._integrations[integration], seen or self._read(student_id, integration)
-        stale = self._credentials.open(student_id, connection)
+        stale = self._grant(student_id, offered, connection)
         newest, _ = self._refresher.refresh(student_id, offered, stale=stale)
         return self._judged(student_id, newest)
 
@@ -136,8 +137,10 @@ class Connections:
             return
 
         def noted(connection: Connection) -> Document | None:
-            is_old_news = connection.health in (Health.REVOKED, health)
-            if is_old_news or (seen and not self._credentials.are_the_same(student_id, seen, connection)):
+            today = self._judged(student_id, connection).health
+            if not today.offers_tools or connection.health is health:
+                return None
+            if seen and not self._credentials.are_the_same(student_id, seen, connection):
                 return None
             return {"health": str(health), "reason": str(error), "seen_at": stamp(self._clock())}
 
@@ -164,10 +167,7 @@ class Connections:
         return judged(connection, self._integrations[connection.integration], now=self._clock(), opens=opens)
 
     def _usable_grant(self, student_id: str, offered: Integration, connection: Connection) -> Grant:
-        today = judged(connection, offered, now=self._clock(), opens=True)
-        if not today.health.offers_tools:
-            raise ReconnectRequired(offered.label, today.reason)
-        grant = self._credentials.open(student_id, connection)
+        grant = self._grant(student_id, offered, connection)
         if not connection.is_refreshable or not self._ends_by(connection, self._clock() + _REFRESH_BEFORE):
             return grant
         try:
@@ -176,6 +176,13 @@ class Connections:
             if self._ends_by(connection, self._clock()):
                 raise
             return grant
+
+    def _grant(self, student_id: str, offered: Integration, connection: Connection) -> Grant:
+        """The opened credential of a connection that may be used; it never leaves here for an address taken away."""
+        today = judged(connection, offered, now=self._clock(), opens=True)
+        if not today.health.offers_tools:
+            raise ReconnectRequired(offered.label, today.reason)
+        return self._credentials.open(student_id, connection)
 
     def _ends_by(self, connection: Connection, moment: datetime) -> bool:
         return connection.expires_at is not None and connection.expires_at <= moment

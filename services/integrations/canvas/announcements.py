@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import link, read_time, title
+from services.integrations.canvas.assignments import flat, link, read_time
 from services.integrations.canvas.html import to_text
-from services.integrations.wording import moment, one_line
+from services.integrations.wording import moment
 
 _LONGEST_TEXT = 1500
 
@@ -53,9 +53,9 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
     return Announcement(
         id=row["id"],
         course=names.get(row.get("context_code", ""), ""),
-        title=title(row.get("title")),
-        author=one_line(author),
-        text=one_line(to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
+        title=flat(row.get("title")) or "(untitled)",
+        author=flat(author, 80),
+        text=flat(to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
         url=link(row.get("html_url") or row.get("url"), origin),
         posted_at=posted_at,
     )

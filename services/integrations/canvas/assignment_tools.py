@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -18,7 +18,7 @@ from services.integrations.canvas.access import (
     lines,
     readable,
 )
-from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment, from_planner
+from services.integrations.canvas.assignments import Assignment, by_due_date, flat, from_assignment, from_planner
 from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.details import details
@@ -42,13 +42,13 @@ def canvas_list_assignments(
     context: ToolExecutionContext,
     *,
     window: Annotated[
-        Window,
+        Literal["upcoming", "overdue", "unsubmitted", "past", "range"],
         Field(
             description="upcoming: due from now on, two weeks unless end says otherwise. overdue: past due and not "
             "handed in. unsubmitted: everything not handed in yet, also without a due date. past: was due in the last "
             "30 days. range: due from start to end."
         ),
-    ] = Window.UPCOMING,
+    ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
     end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
     course: CourseWords = None,
@@ -60,18 +60,19 @@ def canvas_list_assignments(
     that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
     which are in the calendar.
     """
-    now, client = context.now(), canvas_of(context)
-    period = read_period(window, start, end, now=now)
-    courses = courses_of(client, course) if course or window is Window.UNSUBMITTED else []
-    found, notes = _found(client, window, period, courses, now)
+    now, wanted = context.now(), Window(window)
+    period = read_period(wanted, start, end, now=now)
+    client = canvas_of(context)
+    courses = courses_of(client, course) if course or wanted is Window.UNSUBMITTED else []
+    found, notes = _found(client, wanted, period, courses, now)
     if period:
         found = [one for one in found if one.due_at is None or period.contains(one.due_at)]
-    found.sort(key=by_due_date, reverse=window is Window.PAST)
+    found.sort(key=by_due_date, reverse=wanted is Window.PAST)
     shown = found[:limit]
     about = f" in {courses[0].name}" if course else ""
     return ToolResult(
         output=lines(
-            heading(_headline(window, len(found), period) + about, context),
+            heading(_headline(wanted, found, period, about), context),
             *(one.line(context.timezone) for one in shown),
             cut_note(len(shown), len(found)),
             *notes,
@@ -122,7 +123,11 @@ def _found(
         return found, [*(note for _, note in read), *gap_notes(gaps, "The assignments")]
     ids = {course.id for course in courses}
     if window is Window.OVERDUE:
-        rows = [row for row in client.missing_submissions() if not ids or row.get("course_id") in ids]
+        rows = [
+            {**row, "submission": {"missing": True}}
+            for row in client.missing_submissions()
+            if not ids or row.get("course_id") in ids
+        ]
         found, note = readable(rows, lambda row: from_assignment(row, course=_course_name(row), origin=origin, now=now))
         return found, [note]
     assert period is not None
@@ -137,20 +142,22 @@ def _of_course(client: CanvasClient, course: Course, now: datetime) -> tuple[lis
 
 
 def _course_name(row: Json) -> str:
-    return str((row.get("course") or {}).get("name") or "")
+    return flat((row.get("course") or {}).get("name"))
 
 
-def _headline(window: Window, number: int, period: Period | None) -> str:
+def _headline(window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
+    number, ready = len(found), sum(one.is_handed_in for one in found)
     when = f", due {period}" if period else ""
     match window:
         case Window.UPCOMING | Window.RANGE:
-            return f"{count(number, 'assignment')} due {period}"
+            done = f", {ready} of them handed in already" if ready else ""
+            return f"{count(number, 'assignment')}{about} due {period}{done}"
         case Window.PAST:
-            return f"{count(number, 'assignment')} that {'was' if number == 1 else 'were'} due {period}"
+            return f"{count(number, 'assignment')}{about} that {'was' if number == 1 else 'were'} due {period}"
         case Window.OVERDUE:
-            return f"{count(number, 'assignment')} past due and not handed in{when}"
+            return f"{count(number, 'assignment')}{about} past due and not handed in{when}"
         case Window.UNSUBMITTED:
-            return f"{count(number, 'assignment')} not handed in{when}"
+            return f"{count(number, 'assignment')}{about} not handed in{when}"
 
 
 def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tuple[Json, Course, list[str]]:
@@ -173,5 +180,5 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
 
 
 def _choices(found: Sequence[tuple[Json, Course]]) -> str:
-    shown = [f"{row.get('name')} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
+    shown = [f"{flat(row.get('name'))} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
     return "; ".join([*shown, "…"] if len(found) > len(shown) else shown)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from services.integrations.wording import moment, one_line
 
 _PLANNED = {"assignment": "", "quiz": "quiz", "discussion_topic": "discussion", "assessment_request": "peer review"}
+_UNTITLED = "(untitled)"
 _NOTHING_TO_HAND_IN = frozenset({"none", "on_paper", "not_graded"})
 
 
@@ -18,7 +19,8 @@ _NOTHING_TO_HAND_IN = frozenset({"none", "on_paper", "not_graded"})
 class Assignment:
     """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one.
 
-    is_to_do: Canvas takes something for it and has nothing from the student yet.
+    is_to_do: Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs
+    nothing any more because it is graded or excused.
     """
 
     id: int
@@ -32,6 +34,7 @@ class Assignment:
     status: str = ""
     kind: str = ""
     is_to_do: bool = False
+    is_handed_in: bool = False
 
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
@@ -72,12 +75,13 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         id=row["id"],
         course_id=row["course_id"],
         course=course,
-        title=title(row.get("name")),
+        title=flat(row.get("name")) or _UNTITLED,
         url=link(row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
         points=points,
         status=_status(submission, points, due_at, now) + (", closed" if _is_closed(row, now) else ""),
+        is_handed_in=not _is_untouched(submission),
         is_to_do=_is_untouched(submission) and bool(set(row.get("submission_types") or ()) - _NOTHING_TO_HAND_IN),
     )
 
@@ -92,16 +96,18 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
     if kind is None or is_ungraded:
         return None
     due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
+    states = row.get("submissions") or {}
     return Assignment(
         id=thing.get("assignment_id") or row["plannable_id"],
         course_id=row.get("course_id") or 0,
-        course=one_line(row.get("context_name") or ""),
-        title=title(thing.get("title")),
+        course=flat(row.get("context_name")),
+        title=flat(thing.get("title")) or _UNTITLED,
         url=link(row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
         points=number(thing.get("points_possible")),
-        status=_planned_status(row.get("submissions") or {}, due_at, now),
+        status=_planned_status(states, due_at, now),
+        is_handed_in=any(states.get(state) for state in ("submitted", "graded", "excused")),
         kind=kind,
     )
 
@@ -122,9 +128,9 @@ def number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def title(text: Any) -> str:
-    """Someone's title on one line that cannot pass for a link or end the bold type around it."""
-    return one_line(text or "").replace("](", "] (").replace("**", "*") or "(untitled)"
+def flat(text: Any, limit: int = 200) -> str:
+    """Someone's text on one line, in which nothing can pass for a link or end the bold type around it."""
+    return one_line(text or "", limit).replace("](", "] (").replace("**", "*")
 
 
 def link(address: Any, origin: str) -> str:

@@ -136,7 +136,7 @@ class CanvasClient:
     def _body(self, response: requests.Response) -> Any:
         try:
             return response.json()
-        except requests.exceptions.JSONDecodeError:
+        except (requests.exceptions.JSONDecodeError, RecursionError):
             raise problems.unreadable() from None
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.errors import BadArguments
+from services.integrations.canvas.assignments import flat
 from services.integrations.canvas.matching import best
-from services.integrations.wording import one_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +45,11 @@ def _read_course(row: dict[str, Any], origin: str) -> Course:
     mine: dict[str, Any] = next((e for e in row.get("enrollments") or () if "computed_current_score" in e), {})
     return Course(
         id=row["id"],
-        name=one_line(row["name"]),
-        code=one_line(row.get("course_code") or row["name"]),
-        term=one_line((row.get("term") or {}).get("name") or ""),
+        name=flat(row["name"]),
+        code=flat(row.get("course_code") or row["name"]),
+        term=flat((row.get("term") or {}).get("name") or ""),
         url=f"{origin}/courses/{row['id']}",
-        teachers=tuple(one_line(teacher.get("display_name", "")) for teacher in row.get("teachers") or ()),
+        teachers=tuple(flat(teacher.get("display_name", "")) for teacher in row.get("teachers") or ()),
         score=mine.get("computed_current_score"),
         grade=mine.get("computed_current_grade"),
         hides_grades=bool(row.get("hide_final_grades")),

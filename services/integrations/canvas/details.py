@@ -35,9 +35,15 @@ def details(row: Mapping[str, Any], zone: ZoneInfo) -> str:
         _attempts(row.get("allowed_attempts")),
         _time("Handed in", (row.get("submission") or {}).get("submitted_at"), zone),
     ]
-    text = to_text(row.get("description"), limit=_LONGEST_DESCRIPTION)
-    instructions = f"Instructions, as the instructor wrote them:\n{text}" if text else "There are no instructions."
-    return "\n".join([*(fact for fact in facts if fact), instructions])
+    return "\n".join([*(fact for fact in facts if fact), *_instructions(row.get("description"))])
+
+
+def _instructions(html: Any) -> list[str]:
+    """Quoted line by line, so that nothing in them can pass for words of ours."""
+    text = to_text(html, limit=_LONGEST_DESCRIPTION).replace("](", "] (")
+    if not text:
+        return ["There are no instructions."]
+    return ["Instructions, as the instructor wrote them:", *(f"> {line}".rstrip() for line in text.split("\n"))]
 
 
 def _time(label: str, written: Any, zone: ZoneInfo) -> str:

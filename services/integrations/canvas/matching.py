@@ -32,13 +32,23 @@ def _likeness(name: str, wanted: str) -> int:
         return 6
     if all(word in own for word in asked):
         return 5
-    if "".join(own).startswith("".join(asked)) or "".join(asked) == "".join(word[0] for word in own):
+    if "".join(own).startswith("".join(asked)) or "".join(asked) == _initials(own) or _initials(asked) in own:
         return 4
-    if all(any(mine.startswith(word) for mine in own) for word in asked):
+    if all(any(_shortens(word, mine) for mine in own) for word in asked):
         return 3
     if all(any(_is_typo(word, mine) for mine in own) for word in asked):
         return 2
     return int(any(mine.startswith(word) for mine in own for word in asked if len(word) > 3))
+
+
+def _initials(words: Sequence[str]) -> str | None:
+    """ "cs" for computer science; one word has none."""
+    return "".join(word[0] for word in words) if len(words) > 1 else None
+
+
+def _shortens(word: str, mine: str) -> bool:
+    """Whether one is the beginning of the other: "bio" of biology, and the code HIST of history."""
+    return mine.startswith(word) or (len(mine) >= 3 and word.startswith(mine))
 
 
 def _is_typo(word: str, meant: str) -> bool:

@@ -73,7 +73,7 @@ def unreadable() -> ServiceUnavailable:
 
 
 def _is_throttling(response: Response) -> bool:
-    return "rate limit exceeded" in response.text[:500].lower() or _left(response) <= 0.0
+    return b"rate limit exceeded" in response.content[:500].lower() or _left(response) <= 0.0
 
 
 def is_nearly_throttled(response: Response) -> bool:

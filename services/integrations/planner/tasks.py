@@ -71,7 +71,9 @@ class Tasks:
 
     def open(self) -> list[Task]:
         """The open ones, the earliest due first, those without a date last."""
-        found = [_from_document(document) for document in self._mine.find(_COLLECTION, {"status": TaskStatus.OPEN})]
+        found = [
+            _from_document(document) for document in self._mine.find(_COLLECTION, {"status": str(TaskStatus.OPEN)})
+        ]
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
     def remove(self, id: str, *, version: int) -> bool:

@@ -1,6 +1,7 @@
 """The laws of health: freshness, not existence; in words; never costing a credential."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -203,6 +204,38 @@ def test_an_address_that_the_operator_took_away_gets_no_token(
     assert "no longer uses" in connection.reason
     with pytest.raises(ReconnectRequired):
         connections.client("maya", "fake", connection)
+
+
+def test_an_address_that_the_operator_took_away_and_gave_back_works_again(
+    connect: Connect, connections: Connections, integrations: Integrations, service: FakeService
+) -> None:
+    connect()
+    before = integrations["fake"]
+    integrations["fake"] = service.integration(origins=("https://second.example",))
+
+    for refused in (connections.client, connections.renew):
+        with pytest.raises(ReconnectRequired):
+            refused("maya", "fake")
+    connections.report("maya", "fake", ReconnectRequired("Fake", "Reconnect."))
+    connections.test("maya", "fake")
+    integrations["fake"] = before
+
+    assert connections.all("maya")["fake"].health is Health.HEALTHY
+    assert service.refreshes == []
+
+
+def test_testing_an_expired_token_asks_nobody_and_says_when_it_ended(
+    connections: Connections, integrations: Integrations, service: FakeService, clock: FakeClock
+) -> None:
+    service.people["pasted"] = "Maya"
+    integrations["fake"] = service.integration(token_lifetime=timedelta(days=120))
+    connections.connect_with_token("maya", "fake", origin=FakeService.ORIGIN, token="pasted")
+    clock.advance(days=121)
+
+    tested = connections.test("maya", "fake")
+
+    assert tested.health is Health.EXPIRED
+    assert connections.all("maya")["fake"] == tested
 
 
 def test_an_integration_that_is_no_longer_offered_is_not_listed(

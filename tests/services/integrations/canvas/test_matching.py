@@ -1,0 +1,100 @@
+"""Which course or assignment the student means."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.errors import BadArguments
+from services.integrations.canvas.courses import Course, find_course, read_courses
+from services.integrations.canvas.matching import best
+
+NAMES = {
+    "BIOL 201": "Cell Biology",
+    "BIOL 201L": "Cell Biology Lab",
+    "CS 101": "Introduction to Programming",
+    "CS 201": "Data Structures",
+    "WRIT 110": "College Writing: Arguing with Evidence",
+    "HIST 142": "The Modern World since 1789",
+    "PSYC 110": "Einführung in die Psychologie",
+}
+COURSES = [
+    Course(id=number, name=name, code=code, term="", url="") for number, (code, name) in enumerate(NAMES.items(), 4200)
+]
+TITLES = ["Lab Report 1: Osmosis", "Lab Report 6: Mitosis", "Lab Report 16: Review", "Quiz 1", "Quiz 2", "Essay 1"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ("CS 101", "CS 101"),
+        ("cs101", "CS 101"),
+        ("cs-101", "CS 101"),
+        ("my writing class", "WRIT 110"),
+        ("writing", "WRIT 110"),
+        ("the programming course", "CS 101"),
+        ("progamming", "CS 101"),
+        ("intro to programming", "CS 101"),
+        ("history", "HIST 142"),
+        ("psychology", "PSYC 110"),
+        ("modern world", "HIST 142"),
+        ("ds", "CS 201"),
+        ("data", "CS 201"),
+        ("einfuhrung", "PSYC 110"),
+        ("PSYCHOLOGIE", "PSYC 110"),
+        ("bio lab", "BIOL 201L"),
+        ("cell biology", "BIOL 201"),
+        ("biol 201", "BIOL 201"),
+        ("4203", "CS 201"),
+    ],
+)
+def test_a_course_is_found_by_the_students_own_words(wanted: str, code: str) -> None:
+    assert find_course(COURSES, wanted).code == code
+
+
+@pytest.mark.parametrize("wanted", ["bio", "biology", "110", "cs", "computer science"])
+def test_words_that_fit_several_courses_are_asked_back(wanted: str) -> None:
+    with pytest.raises(BadArguments, match="More than one course fits: ") as raised:
+        find_course(COURSES, wanted)
+
+    assert raised.value.field == "course"
+
+
+@pytest.mark.parametrize("wanted", ["quantum cookery", "???", "the class", "9999"])
+def test_words_that_fit_no_course_list_all_of_them(wanted: str) -> None:
+    with pytest.raises(BadArguments) as raised:
+        find_course(COURSES, wanted)
+
+    assert all(code in str(raised.value) for code in NAMES)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "title"),
+    [
+        ("lab report 6", "Lab Report 6: Mitosis"),
+        ("report 16", "Lab Report 16: Review"),
+        ("osmosis", "Lab Report 1: Osmosis"),
+        ("quiz 2", "Quiz 2"),
+        ("mitossis", "Lab Report 6: Mitosis"),
+    ],
+)
+def test_a_number_in_a_title_is_taken_at_its_word(wanted: str, title: str) -> None:
+    assert best(TITLES, wanted, lambda name: (name,)) == [title]
+
+
+def test_a_course_that_canvas_keeps_closed_is_counted_and_not_named() -> None:
+    courses, closed = read_courses(
+        [{"id": 1, "name": "Bio"}, {"id": 2, "access_restricted_by_date": True}], "https://c"
+    )
+
+    assert [course.id for course in courses] == [1]
+    assert closed == 1
+
+
+@given(st.text(max_size=60))
+def test_any_words_find_one_course_or_are_asked_back(wanted: str) -> None:
+    try:
+        found = find_course(COURSES, wanted)
+    except BadArguments:
+        return
+
+    assert found in COURSES

@@ -1,0 +1,105 @@
+"""What the folders of integrations offer."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from services import settings
+from services.errors import SettingsError
+from services.integrations import catalog
+
+
+def read(tmp_path: Path, **more: str) -> settings.Settings:
+    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), **more})
+
+
+def test_the_demo_offers_every_integration_in_a_stable_order(tmp_path: Path) -> None:
+    found = catalog.discover(read(tmp_path))
+
+    assert list(found) == sorted(found)
+    assert {"canvas", "google_calendar", "notion"} <= found.keys()
+    assert all(id == integration.id and integration.tools for id, integration in found.items())
+
+
+def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:
+    for integration in catalog.discover(read(tmp_path)).values():
+        assert integration.label
+        assert integration.icon.startswith(":material/")
+        assert integration.summary
+        assert integration.reads
+        assert integration.origins
+        assert integration.consent
+        assert integration.oauth or integration.accepts_token
+        assert bool(integration.token_help) >= integration.accepts_token
+        assert all(tool.integration == integration.id for tool in integration.tools)
+
+
+def test_an_integration_without_settings_is_left_out(tmp_path: Path) -> None:
+    found = settings.read(
+        {
+            "ANTHROPIC_API_KEY": "k",
+            "OIDC_METADATA_URL": "https://sign-in.example/.well-known/openid-configuration",
+            "OIDC_CLIENT_ID": "id",
+            "OIDC_CLIENT_SECRET": "secret",
+            "HOMEROOM_PUBLIC_URL": "https://homeroom.example",
+            "HOMEROOM_COOKIE_SECRET": "c" * 32,
+            "HOMEROOM_VAULT_KEYS": settings.new_vault_key(),
+            "HOMEROOM_DATA_DIR": str(tmp_path),
+        }
+    )
+
+    assert "canvas" not in catalog.discover(found)
+
+
+def test_wrong_settings_stop_the_start(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="CANVAS_BASE_URL"):
+        catalog.discover(read(tmp_path, CANVAS_BASE_URL="nonsense"))
+
+
+def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
+    names = [tool.name for tool in catalog.own_tools()]
+
+    assert {"planner_create_task", "planner_list_tasks"} <= set(names)
+    assert all(tool.integration is None for tool in catalog.own_tools())
+    assert "planner" not in catalog.discover(read(tmp_path))
+
+
+def test_tool_names_are_unique(tmp_path: Path) -> None:
+    integrations = catalog.discover(read(tmp_path)).values()
+    names = [tool.name for integration in integrations for tool in integration.tools]
+    names += [tool.name for tool in catalog.own_tools()]
+
+    assert len(names) == len(set(names))
+
+
+def test_a_folder_whose_package_is_missing_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("services.integrations.canvas")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "canvasapi", None)
+    for name in [name for name in sys.modules if name.startswith("canvasapi.")]:
+        monkeypatch.setitem(sys.modules, name, None)
+
+    found = catalog.discover(read(tmp_path))
+
+    assert "canvas" not in found
+    assert "google_calendar" in found
+    assert "integration_package_missing integration=canvas package=canvasapi" in caplog.text
+
+
+def test_every_integration_has_its_words(tmp_path: Path) -> None:
+    for id in catalog.discover(read(tmp_path)):
+        words = catalog.words(id)
+        assert words.connected
+        assert words.missing
+        assert "{reason}" in words.reconnect
+
+
+def test_words_that_are_not_there_are_empty(tmp_path: Path) -> None:
+    (tmp_path / "new.missing.txt").write_text("It is not connected.\n")
+
+    words = catalog.words("new", folder=tmp_path)
+
+    assert (words.connected, words.missing, words.reconnect) == ("", "It is not connected.", "")
