@@ -96,7 +96,8 @@ def _discussions(call: Call, courses: list[Row]) -> list[Item]:
 
 def _announcements(call: Call, courses: list[Row]) -> list[Item]:
     rows = [row for course in courses for row in call.school.topics(course["id"], is_announcement=True)]
-    return [_topic(call, row, "announcement", row["posted_at"]) for row in rows]
+    now = call.school.campus.now()
+    return [_topic(call, row, "announcement", row["posted_at"]) for row in rows if moment(row["posted_at"]) <= now]
 
 
 def _topic(call: Call, row: Row, kind: str, at: str) -> Item:
