@@ -1,0 +1,121 @@
+"""The operator's commands say what is wrong and what to do, and never show a traceback or a key."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import manage
+from services import settings as configuration
+from services.connections.vault import KeyRing, Vault
+from services.settings import ROOT, new_vault_key
+from services.storage.sqlite import SqliteDocuments
+from services.storage.store import Store
+
+OLD_KEY, NEW_KEY = new_vault_key("old"), new_vault_key("new")
+
+
+def run(command: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """One command in a process of its own, with this environment and nothing else."""
+    program = [sys.executable, "manage.py", *command.split()]
+    return subprocess.run(program, cwd=ROOT, env=dict(environment), capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> dict[str, str]:
+    return {
+        "HOMEROOM_DEMO": "1",
+        "HOMEROOM_DATA_DIR": str(tmp_path),
+        "HOMEROOM_VAULT_KEYS": OLD_KEY,
+        "MONGODB_URI": "",
+    }
+
+
+@pytest.fixture
+def connected(demo: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """A deployment with one connection, sealed under the old key."""
+    engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
+    sealed = Vault(KeyRing.parse([OLD_KEY])).seal("canary", student_id="maya", integration="canvas", field="grant")
+    Store(engine).of("maya").insert("connections", {"id": "canvas", "version": 1, "sealed": {"grant": sealed}})
+    engine.close()
+    return demo
+
+
+def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
+    done = run("serve", {"HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_DEMO": "0", "ANTHROPIC_API_KEY": ""})
+
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "ANTHROPIC_API_KEY: is not set.",
+        "Create a key at console.anthropic.com and set it.",
+    ]
+
+
+@pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
+def test_a_bad_vault_key_stops_the_command_without_showing_it(demo: dict[str, str], command: str) -> None:
+    done = run(command, {**demo, "HOMEROOM_VAULT_KEYS": "k1:c2VjcmV0LWJ1dC1zaG9ydA=="})
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("HOMEROOM_VAULT_KEYS: ")
+    assert "c2VjcmV0" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
+def test_a_database_file_that_cannot_be_used_is_named(demo: dict[str, str], tmp_path: Path, command: str) -> None:
+    (tmp_path / "homeroom.sqlite").write_text("not a database " * 100)
+    done = run(command, demo)
+
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 2
+    assert str(tmp_path / "homeroom.sqlite") in done.stderr
+
+
+def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
+    program, environment = manage.serving(configuration.read({**demo, "HOMEROOM_PORT": "8765"}), {"PATH": "/bin"})
+
+    assert program[1:6] == ["-m", "streamlit", "run", "app.py", "--server.port"]
+    assert program[6:] == ["8765", "--server.address", "localhost"]
+    assert environment["PATH"] == "/bin"
+    assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) >= 32
+
+
+def test_an_operator_may_open_the_demo_to_others(demo: dict[str, str]) -> None:
+    program, environment = manage.serving(configuration.read(demo), {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
+
+    assert "--server.address" not in program
+    assert environment["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
+
+
+def test_two_starts_sign_cookies_with_the_same_secret(demo: dict[str, str]) -> None:
+    secrets = {manage.serving(configuration.read(demo), {})[1]["STREAMLIT_SERVER_COOKIE_SECRET"] for _ in range(2)}
+
+    assert len(secrets) == 1
+
+
+def test_new_keys_and_secrets_fit_their_settings(demo: dict[str, str]) -> None:
+    key, secret = (run(command, {}).stdout.strip() for command in ("new-vault-key", "new-secret"))
+
+    settings = configuration.read({**demo, "HOMEROOM_VAULT_KEYS": f"{key},{OLD_KEY}", "HOMEROOM_COOKIE_SECRET": secret})
+    assert KeyRing.parse(settings.vault_keys).newest == key.partition(":")[0]
+
+
+def test_a_key_is_rotated_from_beginning_to_end(connected: dict[str, str]) -> None:
+    both = {**connected, "HOMEROOM_VAULT_KEYS": f"{NEW_KEY},{OLD_KEY}"}
+
+    assert run("verify", both).stdout == "1 sealed: 0 newest, 1 older, 0 resealed, 0 broken\n"
+    assert run("rewrap", both).stdout == "1 sealed: 0 newest, 0 older, 1 resealed, 0 broken\n"
+    after = run("verify", {**connected, "HOMEROOM_VAULT_KEYS": NEW_KEY})
+    assert (after.returncode, after.stdout) == (0, "1 sealed: 1 newest, 0 older, 0 resealed, 0 broken\n")
+
+
+@pytest.mark.parametrize("command", ["verify", "rewrap"])
+def test_a_credential_that_does_not_open_is_counted_and_kept(connected: dict[str, str], command: str) -> None:
+    done = run(command, {**connected, "HOMEROOM_VAULT_KEYS": NEW_KEY})
+
+    assert done.returncode == 1
+    assert done.stdout.startswith("1 sealed: 0 newest, 0 older, 0 resealed, 1 broken\nNothing was deleted.")
+    assert "canary" not in done.stdout + done.stderr
+    assert run("verify", connected).returncode == 0
