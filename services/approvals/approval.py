@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.clock import moment
+from services.safety.text import plain
 from services.storage.documents import Document
 from services.tools.base import PreviewRow
 
@@ -71,6 +72,19 @@ def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mappi
     """Binds an approval to its student, conversation, tool and exact arguments."""
     whole = json.dumps([student_id, conversation_id, tool, arguments], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def visible(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments without characters that nobody can see: what is written is what the card shows."""
+    return {name: _visible(value) for name, value in arguments.items()}
+
+
+def _visible(value: Any) -> Any:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, Mapping):
+        return visible(value)
+    return [_visible(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def from_document(document: Document) -> Approval:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.errors import HomeroomError
+from services.safety.text import plain
 from services.tools import failures
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.pools import Pools
@@ -69,7 +70,7 @@ class Dispatcher:
             for future in [*done, *late]:
                 index, _ = open_calls.pop(future)
                 result = future.result() if future in done else _timed_out(calls[index], future)
-                yield Finished(index=index, result=self._capped(result), seconds=time.monotonic() - started)
+                yield Finished(index=index, result=self._shown(result), seconds=time.monotonic() - started)
 
     def _guarded(self, provider: ToolsProvider, call: Call) -> ToolResult:
         try:
@@ -85,14 +86,16 @@ class Dispatcher:
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
         return result
 
-    def _capped(self, result: ToolResult) -> ToolResult:
-        whole = result.output
+    def _shown(self, result: ToolResult) -> ToolResult:
+        """As the model may read it: without what a person could not see, and not longer than it can take in."""
+        whole = plain(result.output)
+        error = result.error and plain(result.error)
         if len(whole) <= self._output_limit:
-            return result
+            return replace(result, output=whole, error=error)
         shown = whole[: self._output_limit]
         shown = shown[: shown.rfind("\n")] if "\n" in shown else shown
         note = f"\nNote: only the first {len(shown):,} of {len(whole):,} characters are shown. Ask for less at once."
-        return replace(result, output=shown + note)
+        return replace(result, output=shown + note, error=error)
 
 
 def _timed_out(call: Call, future: Future[ToolResult]) -> ToolResult:

@@ -351,3 +351,14 @@ def test_stopping_a_waiting_turn_puts_its_approvals_aside(room: RoomMaker) -> No
     assert maya.services.approvals.get(maya.maya.id, item.approval_id).status is ApprovalStatus.WITHDRAWN
     assert len(maya.model.requests) == 1
     assert maya.items(conversation)[-1].sentence == "You stopped this answer."
+
+
+def test_what_nobody_can_see_is_not_written_either(room: RoomMaker) -> None:
+    maya = room(calls(("board_pin", {"text": "Read\u202e chapter\u200b 4\U000e0041"})), says("Done."))
+    conversation, approval = asked(maya)
+
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+
+    assert approval.rows[0].value == "Read chapter 4"
+    assert list(maya.board.notes.values()) == ["Read chapter 4"]
