@@ -65,7 +65,7 @@ class AppServer:
             f"{self.url}/sandbox{path}", data=data, method=method, headers={"content-type": "application/json"}
         )
         with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+            return json.loads(answer.read() or "null")
 
     def _signal(self, number: int) -> int:
         assert self._process is not None

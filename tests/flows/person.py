@@ -1,0 +1,94 @@
+"""A person in front of the browser: the few things they do, in their own words."""
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from bench.app_server import AppServer
+from tests.browser import Tab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+LABELS = ("Canvas", "Google Calendar", "Notion")
+ANSWER_MS = 30_000
+
+
+class Person:
+    """Signs in, connects, asks and decides on one tab."""
+
+    def __init__(self, app: AppServer, tab: Tab, name: str) -> None:
+        self.app = app
+        self.tab = tab
+        self.page: Page = tab.page
+        self.name = name
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.app.url + path)
+
+    def sign_in(self, path: str = "/") -> None:
+        self.open(path)
+        self.press("Sign in")
+        self.press(self.name)
+        self.page.get_by_role("button", name="Sign out").wait_for(state="attached")
+
+    def go(self, title: str) -> None:
+        """Follow the navigation to a page."""
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).last.click()
+
+    def card(self, label: str) -> "Locator":
+        """The card of a service on the Connections page."""
+        return self.page.locator("[class*=st-key-card-]").filter(has=self.page.get_by_role("heading", name=label))
+
+    def agree_to(self, label: str, button: str = "Connect") -> None:
+        """Open a service's dialog and agree to what goes where."""
+        self.open("/connections")
+        self.card(label).get_by_role("button", name=button).click()
+        self.page.get_by_role("dialog").get_by_text("I have read this and agree").click()
+
+    def connect(self, label: str, button: str = "Connect") -> None:
+        """Connect a service by its own consent page, as oneself."""
+        self.agree_to(label, button)
+        self.press(f"Continue to {label}")
+        self.page.get_by_text(self.name).first.click()
+        self.press("Allow")
+        expect(self.page.get_by_text(f"{label} is connected")).to_be_visible()
+
+    def disconnect(self, label: str) -> None:
+        card = self.card(label)
+        card.get_by_role("button", name="Disconnect").click()
+        self.press(f"Disconnect {label}")
+        expect(self.page.get_by_text(f"{label} is disconnected")).to_be_visible()
+
+    def disconnect_everything(self) -> None:
+        self.open("/connections")
+        expect(self.card("Notion")).to_be_visible()
+        for label in LABELS:
+            if self.card(label).get_by_role("button", name="Disconnect").count():
+                self.disconnect(label)
+
+    def ask(self, text: str) -> None:
+        """Send a message in the conversation that is open."""
+        field = self.page.get_by_test_id("stChatInputTextArea")
+        expect(field).to_be_enabled(timeout=ANSWER_MS)
+        field.fill(text)
+        field.press("Enter")
+
+    def ask_anew(self, text: str) -> None:
+        """Send a message in a new conversation."""
+        self.open("/")
+        self.ask(text)
+
+    def sees(self, words: str | re.Pattern[str], *, within_ms: int = ANSWER_MS) -> None:
+        expect(self.page.get_by_test_id("stMain").get_by_text(words).last).to_be_visible(timeout=within_ms)
+
+    def sees_no(self, words: str) -> None:
+        expect(self.page.get_by_test_id("stMain").get_by_text(words)).to_have_count(0)
+
+    def waits_for_the_end(self) -> None:
+        """Until the answer is whole and the next message may be written."""
+        expect(self.page.get_by_placeholder("Ask about your week")).to_be_enabled(timeout=ANSWER_MS)
