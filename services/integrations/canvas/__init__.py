@@ -32,7 +32,8 @@ _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
 _WHERE_TOKENS_ARE_MADE = (
     "In Canvas, open Account, then Settings, find Approved Integrations and press “+ New Access Token”. "
-    "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once."
+    "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
+    "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."
 )
 
 

@@ -43,10 +43,9 @@ class CanvasClient:
 
     def __init__(self, grant: Grant, *, patience: Patience, adapter: HTTPAdapter) -> None:
         self.origin = grant.origin
-        self._session = CanvasSession(grant.origin, patience=patience, adapter=adapter)
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
-        self._requester._session = self._session
+        self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter)
 
     def profile(self) -> Json:
         """https://developerdocs.instructure.com/services/canvas/resources/users#method.profile.settings"""
@@ -119,7 +118,6 @@ class CanvasClient:
         response = self._requester.request("GET", endpoint, _kwargs=parameters)
         rows, seen = self._page(response), {response.url}
         while following := response.links.get("next", {}).get("url"):
-            self._session.require_home(following)
             if following in seen or len(seen) == _MOST_PAGES:
                 raise ServiceUnavailable(LABEL, "Canvas's list goes round in a circle.")
             seen.add(following)

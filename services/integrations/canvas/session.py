@@ -57,6 +57,7 @@ class CanvasSession(requests.Session):
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
         """One good answer, read to its end."""
         verb, address = str(method), str(url)
+        self._require_home(address)
         for attempt in range(self._patience.tries - 1 if verb == "GET" else 0):
             try:
                 return self._followed(verb, address, *args, **kwargs)
@@ -64,17 +65,6 @@ class CanvasSession(requests.Session):
                 if not self._deadline.pause(attempt, getattr(problem, "retry_after_s", None)):
                     raise
         return self._followed(verb, address, *args, **kwargs)
-
-    def require_home(self, address: str) -> None:
-        """Raise unless an address that Canvas named is its own: no token goes anywhere else (T16, R24)."""
-        home, named = urlsplit(self._home), urlsplit(address)
-        is_home = (named.scheme, named.netloc) == (home.scheme, home.netloc)
-        if not is_home or not named.path.startswith(f"{home.path}/"):
-            raise ServiceUnavailable(
-                LABEL,
-                "Canvas pointed to another address. Your sign-in was not sent there.",
-                next_step="Tell whoever runs Homeroom to check the Canvas address.",
-            )
 
     def _followed(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
@@ -86,7 +76,7 @@ class CanvasSession(requests.Session):
             seen.add(address)
             kwargs.pop("params", None)
             address = urljoin(address, response.headers["location"])
-            self.require_home(address)
+            self._require_home(address)
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
                 raise ServiceUnavailable(LABEL, "Canvas keeps sending us in a circle.")
         if problem := problems.of_answer(response):
@@ -94,6 +84,17 @@ class CanvasSession(requests.Session):
             raise problem
         self._is_throttled = self._is_throttled or problems.is_nearly_throttled(response)
         return response
+
+    def _require_home(self, address: str) -> None:
+        """Raise unless an address that Canvas named is its own: no token goes anywhere else (T16, R24)."""
+        home, named = urlsplit(self._home), urlsplit(address)
+        is_home = (named.scheme, named.netloc) == (home.scheme, home.netloc)
+        if not is_home or not named.path.startswith(f"{home.path}/"):
+            raise ServiceUnavailable(
+                LABEL,
+                "Canvas pointed to another address. Your sign-in was not sent there.",
+                next_step="Tell whoever runs Homeroom to check the Canvas address.",
+            )
 
     def _lane(self) -> AbstractContextManager[Any]:
         """Canvas charges side-by-side requests in advance: once it is short of patience, they go one by one (R18)."""
