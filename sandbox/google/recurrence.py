@@ -49,16 +49,13 @@ def expand(event: Event, home: ZoneInfo, *, after: datetime | None, before: date
 
 def find_instance(event: Event, instance_id: str, home: ZoneInfo) -> Event | None:
     """The instance with this id, or None when the rule does not make it."""
-    base, _, suffix = instance_id.rpartition("_")
-    if base != event["id"]:
-        return None
     try:
-        wall = _wall_of_suffix(suffix, event, home)
+        moment = datetime.fromisoformat(instance_id.rpartition("_")[2])
     except ValueError:
         return None
-    if not _rules(event, home).between(wall, wall, inc=True):
-        return None
-    return instance_at(event, wall, home, length_of(event, home))
+    start = moment if moment.tzinfo else moment.replace(tzinfo=home)
+    around = expand(event, home, after=start - timedelta(seconds=1), before=start + timedelta(seconds=1))
+    return next((instance for instance in around if instance["id"] == instance_id), None)
 
 
 def instance_at(event: Event, wall: datetime, home: ZoneInfo, length: timedelta) -> Event:
@@ -87,14 +84,6 @@ def _zone(event: Event, home: ZoneInfo) -> ZoneInfo:
 
 def _wall(moment: datetime, event: Event, home: ZoneInfo) -> datetime:
     return moment.astimezone(_zone(event, home)).replace(tzinfo=None)
-
-
-def _wall_of_suffix(suffix: str, event: Event, home: ZoneInfo) -> datetime:
-    if "date" in event["start"]:
-        return datetime.fromisoformat(suffix)
-    if not suffix.endswith("Z"):
-        raise ValueError(suffix)
-    return _wall(datetime.fromisoformat(suffix), event, home)
 
 
 def _check_line(line: str) -> None:

@@ -11,9 +11,10 @@ TO_DO = re.compile(r"[-*+]\s+\[([ xX])\]\s+(.*)")
 BULLET = re.compile(r"[-*+]\s+(.*)")
 NUMBER = re.compile(r"\d+[.)]\s+(.*)")
 DIVIDER = re.compile(r"(?:-{3,}|\*{3,}|_{3,})")
-DELIMITERS = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+DELIMITERS = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<td>(.*?)</td>", re.DOTALL)
+TAG = re.compile(r"</?(?:td|tr|table)\b[^>]*>")
 INDENTED = re.compile(r"\t| {2,}")
 LISTS = ("bulleted_list_item", "numbered_list_item", "to_do", "quote", "paragraph")
 
@@ -32,7 +33,7 @@ class Node:
 
 def parse(markdown: str) -> list[Node]:
     """The blocks of a page's content."""
-    lines = markdown.replace("\r\n", "\n").split("\n")
+    lines = re.split(r"\r\n?|\n", markdown)
     nodes: list[Node] = []
     at = 0
     while at < len(lines):
@@ -77,7 +78,7 @@ def _block(lines: list[str], at: int) -> tuple[Node, int]:
         end = _closing(lines, at, "</table>")
         rows = [[cell.strip() for cell in CELL.findall(row)] for row in ROW.findall("\n".join(lines[at : end + 1]))]
         return Node(kind="table", rows=rows), end + 1
-    if "|" in line and at + 1 < len(lines) and DELIMITERS.fullmatch(lines[at + 1].strip()):
+    if "|" in line and at + 1 < len(lines) and _is_delimiter(lines[at + 1], columns=len(_cells(line))):
         return _piped(lines, at)
     return _single(line), at + 1
 
@@ -95,6 +96,9 @@ def _single(line: str) -> Node:
         return Node(kind="numbered_list_item", text=found[1])
     if line.startswith(">"):
         return Node(kind="quote", text=line[1:].strip())
+    if "|" in line and DELIMITERS.fullmatch(line):
+        # Alone it is text; escaped, it stays text when the blank line above it is gone.
+        return Node(kind="paragraph", text=line.replace("|", "\\|", 1))
     return Node(kind="paragraph", text=line)
 
 
@@ -107,8 +111,12 @@ def _piped(lines: list[str], at: int) -> tuple[Node, int]:
     return Node(kind="table", rows=rows), at
 
 
+def _is_delimiter(line: str, *, columns: int) -> bool:
+    return "|" in line and DELIMITERS.fullmatch(line.strip()) is not None and len(_cells(line)) == columns
+
+
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+    return [TAG.sub("", cell).strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
 def _closing(lines: list[str], at: int, mark: str) -> int:
