@@ -21,6 +21,11 @@ def demo_settings(data_dir: Path) -> Settings:
     return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir)})
 
 
+def campus_settings(data_dir: Path, origin: str) -> Settings:
+    """Demo settings whose campus is the one that runs at `origin`."""
+    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin})
+
+
 class Room:
     """One replica with one student, Maya; `replica` makes another over the same store."""
 

@@ -3,92 +3,30 @@
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 
-from services import bootstrap, settings
-from services.agent.anthropic_model import AnthropicModel
 from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem, AssistantText, ToolLine, TurnView
+from services.agent.view import ApprovalItem
 from services.approvals.approvals import ApprovalStatus
 from services.connections.connection import Health
-from services.container import ServiceContainer
-from services.students import Student
+from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
 
-IDLE_S = 1.0
 CREATE = '/call calendar_create_event {"title": "Study Biology", "start": "2030-05-06T15:00", "duration_minutes": 60}'
 
 
-class Campus:
-    """Maya's Homeroom on the demo campus."""
-
-    def __init__(self, server: CampusServer, data_dir: Path) -> None:
-        self.server = server
-        origin = server.url.removesuffix("/sandbox")
-        environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin}
-        read = settings.read(environment)
-        model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=IDLE_S)
-        self.services: ServiceContainer = bootstrap.build(read, model=model)
-        self.maya: Student = self.services.students.sign_in(
-            issuer="campus",
-            subject="maya",
-            name="Maya Chen",
-            email="maya.chen@campus.example",
-            timezone="America/Chicago",
-        )
-
-    def connect(self, *integrations: str) -> None:
-        for integration in integrations:
-            address = self.services.connections.begin_oauth(self.maya.id, integration)
-            state = parse_qs(urlsplit(address).query)["state"][0]
-            code = self.server.consent(address, "maya")
-            self.services.connections.finish_oauth(self.maya.id, state=state, code=code)
-
-    def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
-        conversation = conversation or self.services.conversations.create(self.maya.id)
-        self.services.turns.start(self.maya, conversation, text)
-        return conversation, self.watch(conversation)
-
-    def watch(self, conversation: str) -> TurnView:
-        *_, last = self.services.turns.follow(self.maya, conversation)
-        return last
-
-    def model_requests(self) -> list[dict[str, Any]]:
-        return [e for e in self.server.log(service="anthropic") if e["path"].endswith("/v1/messages")]
-
-    def events_titled(self, title: str) -> int:
-        """How many such events are in her calendar, as Google itself says."""
-        token = self.server.token("google", "maya")
-        address = f"{self.server.url}/google/calendar/v3/calendars/primary/events"
-        answer = httpx.get(address, params={"q": title}, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
-        return len([event for event in answer.json()["items"] if event["summary"] == title])
-
-    def events_written(self) -> list[dict[str, Any]]:
-        return [e for e in self.server.log(service="google", writes=1) if "/events" in e["path"]]
-
-
 @pytest.fixture
-def maya(campus: CampusServer, tmp_path: Path) -> Iterator[Campus]:
-    room = Campus(campus, tmp_path)
+def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
+    room = CampusRoom(campus, tmp_path)
+    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     yield room
     campus.clear_faults()
     room.services.turns.drain(5)
     room.services.store.close()
 
 
-def words(view: TurnView) -> str:
-    return " ".join(item.text for item in view.items if isinstance(item, AssistantText))
-
-
-def lines(view: TurnView) -> list[ToolLine]:
-    return [item for item in view.items if isinstance(item, ToolLine)]
-
-
-def test_a_question_about_deadlines_is_answered_from_canvas(maya: Campus) -> None:
+def test_a_question_about_deadlines_is_answered_from_canvas(maya: CampusRoom) -> None:
     maya.connect("canvas")
 
     _, last = maya.ask("What is due this week?")
@@ -99,7 +37,7 @@ def test_a_question_about_deadlines_is_answered_from_canvas(maya: Campus) -> Non
     assert words(last)
 
 
-def test_with_nothing_connected_the_assistant_still_answers(maya: Campus) -> None:
+def test_with_nothing_connected_the_assistant_still_answers(maya: CampusRoom) -> None:
     _, last = maya.ask("What is due this week?")
 
     assert last.status is TurnStatus.DONE
@@ -107,7 +45,7 @@ def test_with_nothing_connected_the_assistant_still_answers(maya: Campus) -> Non
     assert words(last)
 
 
-def test_several_turns_in_one_conversation_are_taken_by_the_strict_model(maya: Campus) -> None:
+def test_several_turns_in_one_conversation_are_taken_by_the_strict_model(maya: CampusRoom) -> None:
     maya.connect("canvas", "google_calendar")
 
     conversation, first = maya.ask("/call canvas_list_courses {}")
@@ -118,7 +56,7 @@ def test_several_turns_in_one_conversation_are_taken_by_the_strict_model(maya: C
     assert all(entry["status"] == 200 for entry in maya.model_requests())
 
 
-def test_an_event_is_asked_for_approved_written_once_and_undone(maya: Campus) -> None:
+def test_an_event_is_asked_for_approved_written_once_and_undone(maya: CampusRoom) -> None:
     maya.connect("google_calendar")
     conversation, waiting = maya.ask(CREATE)
     (card,) = [item for item in waiting.items if isinstance(item, ApprovalItem)]
@@ -135,7 +73,7 @@ def test_an_event_is_asked_for_approved_written_once_and_undone(maya: Campus) ->
     assert done.link
 
 
-def test_a_write_whose_answer_got_lost_is_written_once(maya: Campus) -> None:
+def test_a_write_whose_answer_got_lost_is_written_once(maya: CampusRoom) -> None:
     maya.connect("google_calendar")
     conversation, waiting = maya.ask(CREATE)
     (card,) = [item for item in waiting.items if isinstance(item, ApprovalItem)]
@@ -148,7 +86,7 @@ def test_a_write_whose_answer_got_lost_is_written_once(maya: Campus) -> None:
     assert maya.events_titled("Study Biology") == 1
 
 
-def test_an_overload_before_the_stream_is_tried_again(maya: Campus) -> None:
+def test_an_overload_before_the_stream_is_tried_again(maya: CampusRoom) -> None:
     maya.server.fault(service="anthropic", fault="overloaded", times=1)
 
     _, last = maya.ask("/say hello there")
@@ -158,10 +96,9 @@ def test_an_overload_before_the_stream_is_tried_again(maya: Campus) -> None:
 
 
 @pytest.mark.parametrize("fault", ["overloaded_midstream", "early_end", "stall"])
-def test_a_stream_that_breaks_keeps_its_words_and_can_be_continued(maya: Campus, fault: str) -> None:
+def test_a_stream_that_breaks_keeps_its_words_and_can_be_continued(maya: CampusRoom, fault: str) -> None:
     maya.server.fault(service="anthropic", fault=fault, after_words=3, times=1)
     conversation, broken = maya.ask("/say one two three four five six seven eight")
-    maya.server.clear_faults()
     after_break = len(maya.model_requests())
 
     maya.services.turns.resume(maya.maya, conversation)
@@ -176,7 +113,7 @@ def test_a_stream_that_breaks_keeps_its_words_and_can_be_continued(maya: Campus,
 
 
 @pytest.mark.parametrize("fault", ["overloaded_midstream", "early_end"])
-def test_a_call_from_a_stream_that_breaks_never_runs(maya: Campus, fault: str) -> None:
+def test_a_call_from_a_stream_that_breaks_never_runs(maya: CampusRoom, fault: str) -> None:
     maya.connect("google_calendar")
     maya.server.fault(service="anthropic", fault=fault, after_words=2, times=0)
 
@@ -188,7 +125,7 @@ def test_a_call_from_a_stream_that_breaks_never_runs(maya: Campus, fault: str) -
 
 
 @pytest.mark.parametrize(("fault", "sentence"), [("refuse", "too long"), ("billing", "paused")])
-def test_a_request_that_is_refused_keeps_the_question(maya: Campus, fault: str, sentence: str) -> None:
+def test_a_request_that_is_refused_keeps_the_question(maya: CampusRoom, fault: str, sentence: str) -> None:
     maya.server.fault(service="anthropic", fault=fault, times=0)
 
     conversation, failed = maya.ask("/say hello")
@@ -199,7 +136,7 @@ def test_a_request_that_is_refused_keeps_the_question(maya: Campus, fault: str, 
     assert maya.services.conversations.view(maya.maya.id, conversation)[0].text == "/say hello"  # type: ignore[union-attr]
 
 
-def test_a_stall_does_not_delay_stop(maya: Campus) -> None:
+def test_a_stall_does_not_delay_stop(maya: CampusRoom) -> None:
     maya.server.fault(service="anthropic", fault="stall", after_words=2, times=1)
     conversation = maya.services.conversations.create(maya.maya.id)
     turn = maya.services.turns.start(maya.maya, conversation, "/say one two three four")
@@ -215,7 +152,7 @@ def test_a_stall_does_not_delay_stop(maya: Campus) -> None:
     assert words(last)
 
 
-def test_a_grant_revoked_at_the_provider_shows_as_reconnect_after_one_call(maya: Campus) -> None:
+def test_a_grant_revoked_at_the_provider_shows_as_reconnect_after_one_call(maya: CampusRoom) -> None:
     maya.connect("canvas")
     maya.server.fault(service="canvas", fault="revoke_tokens", person="maya")
 
@@ -227,7 +164,7 @@ def test_a_grant_revoked_at_the_provider_shows_as_reconnect_after_one_call(maya:
     assert not [t for t in maya.services.agent.get_user_tools(maya.maya.id) if t.integration == "canvas"]
 
 
-def test_a_second_page_costs_no_second_model_request(maya: Campus) -> None:
+def test_a_second_page_costs_no_second_model_request(maya: CampusRoom) -> None:
     conversation = maya.services.conversations.create(maya.maya.id)
     maya.services.turns.start(maya.maya, conversation, f"/say {secrets.token_hex(8)}")
 
