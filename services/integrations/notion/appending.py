@@ -1,7 +1,7 @@
 """The tool that adds to the end of a page, its approval card and its undo."""
 
-import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -17,15 +17,13 @@ from services.integrations.notion.creating import (
     LOOKS,
     TRIES_AFTER_CONFLICT,
     Content,
-    hash_of,
 )
+from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines, unique_piece
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-
-CHILD_TAG = re.compile(r"<(page|database|unknown)\b")
 
 
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -88,38 +86,6 @@ def notion_append_to_page(
     return _appended(found, context, undo=_undo(found, before, after))
 
 
-def own_lines(markdown: str) -> list[str]:
-    """A page's own text without what Notion writes differently than it reads, and without the tags of pages inside.
-
-    Different are empty lines, indents, bullets and escapes; where the tags stand in the text differs too.
-    """
-    lines = (re.sub(r"\\(?=[^\w\s])", "", text).strip() for text in markdown.splitlines())
-    own = (" ".join(text.split()) for text in lines if text and not CHILD_TAG.match(text))
-    return [re.sub(r"^[*+] ", "- ", text) for text in own]
-
-
-def ends_with(markdown: str, addition: str) -> bool:
-    """Whether a page's own text ends with what was to be added."""
-    whole, end = own_lines(markdown), own_lines(addition)
-    return whole[len(whole) - len(end) :] == end
-
-
-def insertion(before: str, after: str) -> slice | None:
-    """Where `after` holds what `before` lacks, when it is `before` with one piece put in; None when it is not."""
-    if len(after) <= len(before):
-        return None
-    start = next((i for i, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
-    rest = len(before) - start
-    return slice(start, len(after) - rest) if after.endswith(before[start:]) else None
-
-
-def unique_piece(text: str, start: int, end: int) -> slice:
-    """A piece that holds text[start:end] and stands in the text only once: whole lines are taken along in front."""
-    while text.count(text[start:end]) > 1 and start > 0:
-        start = text.rfind("\n", 0, start - 1) + 1
-    return slice(start, end) if text.count(text[start:end]) == 1 else slice(0, len(text))
-
-
 def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
     """Append once and give the whole content; raises `OutcomeUnknown` when that may have happened (R34)."""
     for attempt in range(TRIES_AFTER_CONFLICT):
@@ -174,6 +140,7 @@ def _undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
 
 
 def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
+    page = replace(page, edited_at=context.now())
     return ToolResult(
         output=f"Added to the end of “{page.title}” (Notion).\n{line(page, context.timezone)}",
         data={"page": as_data(page)},

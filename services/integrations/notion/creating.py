@@ -1,7 +1,7 @@
 """The tool that creates a page, its approval card and its undo."""
 
-import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -11,7 +11,8 @@ from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceU
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.pages import Json, Page, as_data, line, plain_text, read_page
+from services.integrations.notion.markdown import hash_of, own_lines
+from services.integrations.notion.pages import Json, Page, as_data, line, read_page, title_of
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, unknown
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -92,7 +93,7 @@ def notion_create_page(
     if is_unlike_the_card(context, (_where(place),)):
         raise changed("The place for this page was changed")
     since = context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
-    made = _made_before(notion, place, title, since) if context.is_repeat else None
+    made = _made_before(notion, place, title, content, since) if context.is_repeat else None
     if made is None:
         made = _create(notion, place, title, content, since)
     return _created(notion, read_page(made), place, context)
@@ -103,10 +104,6 @@ def fingerprint(notion: Notion, page_id: str) -> str:
     return hash_of(str(notion.markdown(page_id)["markdown"]))
 
 
-def hash_of(markdown: str) -> str:
-    return hashlib.sha256(markdown.encode()).hexdigest()
-
-
 def _create(notion: Notion, place: Page, title: str, content: str, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
     page: Json = {"parent": _parent(place), "properties": _title(place, title), "markdown": content}
@@ -114,9 +111,9 @@ def _create(notion: Notion, place: Page, title: str, content: str, since: dateti
         try:
             return notion.create(**page)
         except Unanswered as silence:
-            return _look_for(notion, place, title, since, silence)
+            return _look_for(notion, place, title, content, since, silence)
         except Conflict as conflict:
-            made = _made_before(notion, place, title, since)
+            made = _made_before(notion, place, title, content, since)
             if made is not None:
                 return made
             if not notion.deadline.pause(attempt):
@@ -124,11 +121,11 @@ def _create(notion: Notion, place: Page, title: str, content: str, since: dateti
     raise busy()
 
 
-def _look_for(notion: Notion, place: Page, title: str, since: datetime, silence: Unanswered) -> Json:
+def _look_for(notion: Notion, place: Page, title: str, content: str, since: datetime, silence: Unanswered) -> Json:
     """The page that a request without an answer made; Notion may take a moment to show it."""
     try:
         for attempt in range(LOOKS):
-            made = _made_before(notion, place, title, since)
+            made = _made_before(notion, place, title, content, since)
             if made is not None:
                 return made
             if not notion.deadline.pause(attempt):
@@ -138,44 +135,52 @@ def _look_for(notion: Notion, place: Page, title: str, since: datetime, silence:
     raise unknown("the page was created") from silence
 
 
-def _made_before(notion: Notion, place: Page, title: str, since: datetime) -> Json | None:
-    """The page of this title in this place that this connection made since then, or None.
+def _made_before(notion: Notion, place: Page, title: str, content: str, since: datetime) -> Json | None:
+    """The page of this title that this connection made in this place since then, or None.
 
+    Made by this connection is what its bot made, and what says the same word for word.
     Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
     """
-    bot = notion.me()["id"]
-    earliest = since - CLOCK_SLACK
     found = [
-        item
-        for item in (_entries(notion, place) if place.is_database else _subpages(notion, place))
-        if item[0] == title and item[1] >= earliest and item[2] == bot
+        sibling
+        for sibling in (_entries(notion, place) if place.is_database else _subpages(notion, place))
+        if sibling.title == title and sibling.made_at >= since - CLOCK_SLACK
     ]
-    if len(found) > 1:
+    bot = notion.me()["id"] if found else ""
+    ours = [sibling for sibling in found if sibling.made_by == bot or _says(notion, sibling.id, content)]
+    if len(ours) > 1:
         raise unknown("the page was created")
-    return notion.page(found[0][3]) if found else None
+    return notion.page(ours[0].id) if ours else None
 
 
-def _subpages(notion: Notion, place: Page) -> list[tuple[str, datetime, str, str]]:
-    """(title, made at, made by, id) of the pages right under a page."""
-    return [
-        (block["child_page"]["title"], _time(block), block["created_by"]["id"], block["id"])
-        for block in notion.children(place.id)
-        if block["type"] == "child_page"
-    ]
+def _says(notion: Notion, page_id: str, content: str) -> bool:
+    return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
 
 
-def _entries(notion: Notion, place: Page) -> list[tuple[str, datetime, str, str]]:
-    """The same of the newest entries of a database."""
-    rows = notion.rows(place.id, most=NEWEST)
-    return [(_full_title(row), _time(row), row["created_by"]["id"], row["id"]) for row in rows]
+@dataclass(frozen=True, kw_only=True)
+class _Sibling:
+    """What stands beside a page that was to be made."""
+
+    id: str
+    title: str
+    made_at: datetime
+    made_by: str
 
 
-def _full_title(row: Json) -> str:
-    return next((plain_text(prop["title"]) for prop in row["properties"].values() if prop["type"] == "title"), "")
+def _subpages(notion: Notion, place: Page) -> list[_Sibling]:
+    """The pages right under a page."""
+    blocks = notion.children(place.id)
+    return [_sibling(block, block["child_page"]["title"]) for block in blocks if block["type"] == "child_page"]
 
 
-def _time(json: Json) -> datetime:
-    return datetime.fromisoformat(json["created_time"])
+def _entries(notion: Notion, place: Page) -> list[_Sibling]:
+    """The newest entries of a database."""
+    return [_sibling(row, title_of(row)) for row in notion.rows(place.id, most=NEWEST)]
+
+
+def _sibling(json: Json, title: str) -> _Sibling:
+    made_at = datetime.fromisoformat(json["created_time"])
+    return _Sibling(id=json["id"], title=title, made_at=made_at, made_by=json["created_by"]["id"])
 
 
 def _created(notion: Notion, page: Page, place: Page, context: ToolExecutionContext) -> ToolResult:

@@ -35,7 +35,7 @@ def read_page(json: Json) -> Page:
     is_database = json["object"] == "data_source"
     return Page(
         id=json["id"],
-        title=one_line(plain_text(json.get("title", []) if is_database else _title(json))) or "Untitled",
+        title=one_line(plain_text(json.get("title", [])) if is_database else title_of(json)) or "Untitled",
         url=json.get("url") or "",
         edited_at=datetime.fromisoformat(json["last_edited_time"]),
         is_database=is_database,
@@ -83,9 +83,7 @@ def plain_text(rich_text: list[Json]) -> str:
     return "".join(part.get("plain_text", "") for part in rich_text)
 
 
-def _title(json: Json) -> list[Json]:
-    for value in json.get("properties", {}).values():
-        if value.get("type") == "title":
-            title: list[Json] = value["title"]
-            return title
-    return []
+def title_of(json: Json) -> str:
+    """The whole title in a page's JSON."""
+    titles = (value["title"] for value in json.get("properties", {}).values() if value.get("type") == "title")
+    return plain_text(next(titles, []))

@@ -65,7 +65,7 @@ def notion_read_page(context: ToolExecutionContext, *, page: PageReference) -> T
     body, note, data = _entries(notion, found, context.timezone) if found.is_database else _content(notion, found)
     heading = f"The {found.kind} “{found.title}” (Notion, as of {context.now():%H:%M})."
     return ToolResult(
-        output="\n".join(part for part in (heading, line(found, context.timezone), note, "", body) if part or not note),
+        output="\n".join([heading, line(found, context.timezone), *([note] if note else []), "", body]),
         data={**as_data(found), **data},
         sources=sources(found),
     )

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.notion.appending import ends_with, insertion, own_lines, unique_piece
+from services.integrations.notion.markdown import ends_with, insertion, own_lines, unique_piece
 
 text = st.text("ab\n", max_size=30)
 

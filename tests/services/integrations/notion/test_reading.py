@@ -1,0 +1,140 @@
+import re
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
+from services.integrations.base import Integration
+from tests.campus_server import CampusServer
+from tests.services.integrations.notion.conftest import client_of, grant_of, search
+from tests.tool_calls import ToolCalls
+
+
+def make(calls: ToolCalls, term: dict[str, Any], title: str, markdown: str = "") -> str:
+    properties = {"title": {"title": [{"text": {"content": title}}]}}
+    return str(client_of(calls).create(parent={"page_id": term["id"]}, properties=properties, markdown=markdown)["id"])
+
+
+def test_search_gives_title_kind_time_link_and_id_and_says_when_it_looked(
+    maya: ToolCalls, notes: dict[str, Any]
+) -> None:
+    result = maya.run("notion_search", {"query": "my notes"})
+
+    first, item = result.output.splitlines()
+    assert re.fullmatch(r"1 page or database with “my notes” in the title \(Notion, as of \d\d:\d\d\)\.", first)
+    assert re.fullmatch(
+        rf"- \*\*My notes\*\* — page — last edited \w+ \d+ \w+ 20\d\d, \d+:\d\d [AP]M C[SD]T — "
+        rf"\[open\]\(http.+\) \(id: {notes['id']}\)",
+        item,
+    )
+    assert [source.title for source in result.sources] == ["My notes"]
+
+
+def test_search_without_words_gives_what_was_edited_last_databases_too(maya: ToolCalls) -> None:
+    found = search(maya)
+
+    assert [page["last_edited"] for page in found] == sorted((page["last_edited"] for page in found), reverse=True)
+    assert {page["kind"] for page in found} == {"page", "database"}
+
+
+def test_search_that_finds_nothing_says_what_may_be_the_reason(maya: ToolCalls) -> None:
+    output = maya.run("notion_search", {"query": "no such words anywhere"}).output
+
+    assert output.startswith("No results with “no such words anywhere” in the title")
+    assert output.splitlines()[-1].startswith("Note: only pages that the student shared")
+
+
+@pytest.mark.parametrize("reference", ["{id}", "{url}", "my notes", "  My Notes  "])
+def test_a_page_is_read_by_id_address_or_title(maya: ToolCalls, notes: dict[str, Any], reference: str) -> None:
+    result = maya.run("notion_read_page", {"page": reference.format(**notes)})
+
+    assert result.output.startswith("The page “My notes” (Notion, as of ")
+    assert result.output.endswith("\n\nFirst line\n- a point")
+    assert result.data["markdown"] == "First line\n- a point"
+
+
+def test_words_that_fit_several_pages_ask_for_the_id(maya: ToolCalls, term: dict[str, Any]) -> None:
+    make(maya, term, "Zebra one")
+    make(maya, term, "Zebra two")
+
+    with pytest.raises(BadArguments, match="2 pages fit these words; call notion_search") as caught:
+        maya.run("notion_read_page", {"page": "zebra"})
+
+    assert caught.value.field == "page"
+
+
+@pytest.mark.parametrize("reference", ["no such title anywhere", "11111111-2222-4333-8444-555555555555"])
+def test_a_page_that_is_not_shared_says_how_to_share_it(maya: ToolCalls, reference: str) -> None:
+    with pytest.raises(ItemNotFound, match="not shared with Homeroom") as caught:
+        maya.run("notion_read_page", {"page": reference})
+
+    assert "•••" in caught.value.next_step
+
+
+def test_a_page_that_is_un_shared_says_how_to_share_it(
+    campus: CampusServer, maya: ToolCalls, notes: dict[str, Any]
+) -> None:
+    campus.fault(
+        service="notion",
+        path="/v1/*/*",
+        fault="status",
+        status=404,
+        times=0,
+        body={"object": "error", "status": 404, "code": "object_not_found", "message": "Could not find"},
+    )
+
+    with pytest.raises(ItemNotFound, match="not shared with Homeroom"):
+        maya.run("notion_read_page", {"page": notes["id"]})
+
+
+def test_a_database_is_read_as_its_entries_with_their_properties(maya: ToolCalls, database: dict[str, Any]) -> None:
+    result = maya.run("notion_read_page", {"page": database["id"]})
+
+    assert result.output.startswith(f"The database “{database['title']}”")
+    assert len(result.data["entries"]) > 3
+    assert any(entry["properties"] for entry in result.data["entries"])
+    assert all(f"(id: {entry['id']})" in result.output for entry in result.data["entries"])
+
+
+def test_a_databases_own_address_leads_to_its_entries(maya: ToolCalls, database: dict[str, Any]) -> None:
+    result = maya.run("notion_read_page", {"page": database["url"]})
+
+    assert result.data["id"] == database["id"]
+
+
+def test_of_a_very_long_page_the_beginning_comes_and_a_note(maya: ToolCalls, term: dict[str, Any]) -> None:
+    id = make(maya, term, "Long", "\n".join(f"Line {n} of a very long page" for n in range(1500)))
+
+    output = maya.run("notion_read_page", {"page": id}).output
+
+    assert re.search(r"^Note: this page is long; here are the first \d+ of its \d+ characters\.$", output, re.MULTILINE)
+    assert len(output) < 17_000
+    assert re.search(r"\nLine \d+ of a very long page$", output), "cut between lines"
+
+
+def test_parts_that_notion_left_out_are_mentioned(campus: CampusServer, maya: ToolCalls, notes: dict[str, Any]) -> None:
+    body = {"object": "page_markdown", "id": notes["id"], "markdown": "x", "truncated": True, "unknown_block_ids": []}
+    campus.fault(service="notion", path="*/markdown", fault="status", status=200, body=body)
+
+    assert "Note: Notion left parts of this page out" in maya.run("notion_read_page", {"page": notes["id"]}).output
+
+
+def test_an_empty_page_says_so(maya: ToolCalls, term: dict[str, Any]) -> None:
+    assert maya.run("notion_read_page", {"page": make(maya, term, "Blank")}).output.endswith("(This page is empty.)")
+
+
+def test_half_a_database_is_never_shown_as_a_whole_one(
+    campus: CampusServer, maya: ToolCalls, database: dict[str, Any]
+) -> None:
+    campus.fault(service="notion", path="*/query", fault="truncate", times=0)
+
+    with pytest.raises(ServiceUnavailable, match="broke off"):
+        maya.run("notion_read_page", {"page": database["id"]})
+
+
+def test_another_students_pages_stay_theirs(campus: CampusServer, notion: Integration, notes: dict[str, Any]) -> None:
+    diego = ToolCalls(integration=notion, grant=grant_of(campus, "diego"))
+
+    assert search(diego, "My notes") == []
+    with pytest.raises(ItemNotFound):
+        diego.run("notion_read_page", {"page": notes["id"]})
