@@ -7,8 +7,10 @@ from typing import Any
 
 from sandbox.model.brain.items import Item, read_items
 
-# Text that an application adds to a message for the model: <context>…</context> and the like.
-WRAPPED = re.compile(r"<(?P<tag>[a-z][\w-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*", re.DOTALL)
+# Text that an application adds to a message for the model: <context>…</context>, <system-reminder>…</system-reminder>.
+WRAPPED = re.compile(
+    r"<(?P<tag>[a-z_-]*(?:context|remind|system|environment|metadata|now)[a-z_-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*", re.DOTALL
+)
 
 
 @dataclass(frozen=True, kw_only=True)
