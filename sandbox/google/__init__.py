@@ -47,6 +47,7 @@ def routes(campus: Campus) -> list[BaseRoute]:
         Route(f"{EVENTS}/{{event_id}}", events.update, methods=["PUT"]),
         Route(f"{EVENTS}/{{event_id}}", events.delete, methods=["DELETE"]),
         Route(f"{EVENTS}/{{event_id}}/instances", events.instances, methods=["GET"]),
+        Route("/", pages.index, methods=["GET"]),
         Route("/calendar/event", pages.event, methods=["GET"]),
         Route("/calendar/{person}", pages.agenda, methods=["GET"]),
         Route("/{path:path}", _unknown),

@@ -19,11 +19,18 @@ AHEAD = timedelta(days=14)
 
 
 class CalendarPages:
-    """Answers /calendar/event?eid=… (an event's htmlLink) and /calendar/{person}."""
+    """Answers /, /calendar/event?eid=… (an event's htmlLink) and /calendar/{person}."""
 
     def __init__(self, campus: Campus) -> None:
         self._campus = campus
         self._calendars = Calendars(campus)
+
+    async def index(self, request: Request) -> Response:
+        """Whose calendars there are."""
+        home = f"{self._campus.origin}/google/calendar"
+        people = self._campus.people.values()
+        links = "".join(f'<li><a href="{esc(f"{home}/{person.id}")}">{esc(person.name)}</a></li>' for person in people)
+        return page("Calendars", f"<ul>{links}</ul>", site=SITE)
 
     async def event(self, request: Request) -> Response:
         """One event, everything in it as plain text."""

@@ -191,6 +191,8 @@ class Planter:
                 "person": self._person_id,
                 "cover": None,
                 "in_trash": False,
+                "created_by": self._id("user"),
+                "last_edited_by": self._id("user"),
                 "created_time": _stamp(made),
                 "last_edited_time": _stamp(edited),
                 **facts,

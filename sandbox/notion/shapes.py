@@ -70,13 +70,12 @@ class Shapes:
 
     def history(self, record: Record) -> Json:
         """Who made and changed it, and when."""
-        user = {"object": "user", "id": self._workspace.user_id}
         return {
             "id": record["id"],
             "created_time": record["created_time"],
             "last_edited_time": record["last_edited_time"],
-            "created_by": user,
-            "last_edited_by": user,
+            "created_by": {"object": "user", "id": record["created_by"]},
+            "last_edited_by": {"object": "user", "id": record["last_edited_by"]},
             "archived": record["in_trash"],
             "in_trash": record["in_trash"],
         }

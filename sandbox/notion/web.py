@@ -57,7 +57,8 @@ class WorkspacePages:
             self._campus.state.put(kind, record["id"], {**record, "private": form["action"] == "unshare"})
         elif "markdown" in record:
             markdown = normalized(str(form.get("markdown") or ""))
-            Workspace(self._campus, record["person"]).save({**record, "markdown": markdown})
+            workspace = Workspace(self._campus, record["person"])
+            workspace.save({**record, "markdown": markdown}, by=workspace.user_id)
         return RedirectResponse(page_url(self._campus, record), status_code=303)
 
     def _find(self, slug: str) -> Record | None:

@@ -17,6 +17,7 @@ class Workspace:
     A page record: id, person, parent ({"type", <type>: id}), title, icon, cover, markdown, values (of a row), private,
     in_trash, created_time, last_edited_time. A database: the same without markdown and values, and `source`, its only
     data source. A data source: id, person, database, title, schema ({name: {"id", "type", "options"?}}).
+    `created_by` and `last_edited_by` are the id of the owner, or of the integration for what came through the API.
     """
 
     def __init__(self, campus: Campus, person_id: str) -> None:
@@ -113,14 +114,17 @@ class Workspace:
     def add(self, page: Record) -> Record:
         """Store a new page."""
         now = self._stamp(self._campus.now())
-        page = {**page, "person": self.person_id, "created_time": now, "last_edited_time": now, "in_trash": False}
+        times = {"created_time": now, "last_edited_time": now}
+        authors = {"created_by": self.bot_id, "last_edited_by": self.bot_id}
+        page = {**page, **times, **authors, "person": self.person_id, "in_trash": False}
         self._state.put(PAGES, page["id"], page)
         return page
 
-    def save(self, page: Record) -> Record:
-        """Store the page as changed now; the time of the last edit grows with every change."""
+    def save(self, page: Record, *, by: str | None = None) -> Record:
+        """Store the page as changed now, by the integration or another user; the time of the last edit always grows."""
         earlier = datetime.fromisoformat(page["last_edited_time"]) + timedelta(milliseconds=1)
-        page = {**page, "last_edited_time": self._stamp(max(self._campus.now(), earlier))}
+        stamp = self._stamp(max(self._campus.now(), earlier))
+        page = {**page, "last_edited_time": stamp, "last_edited_by": by or self.bot_id}
         self._state.put(PAGES, page["id"], page)
         return page
 

@@ -206,8 +206,10 @@ def test_a_wrong_link_is_a_friendly_404(campus: CampusServer) -> None:
 
 
 def test_the_agenda_page_shows_the_coming_two_weeks(campus: CampusServer) -> None:
+    index = httpx.get(f"{campus.url}/google/").text
     page = httpx.get(f"{campus.url}/google/calendar/maya").text
 
+    assert "/google/calendar/maya" in index
     assert "Study group: calculus" in page
     assert "Bike repair" not in page
 

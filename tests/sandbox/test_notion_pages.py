@@ -158,6 +158,16 @@ def test_replacing_everything_keeps_children_whose_tags_stay(client: Client) -> 
     assert answer["markdown"] == "\n".join(["New text", *tags])
 
 
+def test_what_comes_through_the_api_is_the_integrations_work(client: Client) -> None:
+    me: Any = client.users.me()
+    page = create(client, {"workspace": True}, properties=titled("Made by a program"))
+    note: Any = client.pages.update(find(client, "How I study when it works")["id"], icon={"emoji": "🕯️"})
+
+    assert page["created_by"] == {"object": "user", "id": me["id"]}
+    assert note["created_by"]["id"] == me["bot"]["owner"]["user"]["id"]
+    assert note["last_edited_by"]["id"] == me["id"]
+
+
 def test_every_edit_moves_the_time_of_the_last_edit(client: Client) -> None:
     page = create(client, {"workspace": True}, properties=titled("Time"))
     times = [page["last_edited_time"]]
@@ -230,6 +240,7 @@ def test_a_page_edited_in_notion_itself_reads_changed(campus: CampusServer, clie
     now: Any = client.pages.retrieve(page["id"])
     assert markdown(client, page["id"]) == "Sleep."
     assert now["last_edited_time"] > page["last_edited_time"]
+    assert now["last_edited_by"] == page["created_by"]
     assert campus.log(service="notion", writes=1) == []
 
 
