@@ -97,7 +97,9 @@ def _siblings(nodes: list[Node], place: Place) -> list[Node]:
 
 
 def _position(wish: AppendChildren, page_id: str, place: Place, siblings: list[Node]) -> int:
-    after = wish.after or (wish.position.after_block or {}).get("id") if wish.position or wish.after else None
+    after = wish.after
+    if wish.position is not None and wish.position.after_block is not None:
+        after = wish.position.after_block.get("id")
     if after is None:
         is_first = wish.position is not None and wish.position.type in ("start", "page_start")
         return 0 if is_first else len(siblings)
