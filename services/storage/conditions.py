@@ -79,6 +79,9 @@ def _check_indexed(document: Mapping[str, Any], collection: Collection, fields: 
         value = at(document, field)
         if isinstance(value, list | dict):
             raise ValueError(f"{collection.name}.{field} is indexed, so it holds one value, not a list or an object.")
+        if isinstance(value, str) and "\0" in value:
+            # SQLite's JSON functions read a text up to its first NUL: two different texts would be taken for one.
+            raise ValueError(f"{collection.name}.{field} is indexed, so it holds no NUL.")
         if value is None and field in unique:
             raise ValueError(f"{collection.name}.{field} is part of a unique index, so it must have a value.")
 

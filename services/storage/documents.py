@@ -10,7 +10,8 @@ Document = dict[str, Any]
 Where = Mapping[str, Any]
 """Equal values by (dotted) field, or an operator: {"status": "pending", "seq": {"$gt": 4}, "state": {"$in": [...]}}.
 Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the value. A missing field equals None.
-Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true."""
+Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true.
+A dotted field leads through objects, never through lists."""
 
 Order = Sequence[tuple[str, int]]
 """Fields with 1 (ascending) or -1 (descending)."""
@@ -22,7 +23,7 @@ class Collection:
 
     owned: every document belongs to one student (field `owner`), reached only through that student's view.
     unique, indexes: tuples of field names; for owned collections `owner` is put in front. An indexed field holds one
-    value, not a list or an object; a field of a unique index always has a value.
+    value, not a list or an object, and no text with a NUL; a field of a unique index always has a value.
     across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
     """

@@ -7,6 +7,7 @@ from pymongo.errors import (
     DuplicateKeyError,
     OperationFailure,
     PyMongoError,
+    WriteConcernError,
 )
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable
@@ -35,6 +36,13 @@ def sign_in_refused() -> StorageUnavailable:
     )
 
 
+def _is_outage(error: PyMongoError) -> bool:
+    """Also a write that no majority confirmed in time: it counts as not saved."""
+    if isinstance(error, OperationFailure) and error.has_error_label("RetryableWriteError"):
+        return True
+    return isinstance(error, ConnectionFailure | WriteConcernError) or error.timeout
+
+
 def typed(error: PyMongoError) -> StorageError:
     """The error of ours that an error of the driver means."""
     if isinstance(error, DuplicateKeyError):
@@ -44,7 +52,7 @@ def typed(error: PyMongoError) -> StorageError:
     if isinstance(error, ConfigurationError):
         remedy = "Whoever runs Homeroom must check the address in MONGODB_URI."
         return StorageUnavailable("The database cannot be found.", next_step=remedy)
-    if isinstance(error, ConnectionFailure) or error.timeout:
+    if _is_outage(error):
         return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
     if isinstance(error, DocumentTooLarge):
         return StorageError("That is too large to keep.", next_step="Send less at once.")

@@ -29,7 +29,7 @@ class SqlitePool:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with self._typed_errors(), self._lent() as connection:
+        with self._typed_errors(), self._lent(self._busy_timeout_s) as connection:
             yield connection
 
     @contextmanager
@@ -40,7 +40,8 @@ class SqlitePool:
         if not self._writer.acquire(timeout=self._busy_timeout_s):
             raise _busy()
         try:
-            with self._typed_errors(), self._lent() as connection, _transaction(connection, deadline):
+            left_s = max(0.001, deadline - time.monotonic())
+            with self._typed_errors(), self._lent(left_s) as connection, _transaction(connection):
                 yield connection
         finally:
             self._writer.release()
@@ -51,9 +52,10 @@ class SqlitePool:
             self._idle.get_nowait().close()
 
     @contextmanager
-    def _lent(self) -> Iterator[sqlite3.Connection]:
+    def _lent(self, wait_s: float) -> Iterator[sqlite3.Connection]:
         connection = self._take()
         try:
+            connection.execute(f"PRAGMA busy_timeout = {int(wait_s * 1000)}")
             yield connection
         except sqlite3.IntegrityError:
             self._give_back(connection)
@@ -123,8 +125,7 @@ class SqlitePool:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, deadline: float) -> Iterator[None]:
-    connection.execute(f"PRAGMA busy_timeout = {max(1, int((deadline - time.monotonic()) * 1000))}")
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -82,6 +82,7 @@ class WritesContract:
             ("notes", {"id": "n1", "v": "\ud83d"}),
             ("books", book("b1", rank=["a"])),
             ("books", book("b1", rank={"a": 1})),
+            ("books", book("b1", title="a\0b")),
             ("books", {"id": "b1", "shelf": "A"}),
             ("books", book("b1", place=None)),
         ],
