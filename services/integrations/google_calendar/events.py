@@ -127,7 +127,12 @@ def _same(name: str, given: Any, wanted: Any) -> bool:
         return _instant(given) == _instant(wanted)
     if name == "reminders":
         return _reminder_set(given or {}) == _reminder_set(wanted or {})
-    return " ".join(str(given or "").split()) == " ".join(str(wanted or "").split())
+    return _text(given) == _text(wanted)
+
+
+def _text(value: Any) -> list[str]:
+    """A text's lines without the space at their ends, which Google does not keep."""
+    return [line.rstrip() for line in str(value or "").strip().splitlines()]
 
 
 def _instant(edge: Json | None) -> datetime | date | None:

@@ -149,6 +149,8 @@ def _sensible(answer: requests.Response) -> requests.Response:
     """The answer of the token endpoint, when it is one."""
     if answer.status_code >= 500 or answer.status_code == 429:
         raise ServiceUnavailable(LABEL, "Google is having trouble with sign-ins right now.")
+    if answer.is_redirect:
+        raise ServiceUnavailable(LABEL, "Google sent us to another address instead of answering.")
     _json(answer)
     return answer
 

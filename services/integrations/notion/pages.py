@@ -54,11 +54,14 @@ def find_id(reference: str) -> str | None:
 
 
 def pick(pages: list[Page], title: str) -> list[Page]:
-    """Those that a title means: the exact ones, else those with all its words, else all that were found."""
+    """Those that a title means: the exact ones, else those with all its words in their titles.
+
+    Notion's search also finds what is merely alike, which is no place to write into.
+    """
     wanted = title.casefold().split()
     exact = [page for page in pages if page.title.casefold().split() == wanted]
     fitting = [page for page in pages if all(word in page.title.casefold() for word in wanted)]
-    return exact or fitting or pages
+    return exact or fitting
 
 
 def line(page: Page, zone: ZoneInfo) -> str:

@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.integrations.wording import count, day, days, duration, moment, one_line, span
@@ -61,6 +61,7 @@ def test_numbers_of_things_agree_with_them() -> None:
     assert [count(n, "event") for n in (0, 1, 2)] == ["no events", "1 event", "2 events"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(2, 100))
 def test_a_title_is_one_visible_line_within_its_limit(text: str, limit: int) -> None:
     line = one_line(text, limit)
@@ -75,6 +76,7 @@ def test_a_title_cannot_hide_words_or_start_a_new_line() -> None:
     assert one_line("موعد 👩‍🔬") == "موعد 👩‍🔬"
 
 
+@settings(deadline=None)
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)), st.integers(0, 10_000))
 def test_every_span_can_be_written(start: datetime, minutes: int) -> None:
     assert span(start, start + timedelta(minutes=minutes), CHICAGO)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.integrations.notion.pages import Page, find_id, pick, read_page
@@ -36,6 +36,7 @@ def test_a_title_is_no_id(reference: str) -> None:
     assert find_id(reference) is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_what_is_taken_for_an_id_can_stand_in_a_path(text: str) -> None:
     found = find_id(text)
@@ -53,6 +54,10 @@ def test_all_words_win_over_some() -> None:
     both, one = page("Notes for Biology"), page("Notes for Chemistry")
 
     assert pick([one, both], "biology notes") == [both]
+
+
+def test_what_is_merely_alike_is_not_meant() -> None:
+    assert pick([page("Chemistry")], "biology notes") == []
 
 
 def test_a_database_has_its_title_on_itself() -> None:
