@@ -11,7 +11,7 @@ from typing import Any
 import pymongo
 from pymongo import IndexModel, MongoClient, ReturnDocument
 from pymongo.collection import Collection as MongoCollection
-from pymongo.errors import ConfigurationError, DuplicateKeyError, PyMongoError
+from pymongo.errors import ConfigurationError, DocumentTooLarge, DuplicateKeyError, PyMongoError
 
 from services.clock import Clock, stamp, utc_now
 from services.errors import SettingsError
@@ -159,7 +159,7 @@ class MongoDocuments:
         try:
             with pymongo.timeout(limit_s):
                 yield
-        except PyMongoError as error:
+        except (PyMongoError, DocumentTooLarge) as error:
             if is_sign_in_refused(error):
                 # A wrong password does not mend itself: say it once and leave the server in peace for a while.
                 self._refused_until = time.monotonic() + _REFUSAL_S

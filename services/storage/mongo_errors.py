@@ -18,7 +18,7 @@ _SIGN_IN_CODES = (13, 18, 8000)
 _FULL_CODES = (14031, 12501)
 
 
-def is_sign_in_refused(error: PyMongoError) -> bool:
+def is_sign_in_refused(error: Exception) -> bool:
     return isinstance(error, OperationFailure) and error.code in _SIGN_IN_CODES
 
 
@@ -43,8 +43,10 @@ def _is_outage(error: PyMongoError) -> bool:
     return isinstance(error, ConnectionFailure | WriteConcernError) or error.timeout
 
 
-def typed(error: PyMongoError) -> StorageError:
+def typed(error: PyMongoError | DocumentTooLarge) -> StorageError:
     """The error of ours that an error of the driver means."""
+    if isinstance(error, DocumentTooLarge):
+        return StorageError("That is too large to keep.", next_step="Send less at once.")
     if isinstance(error, DuplicateKeyError):
         return DuplicateDocument("That exists already.", next_step="Read it again, then decide.")
     if is_sign_in_refused(error):
@@ -54,8 +56,6 @@ def typed(error: PyMongoError) -> StorageError:
         return StorageUnavailable("The database cannot be found.", next_step=remedy)
     if _is_outage(error):
         return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
-    if isinstance(error, DocumentTooLarge):
-        return StorageError("That is too large to keep.", next_step="Send less at once.")
     code = error.code if isinstance(error, OperationFailure) else None
     if code in _FULL_CODES:
         return StorageUnavailable(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from pymongo import MongoClient
 
-from services.errors import SettingsError
+from services.errors import SettingsError, StorageError
 from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.mongo import MongoDocuments
 from tests.fakes import FakeClock
@@ -84,3 +84,14 @@ def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(address:
 
     assert caught.value.name == "MONGODB_URI"
     assert "s3cret" not in f"{caught.value} {caught.value.next_step}"
+
+
+def test_a_document_beyond_the_servers_limit_is_refused_by_its_type(uri: str) -> None:
+    engine = MongoDocuments(uri)
+    engine.ensure(COLLECTIONS)
+    engine.put("notes", {"id": "n1"})
+    with pytest.raises(StorageError, match="too large"):
+        engine.put("notes", {"id": "n1", "text": "x" * 17_000_000})
+
+    assert engine.get("notes", "n1") == {"id": "n1"}
+    engine.close()
