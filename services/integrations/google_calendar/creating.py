@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
+from services.integrations.card import is_unlike_the_card
 from services.integrations.google_calendar.access import ID, calendar_of, sources
 from services.integrations.google_calendar.events import (
     PRIMARY,
@@ -44,16 +45,16 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     body = _body(context, **calendar_create_event.validate(arguments))
     _refuse_the_past(body, context, grace=timedelta(0))
     event = _as_event({"id": "new", **body}, context)
-    rows = {
-        "Title": body["summary"],
-        "When": event.when,
-        "Time zone": context.timezone.key,
-        "Calendar": "your main calendar",
-        "Location": body.get("location", ""),
-        "Notes": body.get("description", ""),
-        "Reminders": event.reminders,
-    }
-    return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+    rows = (
+        PreviewRow(label="Title", value=body["summary"]),
+        PreviewRow(label="When", value=event.when),
+        _zone_row(context),
+        PreviewRow(label="Calendar", value="your main calendar"),
+        PreviewRow(label="Location", value=body.get("location", "")),
+        PreviewRow(label="Notes", value=body.get("description", "")),
+        PreviewRow(label="Reminders", value=event.reminders),
+    )
+    return tuple(row for row in rows if row.value)
 
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -130,6 +131,8 @@ def calendar_create_event(
         description=description,
         reminders_minutes=reminders_minutes,
     )
+    if is_unlike_the_card(context, (_zone_row(context),)):
+        raise ChangedElsewhere(LABEL, "Your time zone was changed since this was proposed, so nothing was added.")
     if not context.is_repeat:
         _refuse_the_past(body, context, grace=APPROVAL_GRACE)
     json, is_new = calendar_of(context).insert(PRIMARY, {"id": event_id_for(context.operation_id), **body})
@@ -210,6 +213,10 @@ def refuse_past_start(event: Event, context: ToolExecutionContext, *, grace: tim
 
 def _refuse_the_past(body: Json, context: ToolExecutionContext, *, grace: timedelta) -> None:
     refuse_past_start(_as_event({"id": "new", **body}, context), context, grace=grace)
+
+
+def _zone_row(context: ToolExecutionContext) -> PreviewRow:
+    return PreviewRow(label="Time zone", value=context.timezone.key)
 
 
 def _as_event(json: Json, context: ToolExecutionContext) -> Event:

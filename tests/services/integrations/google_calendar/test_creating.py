@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -6,7 +7,7 @@ from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, Perm
 from services.integrations.google_calendar.creating import event_id_for
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days
-from tests.tool_calls import ToolCalls
+from tests.tool_calls import MAYA, ToolCalls
 
 STUDY = {"title": "Study session", "start": f"{in_days(3)}T15:00", "end": f"{in_days(3)}T16:30"}
 
@@ -242,3 +243,13 @@ def test_now_is_read_from_the_context_only(maya: ToolCalls) -> None:
     past = ToolCalls(integration=maya.integration, grant=maya.grant, clock=lambda: datetime(2020, 1, 1, tzinfo=UTC))
 
     assert past.preview("calendar_create_event", {"title": "Then", "start": "2020-01-02T10:00"})
+
+
+def test_a_time_zone_changed_between_card_and_approval_moves_no_event(maya: ToolCalls) -> None:
+    rows = maya.preview("calendar_create_event", STUDY)
+    moved = replace(maya, student=replace(MAYA, timezone="Europe/Madrid"))
+
+    with pytest.raises(ChangedElsewhere, match="time zone was changed"):
+        moved.run("calendar_create_event", STUDY, operation_id="op", approved_rows=rows)
+
+    assert events(maya) == []
