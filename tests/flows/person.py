@@ -84,10 +84,10 @@ class Person:
         self.ask(text)
 
     def sees(self, words: str | re.Pattern[str], *, within_ms: int = ANSWER_MS) -> None:
-        expect(self.page.get_by_test_id("stMain").get_by_text(words).last).to_be_visible(timeout=within_ms)
+        expect(self.page.get_by_role("main").get_by_text(words).last).to_be_visible(timeout=within_ms)
 
     def sees_no(self, words: str) -> None:
-        expect(self.page.get_by_test_id("stMain").get_by_text(words)).to_have_count(0)
+        expect(self.page.get_by_role("main").get_by_text(words)).to_have_count(0)
 
     def waits_for_the_end(self) -> None:
         """Until the answer is whole and the next message may be written."""
