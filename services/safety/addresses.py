@@ -59,9 +59,10 @@ def host_of(url: str) -> str:
     """Where an address leads, for people: the host, or the scheme of what has none; "" for a path of our own."""
     try:
         parts = urlsplit(url.strip())
-        return (parts.hostname or parts.scheme)[:100]
+        host = parts.hostname if parts.scheme in ("http", "https", "") else None
     except ValueError:
         return ""
+    return (host or parts.scheme)[:100]
 
 
 _NAMED_HOST = re.compile(

@@ -8,12 +8,12 @@ written as inline code, where it does not look.
 import re
 from collections.abc import Callable
 
-ADDRESS = re.compile(r"https?://[^\s<>`]+|(?<![^\W_])www\.[\w-][^\s<>`]*", re.IGNORECASE)
+ADDRESS = re.compile(r"https?://[^\s<>`|]+|(?<![^\W_])www\.[\w-][^\s<>`|]*", re.IGNORECASE)
 EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
 SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 """What the renderer would make a link of, wherever it stands in a text."""
 
-_ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w])|!(?=\[|$)|:(?!\s)")
+_ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
 _AROUND_BREAK = re.compile(r"[ \t\x0b\x0c]*\n[ \t\x0b\x0c]*")
 

@@ -105,8 +105,8 @@ class InlineWriter:
             label = _joined(pieces, _linked_text, at_line_start=False).strip() or escaped(host_of(target))
             line.raw(f"[{label}]({_destination(target)})")
             return
-        if words.strip() == address.strip() and len(pieces) == 1:
-            line.code(_shortened(address))
+        if len(pieces) == 1 and words and address in (words, f"mailto:{words}"):
+            line.code(_shortened(words))
             return
         for is_text, value in pieces:
             line.put(is_text, value)

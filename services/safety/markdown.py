@@ -7,6 +7,7 @@ address, HTML and directives stay text, diagrams stay code.
 
 import re
 from collections.abc import Container, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from services.safety.blocks import BlockWriter
@@ -17,6 +18,7 @@ from services.safety.text import plain
 LONGEST = 100_000
 _CUT = "… (cut here: the rest is too long to show)"
 _LONGEST_TEXT = (LONGEST - len(_CUT) - 2) // 2
+_SHORT = 10_000
 _ROUNDS = 4
 
 
@@ -26,6 +28,18 @@ def sanitise(text: str, *, allowed: Container[str]) -> str:
     allowed: the exact addresses that may be links, because the student or a tool result named them
     (`services.safety.provenance`). At most 100,000 characters come back; a longer text is cut, with a note.
     """
+    if isinstance(allowed, frozenset) and len(text) <= _SHORT:
+        return _remembered(text, allowed)
+    return _at_rest(text, allowed)
+
+
+@lru_cache(maxsize=512)
+def _remembered(text: str, allowed: frozenset[str]) -> str:
+    """Pages draw the same messages again at every click."""
+    return _at_rest(text, allowed)
+
+
+def _at_rest(text: str, allowed: Container[str]) -> str:
     text = _shortened(plain(text))
     for _ in range(_ROUNDS):
         written = write(text, allowed=allowed)

@@ -11,7 +11,7 @@ _SMALL = 400
 _WINDOW = 1_200
 
 _UNFINISHED = re.compile(
-    r"!\Z|\\\Z"
+    r"\\\Z"
     r"|!?\[[^\[\]\n]*(?:\](?:\([^)\n]*)?)?\Z"  # a link or an image
     r"|<[a-z/!?][^>\n]*\Z"
     r"|\$(?=[^$\n]*[\\^_{=])[^$\n]*\$?\Z"  # a formula, not a price
