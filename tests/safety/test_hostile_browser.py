@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 _FOOTNOTE = re.compile(r"#user-content-fn(ref)?-\w+(-\d+)?$")
 _SURFACES = '[data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]'
-_PARTS = "img, svg[id*=mermaid], iframe, form, object, embed, video, audio, a[href]"
+_PARTS = "img, [data-testid=stMermaidChart], iframe, form, object, embed, video, audio, a[href]"
 _ACTING = f"""() => [...document.querySelectorAll('{_SURFACES}')]
     .flatMap(surface => [...surface.querySelectorAll('{_PARTS}')])
     .filter(part => !part.closest('[data-testid="stHeaderActionElements"]'))

@@ -1,0 +1,66 @@
+"""Liveness stays; readiness names what is down, and never waits for it."""
+
+import threading
+import time
+
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from api.health import Check, health_routes
+from services.errors import StorageUnavailable
+
+
+def _client(check: Check, deadline_s: float = 5.0) -> TestClient:
+    return TestClient(Starlette(routes=health_routes({"store": check}, deadline_s=deadline_s)))
+
+
+def _up() -> None:
+    return
+
+
+def _down() -> None:
+    raise StorageUnavailable("The store does not answer.")
+
+
+def test_a_process_whose_store_is_down_is_alive_and_not_ready() -> None:
+    client = _client(_down)
+
+    ready = client.get("/ready")
+
+    assert client.get("/health").json() == {"status": "ok"}
+    assert (ready.status_code, ready.json()["down"]) == (503, ["store"])
+
+
+def test_a_process_with_its_store_is_ready() -> None:
+    ready = _client(_up).get("/ready")
+
+    assert (ready.status_code, ready.json()) == (200, {"status": "ok", "dependencies": {"store": "ok"}, "down": []})
+    assert ready.headers["cache-control"] == "no-store"
+
+
+def test_a_store_that_hangs_is_down_at_the_deadline_and_asked_only_once() -> None:
+    released, asked = threading.Event(), []
+
+    def hangs() -> None:
+        asked.append(1)
+        released.wait(10)
+
+    with _client(hangs, deadline_s=0.05) as client:
+        started = time.monotonic()
+        codes = [client.get("/ready").status_code for _ in range(5)]
+        seconds = time.monotonic() - started
+        alive = client.get("/health").status_code
+        released.set()
+
+    assert codes == [503] * 5
+    assert (alive, len(asked)) == (200, 1)
+    assert seconds < 3
+
+
+def test_a_store_that_comes_back_is_ready_again() -> None:
+    answers = iter([_down, _up])
+    client = _client(lambda: next(answers)())
+
+    codes = [client.get("/ready").status_code, client.get("/ready").status_code]
+
+    assert codes == [503, 200]

@@ -1,0 +1,52 @@
+"""A browser is led to the host that sign-in knows; programs are left alone."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from api.host import OneHost
+
+BROWSER = {"accept": "text/html,application/xhtml+xml"}
+
+
+async def _page(_request: Request) -> Response:
+    return PlainTextResponse("here")
+
+
+def _get(address: str, *, public_url: str = "http://localhost:8501", headers: dict[str, str] | None = None) -> str:
+    """Where the browser is sent, or "here"."""
+    routes = [Route("/{path:path}", _page)]
+    app = Starlette(routes=routes, middleware=[Middleware(OneHost, public_url=public_url)])
+    answer = TestClient(app).get(address, headers=BROWSER if headers is None else headers, follow_redirects=False)
+    return answer.headers.get("location", answer.text)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8501", "[::1]:8501"])
+def test_a_visit_by_number_goes_to_localhost_with_its_whole_address(host: str) -> None:
+    assert _get(f"http://{host}/connections?a=%C3%A1&b=2") == "http://localhost:8501/connections?a=%C3%A1&b=2"
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/api/tools", "/sandbox/canvas/courses/1", "/_stcore/health"])
+def test_routes_answer_under_any_name(path: str) -> None:
+    assert _get(f"http://127.0.0.1:8501{path}") == "here"
+
+
+@pytest.mark.parametrize(
+    ("address", "public_url", "headers"),
+    [
+        ("http://localhost:8501/", "http://localhost:8501", BROWSER),
+        ("http://127.0.0.1:8501/", "http://localhost:8501", {"accept": "*/*"}),
+        ("http://127.0.0.1:8501/", "https://homeroom.example.edu", BROWSER),
+        ("http://10.0.0.5:8501/", "http://localhost:8501", BROWSER),
+    ],
+)
+def test_everybody_else_stays(address: str, public_url: str, headers: dict[str, str]) -> None:
+    assert _get(address, public_url=public_url, headers=headers) == "here"
+
+
+def test_a_redirect_never_leaves_for_another_host() -> None:
+    assert _get("http://127.0.0.1:8501//evil.test/x").startswith("http://localhost:8501/evil.test")
