@@ -84,7 +84,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     public_url = _address(given, "HOMEROOM_PUBLIC_URL", f"http://localhost:{port}")
     data_dir = Path(given.get("HOMEROOM_DATA_DIR", str(ROOT / "data"))).expanduser().resolve()
     if demo:
-        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_folder(data_dir)
         given = {**_demo_defaults(public_url, data_dir, given), **given}
     _require(given, demo=demo)
     return Settings(
@@ -95,7 +95,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         cookie_secret=_cookie_secret(given),
         vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
-        egress_allow=frozenset(_words(given.get("HOMEROOM_EGRESS_ALLOW", ""))),
+        egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mongodb_uri=_mongodb_uri(given),
         anthropic_api_key=given["ANTHROPIC_API_KEY"],
         anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
@@ -187,6 +187,24 @@ def _address(given: Mapping[str, str], name: str, default: str) -> str:
             name, "is not an http(s) address.", next_step="Set a full address, such as https://homeroom.example.edu."
         )
     return value
+
+
+def _origins(given: Mapping[str, str], name: str) -> frozenset[str]:
+    origins = _words(given.get(name, ""))
+    for origin in origins:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+            example = "Write each one like https://canvas.example.edu, without a path."
+            raise SettingsError(name, "holds something that is not an origin.", next_step=example)
+    return frozenset(origins)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        remedy = "Set a folder that this user may write to."
+        raise SettingsError("HOMEROOM_DATA_DIR", f"cannot be made ({error.strerror}).", next_step=remedy) from error
 
 
 def _cookie_secret(given: Mapping[str, str]) -> str:

@@ -40,7 +40,7 @@ class PromptBuilder:
         }
         parts = [
             _filled(_text(self._folder / f"{name}.txt"), values),
-            *(self._words(id).connected for id in resolution.connected),
+            *(self._words(id).connected for id in (*_own(resolution.tools), *resolution.connected)),
             *(self._disabled(disabled) for disabled in resolution.disabled),
             _text(self._folder / "guardrails.txt"),
         ]
@@ -61,7 +61,7 @@ def _text(path: Path) -> str:
 
 
 def context_text(now: datetime, news: Sequence[str] = ()) -> str:
-    """What goes in front of a message and is is stored with it: `now` in the student's zone, and any news."""
+    """What goes in front of a message and is stored with it: `now` in the student's zone, and any news."""
     hours = now.strftime("%z")
     moment = f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
     return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
@@ -74,6 +74,11 @@ def _tool_list(tools: Iterable[Tool]) -> str:
         by_category.setdefault(tool.category, []).append(tool.name)
     lines = [f"- {category.capitalize()}: {', '.join(names)}" for category, names in by_category.items()]
     return "\n".join(lines) or "- Nothing."
+
+
+def _own(tools: Iterable[Tool]) -> dict[str, None]:
+    """The folders of tools that need no connection; each is named after its category."""
+    return dict.fromkeys(tool.category for tool in tools if tool.integration is None)
 
 
 def _filled(words: str, values: Mapping[str, str]) -> str:
