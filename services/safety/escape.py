@@ -13,7 +13,7 @@ EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
 SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 """What the renderer would make a link of, wherever it stands in a text."""
 
-_ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)")
+_ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
 _AROUND_BREAK = re.compile(r"[ \t\x0b\x0c]*\n[ \t\x0b\x0c]*")
 

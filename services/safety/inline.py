@@ -21,7 +21,7 @@ LONGEST = 100_000
 _DEEPEST = 12
 _LONGEST_ADDRESS = 300
 _BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
-_ICONS = r":streamlit:|:material[_/]\w+:"
+_ICONS = r":streamlit:|:material_\w+:"
 _SHORT_CODES = r"(?<![\w:]):(?:\+1|-1|[a-z](?:[a-z0-9_+-]*[a-z0-9])?):(?=[\s.,;!?)]|$)"
 _NOTEWORTHY = re.compile(f"{SPOKEN.pattern}|{_ICONS}|{_SHORT_CODES}", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"[\w-]{1,40}", re.ASCII)

@@ -46,7 +46,7 @@ _SUSPECT = re.compile(
 _EXTENDS = re.compile(f"[\u0300-\u036f\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff{_MARKS}]")
 
 # What Streamlit turns into icons, emoji, arrows and dashes although the Markdown around it is escaped.
-_REDRAWN = r":streamlit:|:material[_/]\w+:|:(?=[\w+-]*[a-z1])[\w+-]+:|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)"
+_REDRAWN = r":streamlit:|:material_\w+:|:(?=[\w+-]*[a-z1])[\w+-]+:|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)"
 _LITERAL = re.compile(f"{SPOKEN.pattern}|{_REDRAWN}", re.IGNORECASE)
 
 

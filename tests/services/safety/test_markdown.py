@@ -114,7 +114,7 @@ def test_the_same_is_said_in_one_way(text: str, written: str) -> None:
         ("[x](javascript:alert(1))", "x (javascript: `javascript:alert(1)`)"),
         ("~~~ Mermaid\ngraph\n~~~", "```text\ngraph\n```"),
         (":red[hello]", "\\:red\\[hello\\]"),
-        (":streamlit: :material/delete:", "`:streamlit:` `:material/delete:`"),
+        (":streamlit: :material/delete: :material_home:", "`:streamlit:` \\:material\\/delete: `:material_home:`"),
         ("$\\def\\a{\\a}\\a$", "`$\\def\\a{\\a}\\a$`"),
     ],
 )
