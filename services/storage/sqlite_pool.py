@@ -2,11 +2,12 @@
 
 import os
 import queue
+import secrets
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable
@@ -48,8 +49,9 @@ class SqlitePool:
 
     def close(self) -> None:
         self._is_closed = True
-        while not self._idle.empty():
-            self._idle.get_nowait().close()
+        with suppress(queue.Empty):
+            while True:
+                self._idle.get_nowait().close()
 
     @contextmanager
     def _lent(self, wait_s: float) -> Iterator[sqlite3.Connection]:
@@ -86,11 +88,12 @@ class SqlitePool:
             connection.close()
 
     def _open(self) -> sqlite3.Connection:
-        try:
-            # Made by us before SQLite does, because SQLite would let everybody read it; its -wal and -shm follow.
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        except OSError as error:
-            raise _cannot_open(self._path, error) from None
+        # `os.path` and not `Path`: it answers False where this user may not even look.
+        if not os.path.exists(self._path):
+            _create(self._path)
+        if not os.access(self._path, os.R_OK | os.W_OK):
+            # SQLite would open it for reading only, and the first student to save something would be the one to hear.
+            raise _cannot_write(self._path)
         connection = sqlite3.connect(
             self._path, timeout=self._busy_timeout_s, isolation_level=None, check_same_thread=False
         )
@@ -136,6 +139,22 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _create(path: Path) -> None:
+    """An empty database that only its owner reads; SQLite itself would let everybody, and its -wal and -shm follow.
+
+    It is made under another name and linked, because closing a descriptor of a database file that a connection of this
+    process has open would drop that connection's locks (sqlite.org/howtocorrupt.html, 2.2).
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
+    except OSError as error:
+        raise _cannot_create(path) from error
+
+
 def _code(error: sqlite3.Error) -> int:
     """The primary result code (sqlite.org/rescode.html); 0 where Python itself refused."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -145,11 +164,15 @@ def _busy() -> StorageUnavailable:
     return StorageUnavailable("Homeroom's store is busy.", next_step="Nothing was saved. Try again in a moment.")
 
 
-def _cannot_open(path: Path, error: OSError) -> StorageUnavailable:
-    if not path.parent.is_dir():
-        remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
-        return StorageUnavailable("The folder for Homeroom's data does not exist.", next_step=remedy)
-    remedy = f"Let the user that runs Homeroom write to {path} and its folder ({error.strerror})."
+def _cannot_create(path: Path) -> StorageUnavailable:
+    if os.path.isdir(path.parent):
+        return _cannot_write(path)
+    remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
+    return StorageUnavailable("The folder for Homeroom's data does not exist.", next_step=remedy)
+
+
+def _cannot_write(path: Path) -> StorageUnavailable:
+    remedy = f"Let the user that runs Homeroom write to {path} and its folder."
     return StorageUnavailable("Homeroom's database file cannot be written to.", next_step=remedy)
 
 
@@ -158,8 +181,7 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return _busy()
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        remedy = f"Let the user that runs Homeroom write to {path} and its folder."
-        return StorageUnavailable("Homeroom's database file cannot be written to.", next_step=remedy)
+        return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
         return StorageUnavailable("Homeroom's disk is full or does not answer.", next_step=remedy)

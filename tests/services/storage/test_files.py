@@ -95,7 +95,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     engine.close()
 
 
-@pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555)])
+@pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555), (0o666, 0o700)])
 def test_a_place_that_cannot_be_written_to_is_refused_with_its_remedy(
     open_place: Path, file_mode: int, folder_mode: int
 ) -> None:

@@ -81,16 +81,20 @@ def test_once_the_second_writer_is_done_writes_go_on(
     assert opened.get("notes", "n1") == {"id": "n1"}
 
 
-def test_eight_threads_share_one_file(opened: SqliteDocuments) -> None:
+def test_eight_threads_share_one_file(path: Path) -> None:
+    engine = SqliteDocuments(path)
+    engine.ensure(COLLECTIONS)
+
     def work(thread: int) -> None:
         for n in range(25):
-            opened.insert("notes", {"id": f"{thread}-{n}", "thread": thread})
-            assert len(opened.find("notes", {"thread": thread})) == n + 1
+            engine.insert("notes", {"id": f"{thread}-{n}", "thread": thread})
+            assert len(engine.find("notes", {"thread": thread})) == n + 1
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
 
-    assert len(opened.find("notes", {})) == 200
+    assert len(engine.find("notes", {})) == 200
+    engine.close()
 
 
 def test_two_engines_that_start_together_on_a_new_file_both_work(path: Path) -> None:
