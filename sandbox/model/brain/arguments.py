@@ -10,6 +10,7 @@ from sandbox.model.brain import lexicon, titles
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.intent import Action, Intent
 from sandbox.model.brain.memory import Thing
+from sandbox.model.brain.names import names_a_page
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.text import fold, stem
 from sandbox.model.brain.toolbox import Profile
@@ -23,7 +24,10 @@ RANGES = ("range", "custom", "between", "dates", "date_range", "period")
 LOOK_AHEAD_DAYS = 30
 NOT_IN_TITLES = frozenset(
     "assignment assignments task tarea entrega note notes page pages notebook doc document apuntes pagina nota notas event meeting "
-    "summarize read open due submit submitted turned turn hand handed explain points worth grade course class status".split()
+    "summarize read open due submit submitted turned turn hand handed explain points worth grade course class status submission feedback "
+    "grader leave left last latest recent previous current whether meets write wrote written down say says put keep kept look see every each "
+    "lecture work works working compare newest online much many long late supposed finish week today tomorrow ask asks asking want wants need "
+    "exactly really again still yet already dice dicen decir escribi puse guarde ultimo ultima".split()
 )
 
 
@@ -340,8 +344,9 @@ def telling_stems(intent: Intent) -> list[str]:
 
 def reference_words(intent: Intent) -> str:
     """The words of the clause that a title may have in it."""
-    if intent.quoted:
-        return intent.quoted[0][0]
+    quoted = [words for words, start, _ in intent.quoted if not intent.action.is_write or names_a_page(intent.text, start)]
+    if quoted:
+        return quoted[0]
     stems = set(titles.target_stems(intent))
     course = range(intent.course[1], intent.course[2]) if intent.course else range(0)
     details = {
@@ -355,6 +360,7 @@ def reference_words(intent: Intent) -> str:
         and token.start not in course
         and token.word not in NOT_IN_TITLES
         and token.word not in intent.services
+        and not (intent.action.is_write and any(start <= token.start < end for _, start, end in intent.quoted))
     ]
     return " ".join(kept)
 

@@ -13,6 +13,7 @@ from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, needs_lookup, words_for
+from sandbox.model.brain.schema import Role
 from sandbox.model.brain.sources import events_from, read_source, source_tool
 from sandbox.model.reply import Call, Reply, calls, words
 
@@ -101,7 +102,7 @@ class _Chain:
                 found[param.name] = known
                 continue
             if not needs_lookup(param, self._mind.tools, goal.profile):
-                name = words_for(param, goal.intent) or (goal.thing.title if goal.thing else "")
+                name = words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None) or (goal.thing.title if goal.thing else "")
                 if not name:
                     self._said.append(self._mind.say(*phrases.ASK["thing"]))
                     return None
@@ -167,7 +168,7 @@ class _Chain:
         mind = self._mind
         if not items or not (is_choice or is_place(param)):
             none = phrases.NONE_FITS if goal.profile.action.is_write else phrases.NONE_FOUND
-            return mind.say(*none) + (f"\n\n{list_of(items[:6])}" if items else "")
+            return mind.say(*none)
         asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
         return f"{list_of(items[:6])}\n\n{mind.say(*asked)}"
 

@@ -13,6 +13,10 @@ WRAPPED = re.compile(
 )
 
 
+# The same without tags, when it is a block of its own beside the student's.
+TOLD_TIME = re.compile(r"^\W*(?:now|current (?:date|time)|today(?:'s date)?|date|time)\b[^\n]{0,120}\d{4}[^\n]{0,80}$", re.IGNORECASE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """One call of a tool and what came back."""
@@ -101,7 +105,9 @@ def _hear_assistant(turns: list[Turn], blocks: Sequence[Mapping[str, Any]]) -> N
 def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes: list[str]) -> None:
     texts = [block["text"] for block in blocks if block.get("type") == "text"]
     notes += [text for text in texts if WRAPPED.search(text)]
-    said = [words for text in texts if (words := own_words(text)).strip()]
+    told = [text for text in texts if len(texts) > 1 and TOLD_TIME.match(text)]
+    notes += told
+    said = [words for text in texts if text not in told and (words := own_words(text)).strip()]
     if not said:
         return
     is_beside_results = any(block.get("type") == "tool_result" for block in blocks)

@@ -141,7 +141,7 @@ UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
 BARE = r"(?:at|@|around|about|by|until|till|to|before|after|from|starting|start|end|ends|ending)\s+"
 RULES: tuple[tuple[str, Reader], ...] = (
     (rf"\b(?P<cue>from\s+|between\s+|at\s+|desde\s+las?\s+|de\s+las?\s+|de\s+|entre\s+las?\s+|entre\s+|las?\s+)?(?<![\d/:.-]){CLOCK.format('a')}{TO}{CLOCK.format('b')}{UNITS}(?:\s+(?:de la|por la|in the)\s+(?P<part>tarde|manana|noche|morning|afternoon|evening))?", _range),
-    (rf"\b(?:in|within|en|dentro de)\s+(?:about\s+|like\s+)?{UNNAMED}", _in_a_while),
+    (rf"\b(?:in|within|en|dentro de)\s+(?:about\s+|like\s+)?{UNNAMED}(?!\s+(?:of|for|to|de|para)\b)", _in_a_while),
     (rf"{UNNAMED}\s+(?:later|earlier|sooner|antes|mas tarde|despues)\b|\b(?:by|back|forward)\s+(?:another\s+)?{UNNAMED}(?:\s+(?:later|earlier))?", _shift),
     (rf"\b(?:a las?|sobre las?|hacia las?|para las?|desde las?|hasta las?|las)\s+(?P<ha>\d{{1,2}}|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?P<rest>[:.h]\d\d|\s+y media|\s+y cuarto|\s+menos cuarto)?\s*(?P<xa>{HALF})?(?:\s*(?:de|por|en) la (?P<part>tarde|manana|noche|madrugada))?(?:\s+en punto)?\b", _spanish),
     (r"\b(?P<ha>1\d|2[0-3])h(?P<ma>\d\d)(?P<xa>)\b", _clock),

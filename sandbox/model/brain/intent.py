@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from sandbox.model.brain import lexicon
+from sandbox.model.brain.names import named_ranges
 from sandbox.model.brain.spans import Span
 from sandbox.model.brain.subjects import find_course
 from sandbox.model.brain.text import Token, fold
@@ -43,11 +44,15 @@ ENGLISH = re.compile(
 QUESTION = re.compile(
     r"^(?:what|whats|when|whens|where|wheres|which|who|how|hows|is|are|am|do|does|did|any|anything|have|has|que|cual|cuando|donde|como|quien|hay|cuanto|cuanta)\b"
 )
-TOWARDS = {"to", "until", "till", "a", "al", "hasta", "para", "for", "on"}
+TOWARDS = {"to", "until", "till", "a", "al", "hasta", "para", "for"}
 OLD_TO_NEW = re.compile(r"from\b|de\b|desde\b|del\b")
 TO_EXISTING = re.compile(
     r"\b(?:to|into|onto|in|a|al|en)\s+(?:the\s+|my\s+|our\s+|mi\s+|mis\s+|la\s+|el\s+|las\s+|los\s+)(?!calendar|to ?do|task|list|agenda|schedule)"
     r"(?:[\w'-]+\s+){0,4}?(?:page|notes?|docs?|document|notebook|apuntes|pagina|notas|cuaderno|documento)\b"
+)
+STRETCH = re.compile(
+    r"(?:make|have|set|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese)\b.*"
+    r"\b(?:long|longer|shorter|later|earlier|instead|mas larg\w|mas cort\w|mas tarde|antes|dure)\b"
 )
 TO_IT = re.compile(r"\W*(?:\w+\s+){0,4}?(?:to|in|into|on|at the end of|a|en)\s+(?:it|that|that page|this page|esa pagina|esta pagina|ella)\b(?!\s+(?:week|day|slot|time))")
 NEW_PAGE = re.compile(
@@ -95,6 +100,8 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     words = lexicon.mended(text)
     when, spans = read_when(text, now)
     action, verb, first, end = _order(words, when, "?" in text)
+    if action is Action.CREATE and STRETCH.match(fold(text[first:])) and (when.minutes or when.shift):
+        action = Action.CHANGE
     if action is Action.CREATE and TO_EXISTING.search(fold(text.partition(":")[0])) and not NEW_PAGE.search(fold(text)):
         action = Action.APPEND
     elif action is Action.CREATE and TO_IT.match(fold(text)):
@@ -103,7 +110,8 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     if action is Action.CHANGE:
         located, when = _old_and_new(text, spans, now)
     content = text.partition(":")[0] if action.is_write and _colon_begins_content(text) else text
-    about = [token for token in words if token.end <= len(content)]
+    names = named_ranges(content)
+    about = [token for token in words if token.end <= len(content) and not any(a <= token.start < b for a, b in names)]
     if action in (Action.OPEN, Action.SEARCH):
         about = [token for token in about if not first <= token.start < end]
     objects = lexicon.objects().weights(about)
@@ -155,9 +163,7 @@ def _old_and_new(text: str, spans: Sequence[Span], now: datetime) -> tuple[When,
         old, new = replace(spans[0], until=None), replace(spans[0], at=spans[0].until, until=None)
         return combine([old], now), combine([new], now)
     for at, span in enumerate(spans):
-        if at and (
-            span.before in TOWARDS or span.kind == "shift" or re.match(r"(?:a|para) las?\b", fold(text[span.start :]))
-        ):
+        if span.before in TOWARDS or span.kind == "shift" or re.match(r"(?:a|para) las?\b", fold(text[span.start :])):
             return combine(spans[:at], now), combine(spans[at:], now)
     return When(), combine(spans, now)
 

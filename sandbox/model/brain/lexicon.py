@@ -22,15 +22,18 @@ class Hit:
 
 
 class Lexicon:
-    """Entries under names, found in token lists."""
+    """Entries under names, found in token lists. exclusive: of two readings of the same words only the longer counts."""
 
-    def __init__(self, entries: Mapping[str, str]) -> None:
+    def __init__(self, entries: Mapping[str, str], *, exclusive: bool = False) -> None:
+        self._exclusive = exclusive
         self._by_first: dict[str, list[tuple[str, float, tuple[str, ...]]]] = {}
         self.words: set[str] = set()
+        self._single: set[str] = set()
         for name, listed in entries.items():
             for phrase, weight in _entries(listed):
                 words = tuple(phrase.split())
                 self.words.update(word for word in words if word != "*")
+                self._single.update(words if len(words) == 1 else ())
                 self._by_first.setdefault(_key(words[0]), []).append((name, weight, words))
 
     def hits(self, found: Sequence[Token]) -> list[Hit]:
@@ -43,9 +46,13 @@ class Lexicon:
         for name, weight, words in self._by_first.get(_key(found[at].word), []):
             if len(words) == 1 and found[at].word in function_words() and words[0] != found[at].word:
                 continue
+            # "teachers" is an entry of its own and must not be taken for "teaches", which only shares its stem.
+            is_other_word = len(words) == 1 and words[0] != found[at].word
+            if is_other_word and found[at].word in self._single:
+                continue
             end = _match(words, found, at)
             if end is not None:
-                met.append(Hit(name, weight, at, end))
+                met.append(Hit(name, weight * (0.85 if is_other_word and not _is_plural(words[0], found[at].word) else 1), at, end))
         return sorted(met, key=lambda hit: -hit.end)
 
     def weights(self, found: Sequence[Token]) -> dict[str, float]:
@@ -54,7 +61,8 @@ class Lexicon:
         A word inside a longer phrase of the same name counts once.
         """
         best: dict[str, dict[int, Hit]] = {}
-        for hit in sorted(self.hits(found), key=lambda hit: hit.start - hit.end):
+        hits = sorted(self.hits(found), key=lambda hit: hit.start - hit.end)
+        for hit in (hit for hit in hits if not (self._exclusive and any(_covers(longer, hit) for longer in hits))):
             taken = best.setdefault(hit.name, {})
             if not any(position in taken for position in range(hit.start, hit.end)):
                 taken.update(dict.fromkeys(range(hit.start, hit.end), hit))
@@ -64,7 +72,7 @@ class Lexicon:
 @cache
 def objects() -> Lexicon:
     """What a message or a tool is about."""
-    return Lexicon(thesaurus.OBJECTS)
+    return Lexicon(thesaurus.OBJECTS, exclusive=True)
 
 
 @cache
@@ -154,6 +162,16 @@ def _same(word: str, token: Token) -> bool:
     if common != token.stem:
         return False
     return len(common) > 3 or word + "s" == token.word or token.word + "s" == word
+
+
+def _covers(longer: Hit, hit: Hit) -> bool:
+    # "have to do" is no to-do list, "lab report" no lab: the longer reading of the same words stands alone.
+    is_inside = longer.start <= hit.start and hit.end <= longer.end
+    return is_inside and longer.end - longer.start > hit.end - hit.start and longer.name != hit.name
+
+
+def _is_plural(word: str, other: str) -> bool:
+    return word + "s" == other or other + "s" == word or word + "es" == other
 
 
 def _together(weights: set[float]) -> float:

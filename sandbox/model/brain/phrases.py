@@ -98,3 +98,8 @@ def asks_which(answer: str) -> bool:
     """Whether an answer of ours ended by asking which existing thing is meant."""
     ends = (*SEVERAL, *ASK["thing"], *ASK["place"])
     return answer.rstrip().endswith(tuple(end.rpartition(". ")[2] for end in ends))
+
+
+def asks_content(answer: str) -> bool:
+    """Whether an answer of ours ended by asking what to write."""
+    return answer.rstrip().endswith(ASK["content"])

@@ -1,21 +1,23 @@
 """Decides which tools a message asks for, and fills what can be filled."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.model.brain import memory
-from sandbox.model.brain.arguments import Filled, Hints, fill
+from sandbox.model.brain.arguments import Filled, Hints, fill, telling_stems
 from sandbox.model.brain.accepting import accepted
 from sandbox.model.brain.clauses import split_clauses
 from sandbox.model.brain.conversation import Turn
 from sandbox.model.brain.intent import Action, Intent
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.phrases import asks_which
+from sandbox.model.brain.phrases import asks_content, asks_which
 from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.text import fold
+from sandbox.model.brain.thesaurus import SERVICES
 from sandbox.model.brain.toolbox import Profile, score
 
 WORTH_CALLING = 0.34
@@ -54,9 +56,12 @@ def plan(mind: Mind) -> list[Goal]:
 
 def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     """What a clause is about, with what its verb, its hour or the conversation implies."""
-    objects = dict(intent.objects)
-    if intent.strength >= 0.5:
+    objects = _with_service(_sharpened(intent.objects), intent)
+    if max(objects.values(), default=0.0) >= (0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5):
         return objects
+    asks = intent.action is Action.READ or intent.verb in ("where", "donde")
+    if asks and intent.when.is_said and intent.has_own and intent.is_question:
+        return {**objects, "event": 0.65}
     if intent.action is Action.CREATE:
         for name, verbs in IMPLIED.items():
             if re.match(verbs, intent.verb) and not intent.when.has_time:
@@ -69,7 +74,7 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
         thing = memory.latest_thing(mind.conversation, mind.tools, mind.now, objects)
         if thing is not None and (intent.is_pronoun or not objects):
             return {**dict(thing.objects), **objects} or {"event": 0.6}
-        return objects or {"event": 0.6}
+        return {**objects, "event": 0.6}
     if intent.action in (Action.SEARCH, Action.OPEN) and not objects and len(intent.tokens) <= 8:
         return {"note": 0.6}
     return objects
@@ -82,6 +87,22 @@ def _last_was_about_time(mind: Mind) -> bool:
 
 def _listed(mind: Mind) -> list[Thing]:
     return memory.last_list(mind.conversation, mind.tools, mind.now)
+
+
+def _with_service(objects: Mapping[str, float], intent: Intent) -> dict[str, float]:
+    # "My Canvas to-do list" is what Canvas has, whatever lists there are elsewhere.
+    kept = dict(objects)
+    for _, things in (SERVICES[name] for name in intent.services):
+        if not any(objects.get(thing, 0) >= 0.6 for thing in things):
+            kept[things[0]] = 0.8
+    return kept
+
+
+def _sharpened(objects: Mapping[str, float]) -> dict[str, float]:
+    # "What score did I get on the quiz": the quiz only says on what, when something else is asked about it.
+    asked = max((weight for name, weight in objects.items() if name != "assignment"), default=0.0)
+    is_only_named = objects.get("assignment", 0.0) < 0.75 and asked >= 0.6
+    return {name: weight * (0.5 if name == "assignment" and is_only_named else 1) for name, weight in objects.items()}
 
 
 def best_tool(mind: Mind, intent: Intent) -> tuple[Profile | None, float]:
@@ -107,7 +128,7 @@ def _goals_of(mind: Mind, intent: Intent, answered: str, earlier: list[Goal]) ->
 
 def _is_own_business(intent: Intent) -> bool:
     is_theirs = intent.has_own or intent.when.is_said or bool(intent.services) or intent.course is not None
-    return is_theirs and intent.strength >= 0.6 or intent.aspects.get("detail", 0) >= 0.7 and intent.strength >= 0.6
+    return is_theirs and intent.strength >= 0.75 or intent.aspects.get("detail", 0) >= 0.7 and intent.strength >= 0.6
 
 
 def _is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
@@ -198,6 +219,8 @@ def _with_question(mind: Mind) -> tuple[str, str]:
     asked = last.answer.rstrip().endswith("?") and not last.answer.rstrip().endswith("…?")
     if not asked:
         return said, ""
+    if asks_content(last.answer) and len(said) > 3:
+        return f"{last.said.rstrip(' .?!:')}: {said}", ""
     if asks_which(last.answer):
         return (last.said, said) if len(said.split()) <= 14 else (said, "")
     intent = mind.read(said)
@@ -224,7 +247,8 @@ def _may_repeat(mind: Mind, last: Turn) -> bool:
 def _stands_alone(mind: Mind, piece: str) -> bool:
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)
-    if best is None or points < 0.45:
+    is_about_the_one_before = intent.is_pronoun and intent.action in (Action.CHANGE, Action.DELETE) and not telling_stems(intent)
+    if best is None or points < 0.45 or is_about_the_one_before:
         return False
     if best.action.is_write:
         needs_time = best.param(Role.START) is not None and best.action is Action.CREATE

@@ -19,6 +19,7 @@ GENERIC = frozenset(
         "pagina apuntes nota notas bloque my assignment slot entry item time"
     ).split()
 )
+MOST_SEARCH_WORDS = 4
 ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "primero": 0, "primera": 0,
     "primer": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2, "cuarto": 3, "cuarta": 3,
@@ -94,12 +95,12 @@ def is_place(param: Param) -> bool:
     return param.thing in ("parent", "database", "folder", "container", "section")
 
 
-def words_for(param: Param, intent: Intent) -> str:
+def words_for(param: Param, intent: Intent, *, with_course: bool = True) -> str:
     """What to search for, for a thing that is not known yet."""
     if is_place(param):
         return under(intent.text) or (intent.course[0] if intent.course else "")
-    left = [word for word in reference_words(intent).split() if stem(fold(word)) not in GENERIC]
-    if intent.course is not None:
+    left = [word for word in reference_words(intent).split() if stem(fold(word)) not in GENERIC][:MOST_SEARCH_WORDS]
+    if intent.course is not None and with_course:
         left.insert(0, intent.course[0])
     return " ".join(dict.fromkeys(left))
 

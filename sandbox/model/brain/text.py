@@ -25,8 +25,11 @@ class Token:
     end: int
 
 
+@lru_cache(maxsize=4_000)
 def fold(text: str) -> str:
     """Lower case without accents, character for character, so that positions stay those of the text."""
+    if text.isascii():
+        return text.lower().replace("`", "'")
     return "".join(_fold_character(character) for character in text)
 
 

@@ -18,7 +18,7 @@ OBJECTS = {
         atrasado=0.7, atrasada=0.7, atrasados=0.7, examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45,
         me falta=0.6, me falta por=0.8, tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
-        grade, grades, graded=0.5, score, scores, scored, mark, marks, gpa, percentage, average, passing, failing, pass=0.6,
+        grade, grades, graded=0.5, score, scores, scored, mark, marks, did i pass, did * pass=0.8, gpa, percentage, average, passing, failing, pass=0.6,
         fail=0.6, flunk, flunking, standing, how am i doing, how i'm doing, how im doing, doing in, doing so far=0.9,
         how did i do, do on=0.5, did * do on=0.8, did * do in=0.8, did * get on=0.8, get on=0.4, cooked=0.8, results=0.7,
         result=0.6, feedback=0.7, grader=0.6, need on the final=0.9, need on=0.6, keep my=0.6, points so far=0.7, percent=0.8, weighted=0.7, report card, ls=0.5, fucked=0.5, screwed=0.7,
@@ -75,6 +75,11 @@ OBJECTS = {
         on my list=0.8, to my list=0.9, my list=0.6, planner, chores, errands, things to do=0.8,
         recordatorio, recordatorios, recuerdame, recordarme, recordar=0.7, recuerda=0.6, lista de tareas, mi lista=0.6,
         pendientes=0.5, tarea=0.5, tareas=0.4, que no se me olvide, no olvidar=0.7, quehaceres""",
+    "web": """
+        web, internet, online=0.9, website, websites, url, urls, link=0.8, links=0.8, rss, feeds=0.9, blog, blogs, newsletter, newsletters, headlines,
+        repo, repository, github, commit, commits, pull request, issue=0.4, bitcoin, price=0.6, prices=0.6, tickets=0.6, wikipedia, article=0.6,
+        articles=0.6, sources=0.5, http, https, search the web, look up online, google who, google what, google how, google when,
+        en linea, en internet, enlace, enlaces, pagina web, articulo=0.6, precio=0.6""",
 }
 # How to say, in a sentence of one's own, what a subject is.
 NAMES = {
@@ -86,6 +91,7 @@ NAMES = {
     "free": ("your calendar", "tu calendario"),
     "note": ("your notes", "tus apuntes"),
     "task": ("your tasks", "tus tareas"),
+    "web": ("the web", "la web"),
 }
 # Services that students name, and what is usually kept there.
 SERVICES = {
@@ -104,7 +110,8 @@ ASPECTS = {
         overdue, late, missing, missed, past due, behind, forget, forgot, forgotten, atrasado, atrasados, atrasada, atrasadas,
         vencido, vencidos, vencida, se me paso, olvide, retrasado, retrasadas""",
     "unsubmitted": """
-        unsubmitted, not submitted, haven't submitted, havent submitted, haven't turned in, havent turned in, still have to,
+        unsubmitted, not submitted, haven't submitted, havent submitted, haven't turned in, havent turned in, haven't * submitted, havent * submitted, haven't * turned in,
+        haven't * handed in, haven't * done, didn't * submit, not handed in, not * submitted, still have to,
         still need to, left to do, not turned in, sin entregar, no he entregado, me falta, outstanding, haven't done""",
     "past": "past, last, previous, pasado, pasada, pasados, pasadas, anterior, anteriores, already=0.3",
     "submitted": "submitted, turned in, handed in, did i submit, did i turn, entregado, entregada, entregue, he entregado",

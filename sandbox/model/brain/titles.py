@@ -5,15 +5,12 @@ from collections.abc import Iterable
 
 from sandbox.model.brain import lexicon
 from sandbox.model.brain.intent import Action, Intent
+from sandbox.model.brain.names import CALLED, names_a_page
 from sandbox.model.brain.text import fold
 
 SLOT = re.compile(
     r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|ultim\w)?\s*"
     r"(?:one|slot|gap|option|time|hueco|opcion|rato)\b|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
-)
-CALLED = re.compile(
-    r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|con titulo)\s+(?P<name>.+?)"
-    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|in my|to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
 )
 IN_CALENDAR = re.compile(
     r"\s*\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|de|del)\s+(?:my|the|mi|el|la|our)?\s*(?:google\s+)?"
@@ -40,9 +37,6 @@ PLACE = re.compile(
     r"student center|biblioteca|aula\s+\w+|sala\s+\w+|cafeteria|gimnasio|zoom)(?:\s+\d\w*)?)\b"
 )
 SAVE_THAT = re.compile(r"\b(?:that|this|it|your answer|the above|eso|esto|lo anterior|tu respuesta)\b")
-NAMES_A_PAGE = re.compile(
-    r"(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|documento|apuntes|a|en)\s*$"
-)
 EDGES = re.compile(
     r"^(?:[\s,.;:!?¿¡\-–—]|(?:a|an|the|my|some|for me|me|to|that|of|for|on|at|and|so|is|in|up|down|off|out|please|then|called|it|un|una|el|la|mi|que|de|a|en|para|y|lo|unos|por favor)\b(?!['’]))+"
     r"|(?:[\s,.;:!?¿¡\-–—]|\b(?:a|an|the|my|to|for|on|at|and|in|into|from|by|with|due|please|pls|around|then|as well|too|un|una|el|la|mi|de|del|a|al|en|para|y|por|con|por favor|desde|starting|which|that|lasting|is)\b)+$"
@@ -107,7 +101,7 @@ def content(intent: Intent, last_answer: str) -> str:
     folded = fold(intent.text)
     if after := re.search(r":(?!\d)(?!//)\s*(?=\S)", intent.text):
         return intent.text[after.end() :].strip()
-    quoted = [words for words, start, _ in intent.quoted if not NAMES_A_PAGE.search(folded[:start])]
+    quoted = [words for words, start, _ in intent.quoted if not names_a_page(intent.text, start)]
     if quoted:
         return quoted[-1]
     if said := SAYING.search(folded):

@@ -1,9 +1,11 @@
 """What each tool of a request is for, told by its name, description and parameters, and how well it fits an intent."""
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sandbox.model.brain import lexicon
@@ -31,6 +33,8 @@ FITS: Mapping[Action, Mapping[Action, float]] = {
     Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
     Action.DELETE: {Action.DELETE: 1.0},
 }
+LEAST_SHARED = 0.55
+"""A tool must be about one of the wanted things in the main, not in passing."""
 IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 
 
@@ -58,7 +62,14 @@ class Profile:
 
 
 def read_tool(definition: Mapping[str, Any]) -> Profile:
-    """Understand one tool definition."""
+    """Understand one tool definition; the same one is understood once."""
+    known = {key: definition[key] for key in ("name", "description", "input_schema") if key in definition}
+    return _read_tool(json.dumps(known))
+
+
+@lru_cache(maxsize=512)
+def _read_tool(written: str) -> Profile:
+    definition = json.loads(written)
     name_words = tokens(_words_of(definition["name"]))
     description = str(definition.get("description", ""))
     first, rest = _split(description)
@@ -91,7 +102,8 @@ def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None 
     if not fit or not wanted:
         return 0.0
     alike = _cosine(wanted, profile.objects)
-    if not alike:
+    shared_most = max((min(1.0, weight / 0.6) * profile.objects.get(thing, 0.0) for thing, weight in wanted.items()), default=0.0)
+    if shared_most < LEAST_SHARED or _is_elsewhere(wanted, profile, intent):
         return 0.0
     shared = len(profile.words & {token.stem for token in intent.tokens if token.word not in lexicon.function_words()})
     return (
@@ -101,6 +113,13 @@ def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None 
         * (1 + min(0.24, 0.08 * shared))
         * _aspect_factor(profile, intent)
     )
+
+
+def _is_elsewhere(wanted: Mapping[str, float], profile: Profile, intent: Intent) -> bool:
+    # Who asks for the web is not served by a calendar, unless that was asked for as plainly.
+    web = wanted.get("web", 0.0)
+    shared = max((weight for name, weight in wanted.items() if name != "web" and profile.objects.get(name, 0) > 0.5), default=0.0)
+    return web >= 0.6 and profile.objects.get("web", 0.0) < 0.3 and (shared < web or not intent.has_own)
 
 
 def _service_factor(profile: Profile, intent: Intent) -> float:

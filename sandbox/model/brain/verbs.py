@@ -3,7 +3,7 @@
 # What the student wants done, by the verb at the head of the sentence.
 ORDERS = {
     "create": """
-        add, put, create, make, schedule, book, set up, pencil, pencil in, pop, block, block off, block out, reserve, plan,
+        add, append, attach, put, create, make, schedule, book, set up, pencil, pencil in, pop, block, block off, block out, reserve, plan,
         slot, stick, throw, write, jot, save, log, record, new, remind, note, note down, draft, start, insert, drop, arrange,
         organize, set aside, carve out, type up, compose, generate, i have, i've got, remember, enter, register, toss,
         schedule in, sign me up, don't let me forget, dont let me forget, let's have, lets have, don't forget, dont forget,
@@ -25,7 +25,8 @@ ORDERS = {
         elimina, eliminar, eliminalo, eliminala, borra, borrar, borralo, borrala, cancela, cancelar, cancelalo, cancelala, quita,
         quitar, quitalo, quitala, anula, anular, anulalo, suprime, deshaz""",
     "search": """
-        find, search, look for, look up, where, locate, dig up, dig out, hunt, browse, lookup, search for,
+        find, do i have any, do i have anything, have i got any, are there any, is there any, is there anything, tengo algun,
+        tengo alguna, hay algun, hay alguna, hay algo, search, look for, look up, where, locate, dig up, dig out, hunt, browse, lookup, search for,
         busca, buscar, buscame, encuentra, encontrar, encuentrame, donde, localiza""",
     "open": """
         open, read, pull up, bring up, summarize, summarise, sum up, go through, recap, tldr, show me the page, view,
