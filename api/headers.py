@@ -4,9 +4,9 @@ import base64
 import hashlib
 import re
 from functools import cache
+from importlib.metadata import distribution
 from pathlib import Path
 
-import streamlit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # No host but our own anywhere: an allowed image host is a way out for data (EchoLeak, CVE-2025-32711).
@@ -75,7 +75,7 @@ def headers(*, is_https: bool) -> dict[str, str]:
 @cache
 def script_hashes() -> tuple[str, ...]:
     """CSP sources of the inline scripts in the installed Streamlit's page (CSP Level 3, section 2.3.1)."""
-    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    page = Path(str(distribution("streamlit").locate_file("streamlit/static/index.html"))).read_text(encoding="utf-8")
     codes = [match["code"] for match in _SCRIPT.finditer(page) if "src=" not in match["attributes"]]
     digests = (hashlib.sha256(code.encode()).digest() for code in codes)
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from services.settings import process_environment
+
 ROOT = Path(__file__).resolve().parent.parent
 START_S = 60.0
 
@@ -28,7 +30,8 @@ class AppServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "AppServer":
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("HOMEROOM_", "ANTHROPIC_"))}
+        given = process_environment()
+        kept = {name: value for name, value in given.items() if not name.startswith(("HOMEROOM_", "ANTHROPIC_"))}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve"],

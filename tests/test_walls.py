@@ -1,0 +1,162 @@
+"""The walls between the rooms, and what keeps a file readable, as the design and the style page draw them."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("app", "manage", "pages", "ui", "api", "services", "sandbox", "bench", "tests")
+MAY_IMPORT = {
+    "app": {"ui", "api", "sandbox"},
+    "manage": {"services"},
+    "pages": {"ui", "services"},
+    "ui": {"ui", "services"},
+    "api": {"api", "services"},
+    "services": {"services"},
+    "sandbox": {"sandbox"},
+    "bench": {"bench", "services", "sandbox"},
+}
+ONLY_IN = {
+    # bench speaks the websocket's messages, as a browser would.
+    "streamlit": ("app.py", "ui/", "pages/", "bench/"),
+    "starlette": ("app.py", "api/", "sandbox/"),
+    "uvicorn": ("sandbox/", "bench/"),
+    "anthropic": ("services/agent/", "bench/"),
+    "pymongo": ("services/storage/",),
+    "sqlite3": ("services/storage/", "sandbox/"),
+}
+# Their addresses come from the settings. An address that a user or a model named goes through services/safety/fetch.
+HTTP_CLIENTS = (
+    "httpx",
+    "httpx2",
+    "requests",
+    "urllib3",
+    "httplib2",
+    "aiohttp",
+    "http.client",
+    "urllib.request",
+    "feedparser",
+)
+MAY_CALL_OUT = ("services/integrations/", "services/agent/anthropic_", "services/safety/fetch", "bench/")
+OUTER_DOORS = (
+    "services/agent/heart.py",
+    "services/agent/turns.py",
+    "services/agent/work.py",
+    "services/approvals/decisions.py",
+    "services/jobs/loop.py",
+    "services/storage/sqlite_pool.py",
+    "services/tools/dispatch.py",
+    "services/tools/pools.py",
+    "sandbox/log.py",
+    "sandbox/state.py",
+    "ui/problems.py",
+)
+LONGEST_FILE = 300
+LONGEST_FUNCTION = 50
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """Every Python file of the rooms, as a path from the root."""
+    found = [path for room in ROOMS for path in ((ROOT / room).rglob("*.py"), [ROOT / f"{room}.py"])]
+    return tuple(sorted(p.relative_to(ROOT).as_posix() for group in found for p in group if p.is_file()))
+
+
+OURS = tuple(path for path in files() if not path.startswith("tests/"))
+
+
+@cache
+def tree(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), path)
+
+
+def imports(path: str) -> Iterator[str]:
+    """The dotted names that a file imports, anywhere in it."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield f"{node.module}"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_of(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+@pytest.mark.parametrize("path", OURS)
+def test_a_room_imports_only_the_rooms_it_may(path: str) -> None:
+    room = path.split("/")[0].removesuffix(".py")
+
+    others = {name.split(".")[0] for name in imports(path)} & set(ROOMS)
+
+    assert others <= MAY_IMPORT[room]
+
+
+@pytest.mark.parametrize("package", ONLY_IN)
+def test_a_library_stays_in_its_rooms(package: str) -> None:
+    strangers = [path for path in OURS if any(is_of(name, package) for name in imports(path))]
+
+    assert [path for path in strangers if not path.startswith(ONLY_IN[package])] == []
+
+
+def test_only_known_places_call_other_hosts() -> None:
+    callers = [p for p in OURS if any(is_of(name, client) for name in imports(p) for client in HTTP_CLIENTS)]
+
+    assert [path for path in callers if not path.startswith(MAY_CALL_OUT)] == []
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    readers = [path for path in OURS if any(_reads_environment(node) for node in ast.walk(tree(path)))]
+
+    assert readers == ["services/settings.py"]
+
+
+def _reads_environment(node: ast.AST) -> bool:
+    names = ("environ", "environb", "getenv", "getenvb")
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "os" and any(alias.name in names for alias in node.names)
+    return isinstance(node, ast.Attribute) and node.attr in names and getattr(node.value, "id", "") == "os"
+
+
+@pytest.mark.parametrize("path", files())
+def test_a_file_fits(path: str) -> None:
+    assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", OURS)
+def test_a_file_says_what_lives_in_it(path: str) -> None:
+    assert not tree(path).body or ast.get_docstring(tree(path))
+
+
+@pytest.mark.parametrize("path", OURS)
+def test_a_function_fits_on_a_screen(path: str) -> None:
+    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+    assert [f.name for f in functions if _length(f) > LONGEST_FUNCTION] == []
+
+
+def _length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of code: a tool's signature and docstring are words that the model reads."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def test_only_outer_doors_catch_everything() -> None:
+    broad = {path for path in OURS for node in ast.walk(tree(path)) if _catches_everything(node)}
+
+    assert broad <= set(OUTER_DOORS)
+
+
+def _catches_everything(node: ast.AST) -> bool:
+    if not isinstance(node, ast.ExceptHandler):
+        return False
+    kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    return any(kind is None or getattr(kind, "id", "") in ("Exception", "BaseException") for kind in kinds)
+
+
+def test_words_for_the_model_live_in_prompts() -> None:
+    assert [p for p in (ROOT / "prompts").rglob("*") if p.is_file() and p.suffix not in (".txt", ".md")] == []
