@@ -26,7 +26,7 @@ class CampusRoom:
         self.server, self.data_dir = server, data_dir
         origin = server.url.removesuffix("/sandbox")
         self.settings = read = campus_settings(data_dir, origin)
-        model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=IDLE_S)
+        self._model = model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=IDLE_S)
         self.services: ServiceContainer = bootstrap.build(read, model=model, clock=clock)
         self.maya: Student = self.services.students.sign_in(
             issuer="campus",
@@ -35,6 +35,12 @@ class CampusRoom:
             email="maya.chen@campus.example",
             timezone="America/Chicago",
         )
+
+    def close(self) -> None:
+        """Let what runs end, and let go of store and sockets."""
+        self.services.turns.drain(5)
+        self.services.store.close()
+        self._model.close()
 
     def connect(self, *integrations: str) -> None:
         for integration in integrations:

@@ -56,15 +56,15 @@ class Room:
             integrations=integrations,
         )
 
-    def replica(self) -> "Room":
-        """Another process's container over the same store and the same outside world."""
+    def replica(self, *, clock: Clock | None = None) -> "Room":
+        """Another process's container over the same store and the same outside world, maybe at a later time."""
         return Room(
             engine=self.engine,
             data_dir=self.data_dir,
             model=self.model,
             board=self.board,
             service=self.service,
-            clock=self.clock,
+            clock=clock or self.clock,
         )
 
     def sign_in(self, name: str) -> Student:

@@ -61,6 +61,10 @@ class AnthropicModel:
                 yield message.reply()
                 return
 
+    def close(self) -> None:
+        """Close the connections that are kept open for the next request."""
+        self._client.close()
+
     def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
         with self._client.messages.create(**_parameters(request)) as events:
             for event in events:

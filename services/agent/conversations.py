@@ -76,11 +76,12 @@ class Conversations:
         for collection in _OWNED_BY_CONVERSATION:
             mine.delete(collection, {"conversation_id": conversation_id})
 
-    def touch(self, student_id: str, conversation: Conversation, first_text: str) -> None:
+    def touch(self, student_id: str, conversation_id: str, text: str, *, title: str = NEW_TITLE) -> None:
         """Note that something was said; the first message gives the title, and the news have been told."""
-        title = _title(first_text) if conversation.title == NEW_TITLE else ""
         changes: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
-        self._change(student_id, conversation.id, **changes, **({"title": title} if title else {}))
+        if title == NEW_TITLE:
+            changes["title"] = _title(text) or NEW_TITLE
+        self._change(student_id, conversation_id, **changes)
 
     def start_from(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""

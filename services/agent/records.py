@@ -44,19 +44,30 @@ class TurnRecords:
         self._store = store
         self._clock = clock
 
-    def begin(self, student_id: str, turn_id: str, *, conversation_id: str, run: str, first_seq: int) -> TurnRecord:
+    def new(self, turn_id: str, *, conversation_id: str, run: str, first_seq: int) -> TurnRecord:
+        """The record of a turn that begins now; `insert` stores it."""
+        return TurnRecord(
+            id=turn_id,
+            conversation_id=conversation_id,
+            status=TurnStatus.RUNNING,
+            run=run,
+            first_seq=first_seq,
+            started_at=stamp(self._clock()),
+            unsaved_seq=first_seq + 1,
+        )
+
+    def insert(self, student_id: str, record: TurnRecord) -> None:
         document = {
-            "id": turn_id,
-            "conversation_id": conversation_id,
-            "status": TurnStatus.RUNNING.value,
-            "run": run,
-            "first_seq": first_seq,
-            "started_at": stamp(self._clock()),
-            "said": False,
-            "unsaved_seq": first_seq + 1,
+            "id": record.id,
+            "conversation_id": record.conversation_id,
+            "status": record.status.value,
+            "run": record.run,
+            "first_seq": record.first_seq,
+            "started_at": record.started_at,
+            "said": record.said,
+            "unsaved_seq": record.unsaved_seq,
         }
         self._store.of(student_id).insert("turns", document)
-        return turn_record(document)
 
     def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
         found = self._store.of(student_id).get("turns", turn_id)

@@ -6,6 +6,7 @@ import secrets
 from services.agent import endings
 from services.agent.conversations import Conversations
 from services.agent.events import TurnStatus
+from services.agent.items import question_text
 from services.agent.leases import Lease, Leases
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
@@ -71,13 +72,12 @@ class Recovery:
         messages = self._conversations.messages(lease.student, conversation_id)
         if not messages or messages[-1].meta.get("turn_id") != lease.work:
             return None
-        return self._records.begin(
-            lease.student,
-            lease.work,
-            conversation_id=conversation_id,
-            run=lease.holder,
-            first_seq=messages[-1].seq,
+        record = self._records.new(
+            lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=messages[-1].seq
         )
+        self._records.insert(lease.student, record)
+        self._conversations.touch(lease.student, conversation_id, question_text(messages[-1]))
+        return record
 
     def _interrupt(self, student_id: str, record: TurnRecord) -> None:
         said = record.said or bool(record.unsaved.strip())

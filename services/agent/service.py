@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,12 +32,16 @@ class TurnOver(Exception):
 
 @dataclass(kw_only=True)
 class Turn:
-    """A run of a turn. messages: the conversation as stored, from the first one that the model is sent."""
+    """A run of a turn. messages: the conversation as stored, from the first one that the model is sent.
+
+    recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
+    """
 
     student: Student
     record: TurnRecord
     messages: list[StoredMessage] = field(repr=False)
     next_seq: int
+    recorded: Future[None]
     said: bool = False
     words: str = field(default="", repr=False)
 
@@ -172,6 +177,7 @@ class AgentService:
     def _store(self, turn: Turn, role: Any, content: Sequence[Block], meta: Mapping[str, Any]) -> StepStored:
         """Store the next message of the turn, if this run of it still has a say; raises `TurnOver` when it has not."""
         student_id, record = turn.student.id, turn.record
+        turn.recorded.result()
         if not self._records.advance(student_id, record.id, record.run, said=True):
             raise TurnOver
         try:

@@ -2,7 +2,8 @@
 
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from services.agent import endings
 from services.agent.conversations import Conversation, Conversations
 from services.agent.events import TurnStatus
 from services.agent.leases import Lease, Leases
-from services.agent.messages import text_block
+from services.agent.messages import StoredMessage, text_block
 from services.agent.prompts import context_text
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.recovery import Recovery
@@ -67,12 +68,12 @@ class TurnRunner:
         lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
         try:
             self._waiting.give_way(student.id, conversation_id)
-            record = self._ask(student, conversation, text, lease)
+            messages = self._ask(student, conversation, text, lease)
         except BaseException:
             self._leases.release(lease)
             raise
-        self._work.launch(student, record, lease)
-        return record.id
+        self._begin(student, conversation, text, lease, messages)
+        return lease.work
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Once more the turn that failed before anything was said; the same turn's id."""
@@ -177,16 +178,39 @@ class TurnRunner:
             return lease
         raise TurnBusy("Homeroom is still answering in this chat.")
 
-    def _ask(self, student: Student, conversation: Conversation, text: str, lease: Lease) -> TurnRecord:
-        """Store the question and the turn's record."""
+    def _ask(self, student: Student, conversation: Conversation, text: str, lease: Lease) -> Sequence[StoredMessage]:
+        """Store the question; what the model is to be sent, with the question at its end."""
+        known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
         now = self._clock().astimezone(ZoneInfo(student.timezone))
         content = [text_block(context_text(now, conversation.news)), text_block(text)]
         meta = {"turn_id": lease.work, "has_context": True}
-        asked = self._conversations.append(student.id, conversation.id, role="user", content=content, meta=meta)
-        self._conversations.touch(student.id, conversation, text)
-        return self._records.begin(
-            student.id, lease.work, conversation_id=conversation.id, run=lease.holder, first_seq=asked.seq
+        seq = known[-1].seq + 1 if known else 1
+        asked = self._conversations.append(
+            student.id, conversation.id, role="user", content=content, meta=meta, seq=seq
         )
+        return [*known, asked]
+
+    def _begin(
+        self,
+        student: Student,
+        conversation: Conversation,
+        text: str,
+        lease: Lease,
+        messages: Sequence[StoredMessage],
+    ) -> None:
+        """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
+        recorded: Future[None] = Future()
+        record = self._records.new(
+            lease.work, conversation_id=conversation.id, run=lease.holder, first_seq=messages[-1].seq
+        )
+        self._work.launch(student, record, lease, messages=messages, recorded=recorded)
+        try:
+            self._records.insert(student.id, record)
+            self._conversations.touch(student.id, conversation.id, text, title=conversation.title)
+        except BaseException as error:
+            recorded.set_exception(error)
+            raise
+        recorded.set_result(None)
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""

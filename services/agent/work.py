@@ -4,6 +4,8 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -13,7 +15,7 @@ from services.agent.events import Notice, StepStored, TurnEnded, TurnStatus
 from services.agent.feed import Feed
 from services.agent.heart import Heart
 from services.agent.leases import Lease, Leases
-from services.agent.messages import text_block
+from services.agent.messages import StoredMessage, text_block
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.service import AgentService, Turn
 from services.agent.view import to_json
@@ -34,13 +36,25 @@ OVER = TurnEnded(status=TurnStatus.STOPPED)
 
 @dataclass(kw_only=True)
 class Active:
-    """A feed that pages may follow. lease: of the run that fills it; None while only approved writes are being done."""
+    """A feed that pages may follow. run: what fills it; None while only approved writes are being done."""
 
     student_id: str
     conversation_id: str
     feed: Feed = field(repr=False)
-    lease: Lease | None = None
+    run: "Run | None" = None
     snapshot_version: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One try at a turn. messages: as stored, when whoever launched it had them at hand. recorded: see `Turn`."""
+
+    student: Student
+    record: TurnRecord
+    lease: Lease
+    feed: Feed = field(repr=False)
+    messages: Sequence[StoredMessage] | None = field(repr=False)
+    recorded: Future[None]
 
 
 class TurnWork:
@@ -73,11 +87,26 @@ class TurnWork:
         self._register(Active(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
         return feed
 
-    def launch(self, student: Student, record: TurnRecord, lease: Lease) -> None:
-        """Run the turn on a thread of its own; whoever calls holds its conversation's lease."""
-        feed = self.open_feed(student.id, record)
-        self._register(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, lease=lease))
-        self.pool.submit(self._run, student, record, lease, feed)
+    def launch(
+        self,
+        student: Student,
+        record: TurnRecord,
+        lease: Lease,
+        *,
+        messages: Sequence[StoredMessage] | None = None,
+        recorded: Future[None] | None = None,
+    ) -> None:
+        """Run the turn on a thread of its own; whoever calls holds its conversation's lease.
+
+        messages, recorded: of a new turn, whose record is stored while the model is being asked already.
+        """
+        if recorded is None:
+            recorded, feed = _done(), self.open_feed(student.id, record)
+        else:
+            feed = Feed(record.id, next_seq=record.unsaved_seq)
+        run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
+        self._register(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
+        self.pool.submit(self._run, run)
 
     def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
         """End a turn from outside and keep what was said; whether it was this call that ended it."""
@@ -136,42 +165,54 @@ class TurnWork:
             self._active[(active.student_id, active.conversation_id)] = active
         self._heart.start()
 
-    def _run(self, student: Student, record: TurnRecord, lease: Lease, feed: Feed) -> None:
+    def _run(self, run: Run) -> None:
+        student_id, record = run.student.id, run.record
         try:
-            ended = self._guarded(student, record, feed)
-            self._records.end(student.id, record.id, ended.status, ended.notice, run=record.run)
-            self._leases.release(lease)
+            ended = self._guarded(run)
+            run.recorded.result()
+            self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
+            self._leases.release(run.lease)
         except StorageError:
             # The lease is left to run out: recovery then notes what became of the turn.
             log.warning("turn_lost_its_store turn=%s", record.id)
-            self._leases.abandon(lease)
+            self._leases.abandon(run.lease)
             ended = endings.STORE_LOST
-        self.close_feed(student.id, record.conversation_id, feed, ended)
+        self.close_feed(student_id, record.conversation_id, run.feed, ended)
 
-    def _guarded(self, student: Student, record: TurnRecord, feed: Feed) -> TurnEnded:
+    def _guarded(self, run: Run) -> TurnEnded:
         """An outer door: nobody above a worker could tell the student that something of ours went wrong."""
         try:
-            return self._drive(student, record, feed)
+            return self._drive(run)
         except StorageError:
             raise
         except Exception as error:
             id = secrets.token_hex(4)
-            log.error("turn_crashed turn=%s id=%s at=%s", record.id, id, place(error))
+            log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, place(error))
             return endings.crashed(id)
 
-    def _drive(self, student: Student, record: TurnRecord, feed: Feed) -> TurnEnded:
-        conversation = self._conversations.get(student.id, record.conversation_id)
-        messages = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+    def _drive(self, run: Run) -> TurnEnded:
+        messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
-        turn = Turn(student=student, record=record, messages=list(messages), next_seq=last_seq + 1, said=record.said)
-        feed.apply(StepStored(seq=last_seq))
+        turn = Turn(
+            student=run.student,
+            record=run.record,
+            messages=list(messages),
+            next_seq=last_seq + 1,
+            recorded=run.recorded,
+            said=run.record.said,
+        )
+        run.feed.apply(StepStored(seq=last_seq))
         with closing(self._agent.run(turn)) as events:
             for event in events:
                 if isinstance(event, TurnEnded):
                     return event
-                if not feed.apply(event):
+                if not run.feed.apply(event):
                     break
         return OVER
+
+    def _messages(self, run: Run) -> Sequence[StoredMessage]:
+        conversation = self._conversations.get(run.student.id, run.record.conversation_id)
+        return self._conversations.messages(run.student.id, conversation.id, from_seq=conversation.from_seq)
 
     def _beat(self) -> None:
         """Once a second: keep leases, and keep what other replicas show of our turns."""
@@ -179,19 +220,24 @@ class TurnWork:
         if self._beats % BEATS_TO_RENEW == 0:
             self._leases.renew_all()
         with self._idle:
-            running = [active for active in self._active.values() if active.lease and not active.feed.is_over]
+            running = [active for active in self._active.values() if active.run and not active.feed.is_over]
         for active in running:
-            if active.feed.version != active.snapshot_version:
-                self._snapshot(active, active.lease)
+            if active.run and active.run.recorded.done() and active.feed.version != active.snapshot_version:
+                self._snapshot(active, active.run)
 
-    def _snapshot(self, active: Active, lease: Lease | None) -> None:
+    def _snapshot(self, active: Active, run: Run) -> None:
         view, (words, seq) = active.feed.view(), active.feed.unsaved()
         changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
         active.snapshot_version = view.version
-        is_ours = lease and self._records.advance(active.student_id, active.feed.turn_id, lease.holder, **changes)
-        if not is_ours:
+        if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
             # Stopped or taken over from another replica: what our worker still hears is not shown any more.
             active.feed.end(TurnStatus.STOPPED, endings.STOPPED)
+
+
+def _done() -> Future[None]:
+    done: Future[None] = Future()
+    done.set_result(None)
+    return done
 
 
 def lease_of(student_id: str, conversation_id: str, *, turn_id: str, run: str) -> Lease:

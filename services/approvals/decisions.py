@@ -81,19 +81,25 @@ class Decisions:
         record = self._records.get(student.id, approval.turn_id)
         if record is None:
             return
-        if not self._waiting.is_decided(student.id, record):
-            self._rest(student, record, feed)
+        is_decided = self._waiting.is_decided(student.id, record)
+        if is_decided and record.status is TurnStatus.WAITING and self._continue(student, record):
             return
+        if is_decided:
+            self._waiting.settle(student.id, record)
+        self._rest(student, record, feed)
+
+    def _continue(self, student: Student, record: TurnRecord) -> bool:
+        """Whether it is this call that takes the turn up again."""
         lease = lease_of(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
         if not self._leases.take(lease):
-            return
+            return False
         resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
-        self._waiting.settle(student.id, record)
         if resumed is None:
             self._leases.release(lease)
-            self._rest(student, record, feed)
-        else:
-            self._work.launch(student, resumed, lease)
+            return False
+        self._waiting.settle(student.id, record)
+        self._work.launch(student, resumed, lease)
+        return True
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
         toolbox = self._toolboxes.of(student)

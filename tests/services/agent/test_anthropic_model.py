@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -32,8 +33,9 @@ def waits() -> list[float]:
 
 
 @pytest.fixture
-def model(server: AnthropicServer, waits: list[float]) -> AnthropicModel:
-    return AnthropicModel(api_key="test", base_url=server.url, idle_s=0.3, sleep=waits.append)
+def model(server: AnthropicServer, waits: list[float]) -> Iterator[AnthropicModel]:
+    with closing(AnthropicModel(api_key="test", base_url=server.url, idle_s=0.3, sleep=waits.append)) as model:
+        yield model
 
 
 def request(**changes: Any) -> ModelRequest:
@@ -221,6 +223,7 @@ def test_a_server_that_is_not_there_is_unavailable(waits: list[float]) -> None:
     model = AnthropicModel(api_key="test", base_url=f"http://127.0.0.1:{port}", sleep=waits.append)
 
     _, error = failing(model)
+    model.close()
 
     assert (type(error), str(error)) == (ModelUnavailable, "The model cannot be reached at the moment.")
     assert len(waits) == 2

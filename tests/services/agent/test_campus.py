@@ -22,8 +22,7 @@ def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     yield room
     campus.clear_faults()
-    room.services.turns.drain(5)
-    room.services.store.close()
+    room.close()
 
 
 def test_a_question_about_deadlines_is_answered_from_canvas(maya: CampusRoom) -> None:

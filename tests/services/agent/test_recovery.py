@@ -1,6 +1,7 @@
 """After a crash: what was said is kept, nothing is done twice, and the conversation can go on."""
 
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,26 +20,26 @@ PIN = ("board_pin", {"text": "Read chapter 4"})
 
 
 @pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock(utc_now())
+def later() -> FakeClock:
+    """The time of whoever comes after the crash: the leases of before have run out, however often they are renewed."""
+    return FakeClock(utc_now() + timedelta(minutes=2))
 
 
-def crashed(maya: Room, clock: FakeClock, conversation: str, gate: Gate) -> Room:
-    """A replica that finds the first one's work abandoned: its worker hangs for ever, its leases have run out."""
+def crashed(maya: Room, later: FakeClock, gate: Gate) -> Room:
+    """A replica that finds the first one's work abandoned: its worker hangs, its leases have run out."""
     assert gate.reached.wait(WAIT_S)
-    clock.advance(seconds=60)
-    survivor = maya.replica()
+    survivor = maya.replica(clock=later)
     survivor.services.turns.recover()
     return survivor
 
 
-def test_a_crash_before_a_word_offers_retry(room: RoomMaker, clock: FakeClock) -> None:
+def test_a_crash_before_a_word_offers_retry(room: RoomMaker, later: FakeClock) -> None:
     gate = Gate()
-    maya = room([gate, *says("Too late.")], says("Here."), clock=clock)
+    maya = room([gate, *says("Too late.")], says("Here."))
     conversation = maya.services.conversations.create(maya.maya.id)
     maya.services.turns.start(maya.maya, conversation, "Hi")
 
-    survivor = crashed(maya, clock, conversation, gate)
+    survivor = crashed(maya, later, gate)
     failed = survivor.items(conversation)
     survivor.services.turns.retry(maya.maya, conversation)
     survivor.watch(conversation)
@@ -49,20 +50,19 @@ def test_a_crash_before_a_word_offers_retry(room: RoomMaker, clock: FakeClock) -
     assert survivor.items(conversation) == [UserMessage(text="Hi", seq=1), AssistantText(text="Here.", seq=2)]
 
 
-def test_a_crash_in_the_middle_keeps_steps_and_words_and_offers_continue(room: RoomMaker, clock: FakeClock) -> None:
+def test_a_crash_in_the_middle_keeps_steps_and_words_and_offers_continue(room: RoomMaker, later: FakeClock) -> None:
     gate = Gate()
     maya = room(
         calls(("board_read", {}), text="Looking."),
         [*says("One two three")[:2], gate, *says("Late words.")],
         says("three"),
-        clock=clock,
     )
     conversation = maya.services.conversations.create(maya.maya.id)
     maya.services.turns.start(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
     _until(lambda: _snapshot(maya, conversation) == "One two")
 
-    survivor = crashed(maya, clock, conversation, gate)
+    survivor = crashed(maya, later, gate)
     interrupted = survivor.items(conversation)
     survivor.services.turns.resume(maya.maya, conversation)
     last = survivor.watch(conversation)
@@ -77,14 +77,13 @@ def test_a_crash_in_the_middle_keeps_steps_and_words_and_offers_continue(room: R
     assert len(maya.board.contexts) == 1
 
 
-def test_a_new_message_does_not_wait_for_the_next_round_of_recovery(room: RoomMaker, clock: FakeClock) -> None:
+def test_a_new_message_does_not_wait_for_the_next_round_of_recovery(room: RoomMaker, later: FakeClock) -> None:
     gate = Gate()
-    maya = room([gate, *says("Too late.")], says("Here."), clock=clock)
+    maya = room([gate, *says("Too late.")], says("Here."))
     conversation = maya.services.conversations.create(maya.maya.id)
     maya.services.turns.start(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
-    clock.advance(seconds=60)
-    survivor = maya.replica()
+    survivor = maya.replica(clock=later)
 
     _, answered = survivor.ask("Hello?", conversation)
     gate.open()
@@ -93,8 +92,8 @@ def test_a_new_message_does_not_wait_for_the_next_round_of_recovery(room: RoomMa
     assert [i.text for i in survivor.items(conversation) if isinstance(i, UserMessage)] == ["Hi", "Hello?"]
 
 
-def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMaker, clock: FakeClock) -> None:
-    maya = room(says("Here."), clock=clock)
+def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMaker, later: FakeClock) -> None:
+    maya = room(says("Here."))
     conversation = maya.services.conversations.create(maya.maya.id)
     lease = lease_of(maya.maya.id, conversation, turn_id="turn", run="run")
     document = {"id": lease.name, "kind": "turn", "student": maya.maya.id, "work": "turn", "holder": "run", "until": ""}
@@ -109,15 +108,16 @@ def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMak
     assert maya.items(conversation) == [UserMessage(text="Hi", seq=1), AssistantText(text="Here.", seq=2)]
 
 
-def test_a_write_that_was_cut_off_is_finished_once_and_the_turn_goes_on(room: RoomMaker, clock: FakeClock) -> None:
+def test_a_write_that_was_cut_off_is_finished_once_and_the_turn_goes_on(room: RoomMaker, later: FakeClock) -> None:
     gate = Gate()
-    maya = room(calls(PIN), says("Pinned."), clock=clock)
+    maya = room(calls(PIN), says("Pinned."))
     maya.board.after = lambda operation: gate.wait()
     conversation, approval_id = _asked(maya)
     maya.services.turns.decide(maya.maya, approval_id, "approve")
 
-    survivor = crashed(maya, clock, conversation, gate)
+    assert gate.reached.wait(WAIT_S)
     maya.board.after = lambda operation: None
+    survivor = crashed(maya, later, gate)
     _until(lambda: survivor.services.approvals.get(maya.maya.id, approval_id).status is ApprovalStatus.DONE)
     last = survivor.watch(conversation)
     gate.open()
@@ -131,30 +131,31 @@ def test_a_write_that_was_cut_off_is_finished_once_and_the_turn_goes_on(room: Ro
 
 
 def test_a_write_is_tried_again_while_its_service_is_down_and_then_the_student_looks(
-    room: RoomMaker, clock: FakeClock
+    room: RoomMaker, later: FakeClock
 ) -> None:
     gate = Gate()
-    maya = room(calls(PIN), says("Hm."), clock=clock)
+    maya = room(calls(PIN), says("Hm."))
     maya.board.before = lambda operation: gate.wait()
-    conversation, approval_id = _asked(maya)
+    _, approval_id = _asked(maya)
     maya.services.turns.decide(maya.maya, approval_id, "approve")
     assert gate.reached.wait(WAIT_S)
     maya.board.before = lambda operation: None
     maya.board.failure = ServiceUnavailable("Board", "The board is down.")
 
-    survivor = crashed(maya, clock, conversation, gate)
+    survivor = crashed(maya, later, gate)
     _until(lambda: len(maya.board.contexts) == 2)
     still = survivor.services.approvals.get(maya.maya.id, approval_id).status
-    clock.advance(minutes=6)
+    later.advance(minutes=6)
     _until(lambda: _recovered(survivor, approval_id) is ApprovalStatus.UNKNOWN)
+    gate.open()
 
     assert still is ApprovalStatus.EXECUTING
     assert maya.board.pins == []
     assert "look" in survivor.services.approvals.get(maya.maya.id, approval_id).outcome
 
 
-def test_a_crash_after_the_note_and_before_the_turn_went_on_is_made_good(room: RoomMaker, clock: FakeClock) -> None:
-    maya = room(calls(PIN), says("Pinned."), clock=clock)
+def test_a_crash_after_the_note_and_before_the_turn_went_on_is_made_good(room: RoomMaker, later: FakeClock) -> None:
+    maya = room(calls(PIN), says("Pinned."))
     conversation, approval_id = _asked(maya)
     done = {"status": "done", "output": "Pinned it.", "outcome": "Pinned it."}
     maya.services.store.of(maya.maya.id).swap("approvals", approval_id, {}, done)

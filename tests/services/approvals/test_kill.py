@@ -48,8 +48,7 @@ def test_a_killed_write_happens_exactly_once(campus: CampusServer, tmp_path: Pat
     assert view.status is TurnStatus.DONE
     assert words(view)
     for room in (maya, survivor):
-        room.services.turns.drain(5)
-        room.services.store.close()
+        room.close()
 
 
 def _settled(room: CampusRoom, conversation: str) -> TurnStatus:
