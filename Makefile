@@ -72,6 +72,11 @@ install-browser: install-dev
 	if [ -z "$$found" ]; then \
 		echo "Homeroom needs Python 3.11 or newer, and none was found. Install it, or say where it is: make run PYTHON=/path/to/python3.11" >&2; exit 1; \
 	fi; \
-	"$$found" -m venv --clear .venv || { \
-		echo "$$found cannot make environments. On Debian and Ubuntu: apt-get install python3-venv, then try again." >&2; rm -rf .venv; exit 1; \
+	if ! "$$found" -m venv --clear .venv > /dev/null 2>&1 && [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		echo "Installing Debian's python3-venv…" && apt-get -qq update > /dev/null && \
+		apt-get -qq -y install python3-venv "$$(basename "$$found")-venv" > /dev/null 2>&1; \
+	fi; \
+	[ -x $(PY) ] && $(PY) -c 'import pip' 2>/dev/null || "$$found" -m venv --clear .venv || { \
+		echo "$$found cannot make environments. On Debian and Ubuntu: apt-get install python3-venv, then try again." >&2; \
+		rm -rf .venv; exit 1; \
 	}
