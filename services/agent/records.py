@@ -120,11 +120,12 @@ class TurnRecords:
 
 
 def is_live(mine: StudentDocuments, turn: TurnRecord) -> bool:
-    """Running, or waiting while something that the student approved is being done."""
+    """Running, or about to: something approved is being done, or all is decided and the model will hear of it now."""
     if turn.status is not TurnStatus.WAITING:
         return turn.status is TurnStatus.RUNNING
-    doing = {"conversation_id": turn.conversation_id, "status": "executing"}
-    return bool(mine.find("approvals", doing, limit=1))
+    undecided = {"conversation_id": turn.conversation_id, "status": {"$in": ["pending", "executing"]}}
+    statuses = {approval["status"] for approval in mine.find("approvals", undecided)}
+    return "executing" in statuses or not statuses
 
 
 def turn_record(document: Document) -> TurnRecord:

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
@@ -63,12 +63,14 @@ class Approvals:
         return id
 
     def get(self, student_id: str, approval_id: str) -> Approval:
-        """One approval, expired by now if it waited too long. Raises `ApprovalError`, for another student's too."""
+        """One approval; one that has waited too long counts as expired, whether or not a job has noted it yet.
+
+        Raises `ApprovalError`, for another student's too.
+        """
         document = self._store.of(student_id).get(COLLECTION, approval_id)
         if document is None:
             raise ApprovalError("There is no such request.")
-        found = from_document(document)
-        return self._expired(student_id, found) or found
+        return self._as_of_now(from_document(document))
 
     def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
@@ -77,8 +79,7 @@ class Approvals:
     def of_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
-        approvals = (from_document(document) for document in found)
-        return {one.id: self._expired(student_id, one) or one for one in approvals}
+        return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def begin(
         self,
@@ -138,11 +139,9 @@ class Approvals:
             found += [(student_id, settled)] if settled else []
         return found
 
-    def _expired(self, student_id: str, approval: Approval) -> Approval | None:
-        if approval.status is not ApprovalStatus.PENDING or approval.expires_at > self._clock():
-            return None
-        self.settle(student_id, approval.id, ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
-        return self.get(student_id, approval.id)
+    def _as_of_now(self, approval: Approval) -> Approval:
+        has_expired = approval.status is ApprovalStatus.PENDING and approval.expires_at <= self._clock()
+        return replace(approval, status=ApprovalStatus.EXPIRED) if has_expired else approval
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)
