@@ -226,6 +226,49 @@ TASKS_ROWS: list[Row] = [
     ("what reminders did I set", TASKS, {}),
     ("¿qué recordatorios tengo?", TASKS, {}),
 ]  # fmt: skip
+# Written as a first held-out set (30 of 40 were understood then); the rules have learnt from them since.
+STRANGERS: list[Row] = [
+    ("hey, could you tell me which assignments I should be working on for the next two weeks?", ASSIGNMENTS, {}),
+    ("got anything to submit by Wednesday?", ASSIGNMENTS, {"window": "range", "end": "2026-11-25"}),
+    ("Is my psychology paper late?", ASSIGNMENTS, {"course": "psychology"}),
+    ("deadlines pls", ASSIGNMENTS, {}),
+    ("how's my standing in linear algebra", GRADES, {"course": "linear algebra"}),
+    ("tell me what I scored on my exams", GRADES, {}),
+    ("Which of my classes am I doing worst in?", GRADES, {}),
+    ("what's the lab report 6 assignment asking for exactly?", GET, {"assignment": "lab report 6"}),
+    ("how long does Essay 2 have to be?", GET, {}),
+    ("have my instructors sent out anything lately?", NEWS, {}),
+    ("Did the bio professor say something about the room for lab?", NEWS, {"course": "bio"}),
+    ("which subjects am I enrolled in this term?", COURSES, {}),
+    ("run me through my day tomorrow", EVENTS, {"start": "2026-11-22", "end": "2026-11-22"}),
+    ("what time is my dentist thing on Tuesday?", EVENTS, {"start": "2026-11-24"}),
+    ("do I have plans on Saturday night", EVENTS, {}),
+    ("is Wednesday afternoon open for me?", FREE, {"start": "2026-11-25", "day_start": "12:00"}),
+    ("I want to go climbing for three hours sometime this weekend, when would that work?", FREE, {"minutes": 180}),
+    ("any chance I could fit a nap in tomorrow between 1 and 4?", FREE, {"start": "2026-11-22"}),
+    ("throw a 30 min check-in with Priya on my calendar Monday 9:15am", ADD, {"start": "2026-11-23T09:15", "duration_minutes": 30}),
+    ("I've got band practice Thursday from 7 to 9pm, put it in", ADD, {"start": "2026-11-26T19:00", "end": "2026-11-26T21:00"}),
+    ("reserve tomorrow 10am-noon for finishing my history reading", ADD, {"start": "2026-11-22T10:00", "end": "2026-11-22T12:00"}),
+    ("let's do a review session for chem on the 25th at 2pm", ADD, {"start": "2026-11-25T14:00"}),
+    ("Could the biology lab start an hour later?", CHANGE, {"event_id": "ev-lab", "start": "2026-11-26T14:00"}),
+    ("shift my dentist visit to 10:30", CHANGE, {"event_id": "ev-dentist", "start": "2026-11-24T10:30"}),
+    ("please remove coffee with lena from friday", DELETE, {"event_id": "ev-lena"}),
+    ("dentist's not happening, scrap it", DELETE, {"event_id": "ev-dentist"}),
+    ("pull up my page on cell respiration please", READ, {"page": "pg-respiration"}),
+    ("have I written anything on mitosis?", SEARCH, {"query": "mitosis"}),
+    ("jot this down under Physics: F = ma", PAGE, {"parent": "pg-physics"}),
+    ("start a fresh page for my thesis ideas inside Fall courses", PAGE, {"parent": "pg-fall"}),
+    ("I need to remember to pay the lab fee by December 1", TASK, {"due_date": "2026-12-01"}),
+    ("add 'print slides' to my todos for tomorrow", TASK, {"title": "print slides", "due_date": "2026-11-22"}),
+    ("what's still on my to do list?", TASKS, {}),
+    ("¿me queda algo por entregar en física?", ASSIGNMENTS, {"course": "physics"}),
+    ("¿qué sacaste... digo, qué saqué en el examen de biología?", GRADES, {"course": "biology"}),
+    ("¿qué dijo la profesora de química?", NEWS, {"course": "chemistry"}),
+    ("resérvame el miércoles de 18:00 a 20:00 para estudiar historia", ADD, {"start": "2026-11-25T18:00", "end": "2026-11-25T20:00"}),
+    ("¿tengo libre el viernes por la mañana?", FREE, {"start": "2026-11-27", "day_start": "08:00"}),
+    ("apúntame que tengo que devolver los libros el lunes", TASK, {"due_date": "2026-11-23"}),
+    ("cambia el laboratorio de biología a las 4", CHANGE, {"event_id": "ev-lab", "start": "2026-11-26T16:00"}),
+]  # fmt: skip
 SEVERAL: list[tuple[str, set[str]]] = [
     ("what's due and when am I free tomorrow?", {ASSIGNMENTS, FREE}),
     ("What did the prof announce and is there anything on my schedule that conflicts?", {NEWS, EVENTS}),
@@ -276,7 +319,7 @@ OTHER: list[Row] = [
     ("¿qué tengo que entregar mañana?", "coursework", {"since": "2026-11-22T00:00:00-06:00"}),
     ("añade gimnasio el lunes a las 18:00", "scheduleEvent", {"summary": "Gimnasio", "startTime": "2026-11-23T18:00:00-06:00"}),
 ]  # fmt: skip
-ROWS = COURSEWORK + CALENDAR + NOTES + TASKS_ROWS
+ROWS = COURSEWORK + CALENDAR + NOTES + TASKS_ROWS + STRANGERS
 
 
 def fits(call: tuple[str, dict[str, Any]], tool: str, arguments: dict[str, Any]) -> bool:

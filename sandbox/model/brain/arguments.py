@@ -20,6 +20,8 @@ COUNTED = re.compile(
 )
 ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bentire day\b|\btodo el dia\b")
 DEFAULT_MINUTES = 60
+EXTENDS = re.compile(r"extend|lengthen|alarg|shorten|acort")
+ENDS_AT = re.compile(r"\b(?:end|ends|ending|finish|until|till|acab\w+|termin\w+|hasta)\b(?! of)")
 RANGES = ("range", "custom", "between", "dates", "date_range", "period")
 LOOK_AHEAD_DAYS = 30
 NOT_IN_TITLES = frozenset(
@@ -211,6 +213,8 @@ class _Filling:
         if param.is_list or "remind" in param.name or "before" in param.name:
             return None
         when = self._intent.when
+        if self._changes and (total := stretched(self._intent, self._hints.thing)):
+            return total
         if when.minutes and not (self._changes and is_shift(self._intent)):
             return when.minutes
         if (
@@ -350,7 +354,7 @@ def reference_words(intent: Intent) -> str:
     stems = set(titles.target_stems(intent))
     course = range(intent.course[1], intent.course[2]) if intent.course else range(0)
     details = {
-        at for hit in lexicon.aspects().hits(intent.tokens) if hit.name == "detail" for at in range(hit.start, hit.end)
+        at for hit in lexicon.aspects().hits(intent.tokens) if hit.name == "detail" and hit.end - hit.start <= 2 for at in range(hit.start, hit.end)
     }
     kept = [
         intent.text[token.start : token.end]
@@ -382,6 +386,15 @@ def is_shift(intent: Intent) -> bool:
     )
 
 
+def stretched(intent: Intent, thing: Thing | None) -> int | None:
+    """The new length in minutes when a thing is made longer or shorter by some time."""
+    by = intent.when.shift or (intent.when.minutes if not re.search(r"\bto\b|\ba\b", fold(intent.text)) else None)
+    if not EXTENDS.match(intent.verb) or by is None or thing is None or thing.length is None:
+        return None
+    minutes = int(thing.length.total_seconds() // 60)
+    return max(5, minutes - abs(by) if re.match(r"short|acort", intent.verb) else minutes + abs(by))
+
+
 def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
     """The new start of a thing: what the clause says, the rest as it was."""
     when = intent.when
@@ -395,7 +408,7 @@ def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
         and not re.match(r"extend|lengthen|alarg|shorten|acort", intent.verb)
     ):
         return thing.start + timedelta(minutes=shift)
-    if when.start is None or re.match(r"extend|lengthen|end it|alarg|acort|shorten", intent.verb):
+    if when.start is None or EXTENDS.match(intent.verb) or ENDS_AT.search(fold(intent.text)):
         return None
     if when.has_time and when.has_day:
         return when.start
@@ -412,6 +425,8 @@ def moved_end(intent: Intent, thing: Thing | None, *, keeps_length: bool) -> dat
     start = moved_start(intent, thing)
     if when.has_time and when.has_end and when.end and when.start and start:
         return start + (when.end - when.start)
+    if when.has_time and when.start and thing and thing.start and ENDS_AT.search(fold(intent.text)):
+        return datetime.combine(when.start.date() if when.has_day else thing.start.date(), when.start.timetz())
     if keeps_length:
         return None
     old = thing.start if thing else None

@@ -82,10 +82,6 @@ def _half_past(match: re.Match[str], now: datetime) -> Fields | None:
     return _time((at + shift) % 1440)
 
 
-def _named(match: re.Match[str], now: datetime) -> Fields:
-    return _time(0 if re.match(r"midnight|medianoche", match.group()) else 720)
-
-
 def _part(match: re.Match[str], now: datetime) -> Fields:
     word = MISSPELT_PARTS.get(match["part"], match["part"])
     first, last = (8, 12) if word == "manana" else PARTS[word]
@@ -134,8 +130,8 @@ def _shift(match: re.Match[str], now: datetime) -> Fields | None:
 LENGTH = (
     r"(?:\b(?:an?\s+)?hour and a half\b|\bone and a half hours?\b|\b(?:una\s+)?hora y media\b|\bhalf[\s-]+(?:an?\s+)?hours?\b|\ba half hour\b"
     r"|\bmedia hora\b|\b(?:a\s+)?quarter of an hour\b|\bquarter hour\b|\b(?:un\s+)?cuarto de hora\b|\bthree quarters of an hour\b|\btres cuartos de hora\b"
-    rf"|\b(?P<hours>{NUMBER})\s*-?\s*(?:{HOURS})\b(?P<half>\s+and a half|\s+y media)?(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b|(?<=h)(?P<glued>\d\d)\b)?"
-    rf"|\b(?P<mins>{NUMBER})\s*-?\s*(?:{MINUTES})\b)"
+    rf"|\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:free|open|spare|full|whole|more|solid|good)\s+)?(?:{HOURS})\b(?P<half>\s+and a half|\s+y media)?(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b|(?<=h)(?P<glued>\d\d)\b)?"
+    rf"|\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)"
 )
 UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
 BARE = r"(?:at|@|around|about|by|until|till|to|before|after|from|starting|start|end|ends|ending)\s+"
@@ -151,7 +147,6 @@ RULES: tuple[tuple[str, Reader], ...] = (
     (r"\b(?P<ha>\d{1,2})[:h](?P<ma>\d\d)(?P<xa>)\b(?:\s+(?:in the|at|de la)\s+(?P<part>morning|afternoon|evening|night|tarde|manana|noche))?", _clock),
     (r"\b(?P<ha>\d{1,2})(?P<ma>)(?P<xa>)\s*(?:o'?\s?clock|ish\b|-ish\b)(?:\s+(?:in the|at)\s+(?P<part>morning|afternoon|evening|night))?", _clock),
     (rf"(?<!\d\s)(?:\b{BARE}|@\s*|(?<=\b)(?:{WEEKDAY}|tomorrow|today|tmrw|tonight)\s+(?=\d))(?P<here>(?P<ha>\d{{1,2}})(?P<ma>)(?P<xa>)\b{UNITS}(?:\s+(?:in the|at)\s+(?P<part>morning|afternoon|evening|night))?)", lambda m, now: _bare(m, now)),
-    (r"\b(?:at\s+|around\s+|by\s+)?(?:noon|midday|midnight|mediodia|medianoche)\b", _named),
     (rf"\b(?:in the\s+|at\s+|de la\s+|por la\s+|en la\s+|a la\s+|early\s+|late\s+)?(?P<part>{PART})s?\b|\b(?:por la|de la|en la)\s+(?P<part2>manana)\b", lambda m, now: _named_part(m, now)),
 )  # fmt: skip
 

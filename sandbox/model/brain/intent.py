@@ -47,9 +47,11 @@ QUESTION = re.compile(
 TOWARDS = {"to", "until", "till", "a", "al", "hasta", "para", "for"}
 OLD_TO_NEW = re.compile(r"from\b|de\b|desde\b|del\b")
 TO_EXISTING = re.compile(
-    r"\b(?:to|into|onto|in|a|al|en)\s+(?:the\s+|my\s+|our\s+|mi\s+|mis\s+|la\s+|el\s+|las\s+|los\s+)(?!calendar|to ?do|task|list|agenda|schedule)"
+    r"\b(?:to|into|onto|in|at the (?:end|bottom|top) of|al final de|a|al|en)\s+(?:the\s+|my\s+|our\s+|mi\s+|mis\s+|la\s+|el\s+|las\s+|los\s+)(?!calendar|to ?do|task|list|agenda|schedule)"
     r"(?:[\w'-]+\s+){0,4}?(?:page|notes?|docs?|document|notebook|apuntes|pagina|notas|cuaderno|documento)\b"
 )
+SHOULD = re.compile(r"^\W*(?:the|my|our|el|la|mi)\b.*\b(?:should|needs to|has to|ought to|must|deberia|tiene que)\s+(?:start|end|begin|be|last|go|finish|empezar|acabar|terminar|durar|ser)\b")
+AUXILIARIES = frozenset("can could may will would should shall do does did is are am was were has have puedo podemos podria es esta hay".split())
 STRETCH = re.compile(
     r"(?:make|have|set|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese)\b.*"
     r"\b(?:long|longer|shorter|later|earlier|instead|mas larg\w|mas cort\w|mas tarde|antes|dure)\b"
@@ -99,7 +101,9 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     """Understand one clause."""
     words = lexicon.mended(text)
     when, spans = read_when(text, now)
-    action, verb, first, end = _order(words, when, "?" in text)
+    action, verb, first, end = _order(text, words, when)
+    if when.shift is not None and action in (Action.READ, Action.CREATE) and not verb.startswith(("when", "what", "how")):
+        action = Action.CHANGE
     if action is Action.CREATE and STRETCH.match(fold(text[first:])) and (when.minutes or when.shift):
         action = Action.CHANGE
     if action is Action.CREATE and TO_EXISTING.search(fold(text.partition(":")[0])) and not NEW_PAGE.search(fold(text)):
@@ -112,7 +116,7 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     content = text.partition(":")[0] if action.is_write and _colon_begins_content(text) else text
     names = named_ranges(content)
     about = [token for token in words if token.end <= len(content) and not any(a <= token.start < b for a, b in names)]
-    if action in (Action.OPEN, Action.SEARCH):
+    if action in (Action.OPEN, Action.SEARCH) or verb.startswith("remind me wh"):
         about = [token for token in about if not first <= token.start < end]
     objects = lexicon.objects().weights(about)
     manners = lexicon.manners().weights(about)
@@ -184,7 +188,7 @@ def head(words: Sequence[Token]) -> int:
     return at
 
 
-def _order(words: Sequence[Token], when: When, is_question: bool) -> tuple[Action, str, int, int]:
+def _order(text: str, words: Sequence[Token], when: When) -> tuple[Action, str, int, int]:
     at, orders = 0, lexicon.orders()
     while at < len(words):
         hits = orders.hits_at(words, at)
@@ -195,7 +199,7 @@ def _order(words: Sequence[Token], when: When, is_question: bool) -> tuple[Actio
         if lead is None:
             break
         at = lead.end
-    return _late_order(words, at, when, is_question)
+    return _late_order(text, words, at, when)
 
 
 def _best(hits: Sequence[lexicon.Hit]) -> lexicon.Hit | None:
@@ -212,15 +216,20 @@ def _placed(hit: lexicon.Hit, words: Sequence[Token], when: When) -> tuple[Actio
     return action, verb, words[hit.start].start, words[hit.end - 1].end
 
 
-def _late_order(words: Sequence[Token], at: int, when: When, is_question: bool) -> tuple[Action, str, int, int]:
+def _late_order(text: str, words: Sequence[Token], at: int, when: When) -> tuple[Action, str, int, int]:
     # "for bio, could you add …": a verb further on, after a lead or a comma. Without any: an hour makes it an event.
     for position in range(at + 1, len(words)):
         hit = _best([hit for hit in lexicon.orders().hits_at(words, position) if hit.name not in ("read", "open")])
         if hit is None:
             continue
         leads = [lead for start in range(position) for lead in lexicon.manners().hits_at(words, start)]
-        if any(lead.name == "lead" and lead.end == position for lead in leads):
+        is_new_part = bool(re.search(r"[,;:.!\u2014–]", text[words[position - 1].end : words[position].start]))
+        if is_new_part or any(lead.name == "lead" and lead.end == position for lead in leads):
             return _placed(hit, words, when)
-    if when.has_time and not is_question and len(words) <= 12 and not when.is_deadline:
+    if SHOULD.search(fold(text)):
+        return Action.CHANGE, "", 0, 0
+    if words and words[0].word in AUXILIARIES:
+        return Action.READ, "", 0, 0
+    if when.has_time and "?" not in text and len(words) <= 12 and not when.is_deadline:
         return Action.CREATE, "", 0, 0
     return Action.READ, "", 0, 0

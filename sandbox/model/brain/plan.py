@@ -29,7 +29,8 @@ AGREES = re.compile(
     r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
 )
 REPEATS = re.compile(r"^\W*(?:(?:please|ok|por favor)\W+)?(?:retry|try (?:it |that )?again|again|once more|otra vez|intentalo (?:de nuevo|otra vez)|prueba otra vez)(?:\W+(?:please|por favor|now))?\W*$")
-IMPLIED = {"note": r"^(?:write|jot|note|escrib|anot|apunt|save|guard)"}
+WRITES_DOWN = re.compile(r"^(?:write|jot|note|escrib|anot|apunt|save|guard)")
+TO_DO = re.compile(r"\b(?:tengo que|hay que|tenemos que|i (?:have|need|must|ought) to|i should|to remember)\b")
 
 
 @dataclass(kw_only=True)
@@ -57,17 +58,13 @@ def plan(mind: Mind) -> list[Goal]:
 def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     """What a clause is about, with what its verb, its hour or the conversation implies."""
     objects = _with_service(_sharpened(intent.objects), intent)
+    if intent.action is Action.CREATE:
+        return _to_create(mind, intent, objects)
     if max(objects.values(), default=0.0) >= (0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5):
         return objects
     asks = intent.action is Action.READ or intent.verb in ("where", "donde")
     if asks and intent.when.is_said and intent.has_own and intent.is_question:
         return {**objects, "event": 0.65}
-    if intent.action is Action.CREATE:
-        for name, verbs in IMPLIED.items():
-            if re.match(verbs, intent.verb) and not intent.when.has_time:
-                return {**objects, name: 0.8}
-        is_slot = _last_was_about_time(mind) and (intent.is_pronoun or by_ordinal(intent, _listed(mind)) is not None)
-        return {**objects, "event": 0.8} if intent.when.is_said or intent.when.minutes or is_slot else objects
     if intent.action is Action.APPEND and intent.is_pronoun:
         return {**objects, "note": 0.8}
     if intent.action in (Action.CHANGE, Action.DELETE):
@@ -87,6 +84,22 @@ def _last_was_about_time(mind: Mind) -> bool:
 
 def _listed(mind: Mind) -> list[Thing]:
     return memory.last_list(mind.conversation, mind.tools, mind.now)
+
+
+def _to_create(mind: Mind, intent: Intent, objects: Mapping[str, float]) -> dict[str, float]:
+    # Only some things can be made; "finish my history reading" says what an event is for, not what it is.
+    made = {name: weight for name, weight in objects.items() if name in ("event", "note", "task")}
+    others = {name: weight * 0.3 for name, weight in objects.items() if name not in made}
+    if max(made.values(), default=0.0) >= 0.5:
+        return {**others, **made}
+    if WRITES_DOWN.match(intent.verb):
+        is_task = bool(TO_DO.search(fold(intent.text))) and ":" not in intent.text
+        if is_task or not intent.when.has_time:
+            return {**made, "task" if is_task else "note": 0.8}
+    is_slot = _last_was_about_time(mind) and (intent.is_pronoun or by_ordinal(intent, _listed(mind)) is not None)
+    if intent.when.is_said or intent.when.minutes or is_slot:
+        return {**others, **made, "event": 0.8}
+    return dict(objects)
 
 
 def _with_service(objects: Mapping[str, float], intent: Intent) -> dict[str, float]:
@@ -136,7 +149,7 @@ def _is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
     objects = wanted_objects(mind, intent)
     met = max((weight for name, weight in objects.items() if best.objects.get(name, 0) > 0.3), default=0.0)
     if best.action.is_write:
-        return intent.has_order or intent.when.has_time
+        return intent.has_order or intent.when.has_time or intent.when.shift is not None
     return met >= 0.4 and (
         met >= 0.6 or intent.has_own or intent.is_question or intent.when.is_said or intent.has_order
     )
@@ -247,7 +260,7 @@ def _may_repeat(mind: Mind, last: Turn) -> bool:
 def _stands_alone(mind: Mind, piece: str) -> bool:
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)
-    is_about_the_one_before = intent.is_pronoun and intent.action in (Action.CHANGE, Action.DELETE) and not telling_stems(intent)
+    is_about_the_one_before = intent.is_pronoun and not telling_stems(intent)
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     if best.action.is_write:

@@ -14,6 +14,9 @@ BEFORE = re.compile(
 )
 
 
+NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Span:
     """One piece: `kind` is day, range, time, part, duration, moment or shift.
@@ -38,7 +41,7 @@ class Span:
 
 def find_spans(text: str, now: datetime) -> list[Span]:
     """The pieces in the order of the text; of two that overlap the one found by the more exact rule stays."""
-    folded = fold(text)
+    folded = NAMED_HOUR.sub(_in_figures, fold(text))
     kept: list[Span] = []
     for rule in RULES:
         for match in rule.pattern.finditer(folded):
@@ -49,6 +52,11 @@ def find_spans(text: str, now: datetime) -> list[Span]:
             if not any(found.start < span.end and span.start < found.end for span in kept):
                 kept.append(found)
     return sorted(kept, key=lambda span: span.start)
+
+
+def _in_figures(match: re.Match[str]) -> str:
+    # As long as the word, so that positions stay.
+    return ("12am" if match.group().startswith(("midn", "median")) else "12pm").ljust(len(match.group()))
 
 
 def _span(folded: str, match: re.Match[str], fields: dict[str, object]) -> Span:

@@ -7,43 +7,43 @@ from functools import cache
 from sandbox.model.brain.lexicon import function_words, objects
 from sandbox.model.brain.text import Token, fold, tokens
 
-# The name to search courses by, then how students call it.
+# The name to search courses by, then how students call it in English and, after the bar, in Spanish.
 SUBJECTS = """
-    calculus: calculus, calc, calculo, calc 2, calc ii, calculus ii, calculo ii
-    algebra: algebra, linear algebra, algebra lineal, lin alg
-    math: math, maths, mathematics, matematicas, mates
-    statistics: statistics, stats, stat, estadistica, probability
-    biology: biology, bio, biologia
-    chemistry: chemistry, chem, quimica
-    organic chemistry: organic chemistry, orgo, ochem, o-chem, quimica organica
-    physics: physics, phys, fisica
-    computer science: computer science, comp sci, compsci, cs, programming, programacion, informatica
-    data structures: data structures, estructuras de datos
-    economics: economics, econ, micro, macro, microeconomics, macroeconomics, economia, microeconomia
-    history: history, hist, historia, world history, us history
-    psychology: psychology, psych, psicologia
-    sociology: sociology, soc, sociologia
-    philosophy: philosophy, philo, filosofia, ethics, etica
-    political: political science, poli sci, polisci, political theory, ciencia politica
-    english: english, english lit, lit, literature, literatura, writing seminar, composition, ingles
-    spanish: spanish, espanol
-    french: french, frances
-    german: german, aleman
-    art: art history, historia del arte, art
-    music: music theory, teoria musical
-    anthropology: anthropology, anthro, antropologia
-    geography: geography, geo, geografia
-    geology: geology, geologia
-    astronomy: astronomy, astro, astronomia
-    anatomy: anatomy, anatomia
-    genetics: genetics, genetica
+    calculus: calculus, calc, calc 2, calc ii, calculus ii | calculo, calculo ii
+    algebra: algebra, linear algebra, lin alg | algebra lineal
+    math: math, maths, mathematics | matematicas, mates
+    statistics: statistics, stats, stat, probability | estadistica
+    biology: biology, bio | biologia
+    chemistry: chemistry, chem | quimica
+    organic chemistry: organic chemistry, orgo, ochem, o-chem, organic chem | quimica organica
+    physics: physics, phys | fisica
+    computer science: computer science, comp sci, compsci, cs, programming | programacion, informatica
+    data structures: data structures | estructuras de datos
+    economics: economics, econ, micro, macro, microeconomics, macroeconomics | economia, microeconomia
+    history: history, hist, world history, us history, art history | historia, historia del arte
+    psychology: psychology, psych | psicologia
+    sociology: sociology, soc | sociologia
+    philosophy: philosophy, philo, ethics | filosofia, etica
+    political science: political science, poli sci, polisci, political theory | ciencia politica
+    english: english, english lit, lit, literature, writing seminar, composition | literatura, ingles
+    spanish: spanish | espanol
+    french: french | frances
+    german: german | aleman
+    art: art | arte
+    music: music theory | teoria musical
+    anthropology: anthropology, anthro | antropologia
+    geography: geography, geo | geografia
+    geology: geology | geologia
+    astronomy: astronomy, astro | astronomia
+    anatomy: anatomy | anatomia
+    genetics: genetics | genetica
     marketing: marketing
-    accounting: accounting, contabilidad
-    finance: finance, finanzas
-    law: law, derecho
-    nursing: nursing, enfermeria
-    environmental: environmental science, enviro, envs, ciencias ambientales
-    engineering: engineering, ingenieria"""
+    accounting: accounting | contabilidad
+    finance: finance | finanzas
+    law: law | derecho
+    nursing: nursing | enfermeria
+    environmental science: environmental science, enviro, envs | ciencias ambientales
+    engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
@@ -91,7 +91,7 @@ def _by_subject(text: str) -> tuple[str, int, int] | None:
             if " ".join(token.word for token in found[at : at + size]) == alias and _stands_alone(found, at, size):
                 start, end = found[at].start, found[at + size - 1].end
                 said = text[start:end]
-                return (said if fold(subject).startswith(fold(said)) else subject), start, end
+                return (said if subject == alias else subject), start, end
     return None
 
 
@@ -141,8 +141,14 @@ def _is_date_word(name: str) -> bool:
 
 @cache
 def _aliases() -> list[tuple[str, str]]:
+    """What students say, and the name to search by: their own word when it is English."""
     pairs = []
     for line in SUBJECTS.strip().splitlines():
         subject, _, listed = line.strip().partition(":")
-        pairs += [(alias.strip().replace("-", " "), subject) for alias in listed.split(",")]
+        english, _, spanish = listed.partition("|")
+        pairs += [(alias, alias) for alias in _names(english)] + [(alias, subject) for alias in _names(spanish)]
     return sorted(pairs, key=lambda pair: -len(pair[0]))
+
+
+def _names(listed: str) -> list[str]:
+    return [alias.strip().replace("-", " ") for alias in listed.split(",") if alias.strip()]

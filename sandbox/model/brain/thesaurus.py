@@ -19,7 +19,7 @@ OBJECTS = {
         me falta=0.6, me falta por=0.8, tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
         grade, grades, graded=0.5, score, scores, scored, mark, marks, did i pass, did * pass=0.8, gpa, percentage, average, passing, failing, pass=0.6,
-        fail=0.6, flunk, flunking, standing, how am i doing, how i'm doing, how im doing, doing in, doing so far=0.9,
+        fail=0.6, flunk, flunking, standing, how am i doing, how i'm doing, how im doing, doing in, doing so far=0.9, doing worst=0.9, doing best=0.9, doing * in=0.8,
         how did i do, do on=0.5, did * do on=0.8, did * do in=0.8, did * get on=0.8, get on=0.4, cooked=0.8, results=0.7,
         result=0.6, feedback=0.7, grader=0.6, need on the final=0.9, need on=0.6, keep my=0.6, points so far=0.7, percent=0.8, weighted=0.7, report card, ls=0.5, fucked=0.5, screwed=0.7,
         how is * going=0.7, how are * going=0.6, hows * going=0.7, letter grade, keep my a=0.6, performance=0.7,
@@ -55,8 +55,8 @@ OBJECTS = {
         ocupado=0.7, ocupada=0.7, entrevista=0.6, cumpleanos=0.5, gimnasio=0.6, mi dia=0.7, mi semana=0.6, ensayo general=0.8""",
     "free": """
         free, available, availability, free time, spare time, spare, gap, gaps, opening, openings, open slot, open slots,
-        time slot, time slots, slot=0.7, free slot, open time, have time, got time, have any time, any time for, time for=0.6,
-        find time, find * time, find some time, when can i=0.8, when could i=0.8, when should i=0.5, fit in=0.8, fit * in=0.8,
+        when would * work, would * work=0.7, what works=0.7, time slot, time slots, slot=0.7, free slot, open time, have time, got time, have any time, any time for, time for=0.6,
+        find time, find * time, find some time, when can i=0.8, can * meet=0.9, could * meet=0.8, when could i=0.8, when should i=0.5, fit in=0.8, fit * in=0.8,
         squeeze=0.9, squeeze in, room for=0.6, room in my=0.8, window=0.6, windows=0.6, can i make=0.6, open on=0.6,
         am i open, clear=0.5, is * clear=0.8, best time=0.8, good time=0.8, i open=0.8, break between=0.7, breaks=0.6,
         libre, libres, disponible, disponibilidad, hueco, huecos, tiempo libre, tengo tiempo, tiempo para=0.8, rato=0.6,
@@ -70,7 +70,7 @@ OBJECTS = {
         apunte, apuntes, pagina, paginas, documento, documentos, cuaderno, cuadernos, nota=0.5, notas=0.5, notas sobre,
         notas acerca, mis notas sobre, notas de clase, escribi, escrito=0.6, resumen=0.4, guia de estudio=0.8""",
     "task": """
-        task, tasks, todo, todos, to-do, to-dos, to do list, todo list, remind, remind me, reminder, reminders, checklist,
+        task, tasks, todo, todos, to-dos, to do list, to do lists, my to do=0.7, not forget to, mustn't forget, must remember, todo list, remind, remind me, reminder, reminders, checklist,
         don't let me forget, dont let me forget, make sure i=0.8, need to remember, remember to, remember that i=0.7,
         on my list=0.8, to my list=0.9, my list=0.6, planner, chores, errands, things to do=0.8,
         recordatorio, recordatorios, recuerdame, recordarme, recordar=0.7, recuerda=0.6, lista de tareas, mi lista=0.6,
@@ -103,7 +103,7 @@ SERVICES = {
 ASPECTS = {
     "detail": """
         feedback=0.4,         details, detail, instructions, directions, requirements, requirement, rubric, more about, tell me about, tell me more,
-        what is * about, what's * about, how many points, worth=0.8, how long should, describe=0.5, description, prompt for,
+        what is * about, what's * about, how many points, worth=0.8, how long should, wants me to do, want me to do, what * wants, explain what=0.6, describe=0.5, description, how long * have to be, how long * need to be, how many pages, how many words, what format, prompt for,
         late policy, word count, asking for=0.6, supposed to do=0.7, what do i have to do for, need to do for,
         detalles, detalle, instrucciones, requisitos, rubrica, mas sobre, de que trata, de que va, cuantos puntos, vale=0.5""",
     "overdue": """

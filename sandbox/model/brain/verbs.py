@@ -5,8 +5,8 @@ ORDERS = {
     "create": """
         add, append, attach, put, create, make, schedule, book, set up, pencil, pencil in, pop, block, block off, block out, reserve, plan,
         slot, stick, throw, write, jot, save, log, record, new, remind, note, note down, draft, start, insert, drop, arrange,
-        organize, set aside, carve out, type up, compose, generate, i have, i've got, remember, enter, register, toss,
-        schedule in, sign me up, don't let me forget, dont let me forget, let's have, lets have, don't forget, dont forget,
+        organize, set aside, carve out, type up, compose, generate, i have, i've got, i must not forget, i mustn't forget, i can't forget, i shouldn't forget, i must remember, i better remember, remember, enter, register, toss,
+        schedule in, sign me up, don't let me forget, dont let me forget, let's have, lets have, let's do, lets do, let's meet, lets meet, hagamos, don't forget, dont forget,
         anade, anadir, agrega, agregar, anademe, agregame, pon, poner, ponme, ponlo, crea, crear, creame, programa, programar,
         agenda, agendar, agendame, reserva, reservar, reservame, apunta, apuntar, apuntame, anota, anotar, anotame, guarda,
         guardar, guardame, escribe, escribir, recuerdame, recordarme, mete, meter, planifica, planificar, organiza, bloquea,
@@ -21,11 +21,11 @@ ORDERS = {
         modificar, hazlo, hazla, corrige, traslada, que sea, que dure, ponlo a, ponla a""",
     "delete": """
         cancel, delete, remove, clear, scrap, get rid of, call off, erase, trash, wipe, unschedule, take off, take it off,
-        take that off, take out, kill, nix, skip, drop it, drop that, drop the, drop my, forget about, undo, ditch, bin,
+        take that off, take it out, take that out, take them off, take out, kill, nix, skip, drop it, drop that, drop the, drop my, forget about, undo, ditch, bin,
         elimina, eliminar, eliminalo, eliminala, borra, borrar, borralo, borrala, cancela, cancelar, cancelalo, cancelala, quita,
         quitar, quitalo, quitala, anula, anular, anulalo, suprime, deshaz""",
     "search": """
-        find, do i have any, do i have anything, have i got any, are there any, is there any, is there anything, tengo algun,
+        find, have i written, did i write anything, do i have any, do i have anything, have i got any, are there any, is there any, is there a, is there an, are there, is there anything, tengo algun,
         tengo alguna, hay algun, hay alguna, hay algo, search, look for, look up, where, locate, dig up, dig out, hunt, browse, lookup, search for,
         busca, buscar, buscame, encuentra, encontrar, encuentrame, donde, localiza""",
     "open": """
