@@ -36,9 +36,8 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
     """The door of this process; `campus` makes the demo campus and is called in demo mode only."""
     container = bootstrap.container()
     settings = container.settings
-    demo = [Mount("/sandbox", campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite"))]
     return Door(
-        routes=[*routes(container), *(demo if settings.demo else [])],
+        routes=[*routes(container), *(_campus(campus, settings) if settings.demo else [])],
         middleware=_middleware(settings),
         lifespan=_lifespan,
         secrets={"auth": _sign_in_client(settings)},
