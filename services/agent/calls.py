@@ -15,11 +15,14 @@ from services.tools.toolbox import Toolbox
 SIDE_BY_SIDE = 6
 """Calls of one step that run at once."""
 CALLS_IN_A_TURN = 40
+WRITES_IN_A_TURN = 10
+"""Cards that a student can still read with care."""
 SAME_CALL = 3
 """The same call with the same arguments is refused from this time on in one turn."""
 
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
+TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,14 +56,21 @@ class Answer:
 class CallBudget:
     """How often a turn has called what: a model that goes in circles is told so, and stopped in the end."""
 
-    def __init__(self, calls: Sequence[Block] = ()) -> None:
+    def __init__(self, toolbox: Toolbox, calls: Sequence[Block] = ()) -> None:
+        """`calls`: those that the turn has made before this run of it."""
+        self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.needs_approval}
         self._seen = Counter(_fingerprint(call) for call in calls)
+        self._writes = sum(call["name"] in self._writing for call in calls)
 
     def refusal(self, call: Block) -> str | None:
+        """Why this call must not run, or None; every call that is asked about counts."""
         self._seen[_fingerprint(call)] += 1
+        self._writes += call["name"] in self._writing
         if self._seen[_fingerprint(call)] >= SAME_CALL:
             return REPEATED
-        return TOO_MANY if self._seen.total() > CALLS_IN_A_TURN else None
+        if self._seen.total() > CALLS_IN_A_TURN:
+            return TOO_MANY
+        return TOO_MANY_WRITES if call["name"] in self._writing and self._writes > WRITES_IN_A_TURN else None
 
 
 class CallRunner:

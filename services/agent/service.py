@@ -92,7 +92,7 @@ class AgentService:
     def _steps(self, turn: Turn) -> Iterator[Event]:
         toolbox = self._toolboxes.of(turn.student)
         system = self._prompts.system(turn.student, toolbox.resolution)
-        budget = CallBudget(turn.calls)
+        budget = CallBudget(toolbox, turn.calls)
         for _ in range(MAX_STEPS):
             reply = yield from self._ask(turn, toolbox, system)
             content, ending = endings.usable(reply)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from services.agent.calls import CALLS_IN_A_TURN
+from services.agent.calls import CALLS_IN_A_TURN, TOO_MANY_WRITES, WRITES_IN_A_TURN
 from services.agent.events import TurnStatus
 from services.agent.models import Reply, Usage
 from services.agent.service import MAX_STEPS
@@ -85,6 +85,16 @@ def test_fifty_calls_at_once_are_capped_and_all_answered(room: RoomMaker) -> Non
     assert len(results(maya)) == 50
     assert len(maya.board.contexts) == CALLS_IN_A_TURN
     assert "Too many calls" in text_of(results(maya)[-1])
+
+
+def test_a_turn_proposes_no_more_changes_than_a_student_can_read(room: RoomMaker) -> None:
+    maya = room(calls(*[("board_pin", {"text": f"Note {number}"}) for number in range(12)]), says("Never."))
+
+    _, waiting = maya.ask("Pin a dozen")
+
+    assert waiting.status is TurnStatus.WAITING
+    assert len([item for item in waiting.items if isinstance(item, ApprovalItem)]) == WRITES_IN_A_TURN
+    assert [item.sentence for item in waiting.items if isinstance(item, ToolLine)] == [TOO_MANY_WRITES] * 2
 
 
 def test_results_keep_the_order_of_their_calls(room: RoomMaker) -> None:
