@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer
 from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
 
