@@ -363,6 +363,7 @@ def reference_words(intent: Intent) -> str:
         and at not in details
         and token.start not in course
         and token.word not in NOT_IN_TITLES
+        and not any(hit.name in ("read", "search", "open") for hit in lexicon.orders().hits([token]))
         and token.word not in intent.services
         and not (intent.action.is_write and any(start <= token.start < end for _, start, end in intent.quoted))
     ]

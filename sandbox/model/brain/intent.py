@@ -52,6 +52,16 @@ TO_EXISTING = re.compile(
 )
 SHOULD = re.compile(r"^\W*(?:the|my|our|el|la|mi)\b.*\b(?:should|needs to|has to|ought to|must|deberia|tiene que)\s+(?:start|end|begin|be|last|go|finish|empezar|acabar|terminar|durar|ser)\b")
 AUXILIARIES = frozenset("can could may will would should shall do does did is are am was were has have puedo podemos podria es esta hay".split())
+PASSIVE = re.compile(
+    r"^\W*(?:can|could|may|would|should)\b.{2,60}?\b(?:be|get)\s+(?P<verb>moved|cancell?ed|changed|rescheduled|shifted|pushed(?: back)?|deleted|removed|"
+    r"added|scheduled|booked|renamed|postponed|extended|shortened|put)\b"
+)
+PARTICIPLE = re.compile(r"e?d$")
+PASSIVE_VERBS = {
+    Action.CHANGE: ("mov", "chang", "resch", "shift", "push", "renam", "postp", "exten", "short"),
+    Action.DELETE: ("cancel", "delet", "remov"),
+    Action.CREATE: ("add", "sched", "book", "put"),
+}
 STRETCH = re.compile(
     r"(?:make|have|set|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese)\b.*"
     r"\b(?:long|longer|shorter|later|earlier|instead|mas larg\w|mas cort\w|mas tarde|antes|dure)\b"
@@ -117,7 +127,7 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     names = named_ranges(content)
     about = [token for token in words if token.end <= len(content) and not any(a <= token.start < b for a, b in names)]
     if action in (Action.OPEN, Action.SEARCH) or verb.startswith("remind me wh"):
-        about = [token for token in about if not first <= token.start < end]
+        about = [token for token in about if not first <= token.start < end or lexicon.is_about_notes(token)]
     objects = lexicon.objects().weights(about)
     manners = lexicon.manners().weights(about)
     folded = fold(text)
@@ -189,13 +199,17 @@ def head(words: Sequence[Token]) -> int:
 
 
 def _order(text: str, words: Sequence[Token], when: When) -> tuple[Action, str, int, int]:
+    if passive := PASSIVE.match(fold(text)):
+        base = PARTICIPLE.sub("", passive["verb"].split()[0])
+        action = next(action for action, stems_ in PASSIVE_VERBS.items() if base.startswith(stems_))
+        return action, passive["verb"], passive.start("verb"), passive.end("verb")
     at, orders = 0, lexicon.orders()
     while at < len(words):
         hits = orders.hits_at(words, at)
         leads = [hit for hit in lexicon.manners().hits_at(words, at) if hit.name == "lead"]
         best, lead = _best(hits), leads[0] if leads else None
         if best is not None and (lead is None or best.end >= lead.end):
-            return _placed(best, words, when)
+            return _placed(text, best, words, when)
         if lead is None:
             break
         at = lead.end
@@ -208,10 +222,10 @@ def _best(hits: Sequence[lexicon.Hit]) -> lexicon.Hit | None:
     return min(hits, key=lambda hit: (-hit.end, rank[hit.name]), default=None)
 
 
-def _placed(hit: lexicon.Hit, words: Sequence[Token], when: When) -> tuple[Action, str, int, int]:
+def _placed(text: str, hit: lexicon.Hit, words: Sequence[Token], when: When) -> tuple[Action, str, int, int]:
     verb = " ".join(token.word for token in words[hit.start : hit.end])
     action = Action(hit.name)
-    if verb in ("i have", "i've got") and not when.has_time:
+    if verb in ("i have", "i've got") and not when.has_time or verb == "new" and "?" in text:
         action = Action.READ
     return action, verb, words[hit.start].start, words[hit.end - 1].end
 
@@ -225,7 +239,7 @@ def _late_order(text: str, words: Sequence[Token], at: int, when: When) -> tuple
         leads = [lead for start in range(position) for lead in lexicon.manners().hits_at(words, start)]
         is_new_part = bool(re.search(r"[,;:.!\u2014–]", text[words[position - 1].end : words[position].start]))
         if is_new_part or any(lead.name == "lead" and lead.end == position for lead in leads):
-            return _placed(hit, words, when)
+            return _placed(text, hit, words, when)
     if SHOULD.search(fold(text)):
         return Action.CHANGE, "", 0, 0
     if words and words[0].word in AUXILIARIES:

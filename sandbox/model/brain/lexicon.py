@@ -50,7 +50,7 @@ class Lexicon:
             is_other_word = len(words) == 1 and words[0] != found[at].word
             if is_other_word and (found[at].word in self._single or found[at].word in COMMON):
                 continue
-            end = _match(words, found, at)
+            end = _match(words, found, at, phrase=len(words) > 1)
             if end is not None:
                 met.append(Hit(name, weight * (0.85 if is_other_word and not _is_plural(words[0], found[at].word) else 1), at, end))
         return sorted(met, key=lambda hit: -hit.end)
@@ -122,6 +122,11 @@ COMMON = frozenset(
 )
 
 
+def is_about_notes(token: Token) -> bool:
+    """Whether one word alone names notes or pages."""
+    return objects().weights([token]).get("note", 0.0) >= 0.5
+
+
 def mended(text: str) -> list[Token]:
     """The words of a text with slips of the keyboard put right; positions stay those of the text."""
     fixed = []
@@ -142,17 +147,21 @@ def _key(word: str) -> str:
     return word[:2]
 
 
-def _match(words: Sequence[str], found: Sequence[Token], at: int) -> int | None:
+def _match(words: Sequence[str], found: Sequence[Token], at: int, *, phrase: bool) -> int | None:
     if not words:
         return at
     if words[0] == "*":
         for skipped in range(GAP + 1):
-            if at + skipped < len(found) and (end := _match(words[1:], found, at + skipped)) is not None:
+            if at + skipped < len(found) and (
+                end := _match(words[1:], found, at + skipped, phrase=phrase)
+            ) is not None:
                 return end
         return None
-    if at >= len(found) or not _same(words[0], found[at]):
+    # Short words inside phrases must be the very words: "can we meet" is not "can the meeting".
+    is_short_in_phrase = len(words[0]) <= 4 and phrase and at < len(found) and words[0] != found[at].word
+    if at >= len(found) or is_short_in_phrase or not _same(words[0], found[at]):
         return None
-    return at + 1 if len(words) == 1 else _match(words[1:], found, at + 1)
+    return at + 1 if len(words) == 1 else _match(words[1:], found, at + 1, phrase=phrase)
 
 
 def _same(word: str, token: Token) -> bool:

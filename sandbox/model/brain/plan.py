@@ -63,7 +63,9 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     if max(objects.values(), default=0.0) >= (0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5):
         return objects
     asks = intent.action is Action.READ or intent.verb in ("where", "donde")
-    if asks and intent.when.is_said and intent.has_own and intent.is_question:
+    if asks and max(intent.aspects.get(name, 0) for name in ("unsubmitted", "overdue", "submitted")) >= 0.8:
+        return {**objects, "assignment": 0.7}
+    if asks and intent.when.is_said and intent.has_own and (intent.is_question or intent.has_order):
         return {**objects, "event": 0.65}
     if intent.action is Action.APPEND and intent.is_pronoun:
         return {**objects, "note": 0.8}

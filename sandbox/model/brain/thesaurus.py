@@ -5,8 +5,12 @@ An entry is a word or a phrase, with `=0.5` when it only hints; `*` in a phrase 
 
 OBJECTS = {
     "assignment": """
+        problem sheet, problem sheets, exercise sheet, exercises=0.6, assessment, assessments, submissions, cut off=0.6, closing date=0.8,
+        makeup work=0.8, discussion post=0.7, presentation=0.5, test=0.5, tests=0.6, final exam=0.7, take home=0.6, coming due, need to complete=0.7,
+        have to complete=0.7, on the docket=0.6, to hand in, hand ins, crunch=0.4, graded work=0.6, left to submit, still to do=0.6, unfinished work=0.7,
+        examen final=0.7, prueba=0.5, pruebas=0.6, presentacion=0.5, ejercicio=0.5, por entregar, sin hacer=0.6, cuestionario=0.6, trabajos pendientes,
         assignment, homework, hw, problem set, problemset, pset, coursework, deadline, deadlines, due, overdue, submit,
-        submitted, submission, unsubmitted, turn in, turn * in, turned in, turned * in, turning in, hand in, hand * in,
+        submitted, submission, unsubmitted, turn in, turn * in, turned * in, turned in, turned * in, turning in, hand in, hand * in,
         handed in, late work, lab report, worksheet, rubric=0.7, essay=0.5, quiz=0.6, quizzes=0.6, exam=0.6, midterm=0.6,
         final=0.3, project=0.45, paper=0.4, lab=0.4, reading=0.45, readings=0.45, missing=0.5, plate=0.75, late=0.4,
         behind=0.6, falling behind=0.8, left to do=0.7, still have to do=0.9, need to do=0.5, have to do=0.6,
@@ -18,6 +22,9 @@ OBJECTS = {
         atrasado=0.7, atrasada=0.7, atrasados=0.7, examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45,
         me falta=0.6, me falta por=0.8, tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
+        how i did, how did i score, grade point, points do i have=0.7, got back=0.5, class average=0.8, curve=0.4, get an a=0.6, bring up my=0.6,
+        an a in=0.6, academic standing, transcript=0.8, evaluated=0.5, how badly=0.5, how well am i, how bad am i, am i passing, am i failing,
+        rendimiento=0.7, evaluacion=0.5, saque en, he sacado, tengo en=0.2, pasando=0.5, voy mal=0.7, voy bien=0.7,
         grade, grades, graded=0.5, score, scores, scored, mark, marks, did i pass, did * pass=0.8, gpa, percentage, average, passing, failing, pass=0.6,
         fail=0.6, flunk, flunking, standing, how am i doing, how i'm doing, how im doing, doing in, doing so far=0.9, doing worst=0.9, doing best=0.9, doing * in=0.8,
         how did i do, do on=0.5, did * do on=0.8, did * do in=0.8, did * get on=0.8, get on=0.4, cooked=0.8, results=0.7,
@@ -33,6 +40,9 @@ OBJECTS = {
         registered=0.6, curso, cursos, asignatura, asignaturas, materia, materias, clase=0.55, clases=0.7, matriculado,
         matriculada, inscrito, inscrita, cursando, ensena=0.6""",
     "announcement": """
+        message=0.5, messages=0.6, email from=0.5, emails from=0.6, notification, notifications, memo=0.8, memos=0.8, heads up=0.7, alerts=0.6,
+        mentioned=0.6, mention=0.5, informed=0.6, told=0.4, word from=0.8, any word=0.7, professor say, prof say, teacher say, instructor say, faculty=0.4,
+        mensaje=0.5, mensajes=0.6, notificacion=0.8, notificaciones=0.9, comunicacion=0.6, avisado, comento=0.5, ultimas noticias,
         announcement, announcements, announce, announced, announcing, news, newsfeed=0.6, bulletin, posted=0.7, post=0.6,
         posts=0.6, notices=0.8, notice=0.6, updates=0.7, update from, any update, anything new, whats new, what's new,
         new from, heard from=0.7, hear from=0.7, said=0.5, say=0.3, saying=0.4, told us=0.8, sent out=0.7, prof=0.4, profs=0.5,
@@ -42,6 +52,12 @@ OBJECTS = {
         comunicados, publicado, publico=0.6, profesor=0.4, profesora=0.4, profesores=0.5, profe=0.4, profes=0.5, dijo=0.6,
         han dicho=0.7, ha dicho=0.7, nuevo=0.3""",
     "event": """
+        booked=0.6, commitments=0.8, commitment=0.7, engagement=0.6, gig=0.6, game=0.5, match=0.4, concert=0.7, flight=0.7, trip=0.5, haircut=0.7,
+        therapy=0.7, tutoring=0.7, advising=0.6, advisor=0.6, workshop=0.6, orientation=0.6, recital=0.7, volunteer=0.5, church=0.5, date with=0.7,
+        rendezvous=0.7, standup=0.7, sync=0.5, check in=0.5, brunch=0.7, drinks=0.5, movie=0.5, run=0.2, running=0.4, workout=0.5, yoga=0.6, nap=0.5,
+        have something=0.6, something on=0.5, scheduled=0.9, on for=0.4, on my day=0.6, pizza=0.5, how busy, my plans,
+        tengo algo=0.4, hay algo=0.3, vuelo=0.7, concierto=0.7, partido=0.6, viaje=0.5, actividad=0.6, actividades=0.7, tengo clase, tengo clases, desayuno=0.6,
+        fiesta=0.6, curso de=0.2, tutorias=0.8, laboratorio=0.35,
         event, events, calendar, meeting, meetings, appointment, appointments, agenda, schedule, session, sessions,
         block=0.7, meet=0.8, meeting with, busy=0.7, dentist=0.6, doctor=0.6, lunch=0.6, dinner=0.6, breakfast=0.6, coffee=0.6,
         gym=0.6, office hours=0.9, happening=0.6, going on=0.7, plans=0.6, planned=0.5, study session, study block,
@@ -54,6 +70,9 @@ OBJECTS = {
         compromiso, compromisos, planes=0.6, dentista=0.6, medico=0.6, almuerzo=0.6, cena=0.6, comida=0.4, tutoria=0.8,
         ocupado=0.7, ocupada=0.7, entrevista=0.6, cumpleanos=0.5, gimnasio=0.6, mi dia=0.7, mi semana=0.6, ensayo general=0.8""",
     "free": """
+        unbooked, unscheduled, downtime=0.8, no plans=0.7, nothing on=0.7, nothing scheduled=0.9, space in my, have space, hole in my, work for me=0.6,
+        breather=0.6, free evening, free afternoon, free morning, free hour, free hours, free day, free days, open window, spare hour, spare hours,
+        have a moment=0.7, got a moment=0.7, have room, hueco libre, horas libres, hora libre, sin planes=0.8, tengo un rato, espacio=0.5, hay tiempo=0.9,
         free, available, availability, free time, spare time, spare, gap, gaps, opening, openings, open slot, open slots,
         when would * work, would * work=0.7, what works=0.7, time slot, time slots, slot=0.7, free slot, open time, have time, got time, have any time, any time for, time for=0.6,
         find time, find * time, find some time, when can i=0.8, can * meet=0.9, could * meet=0.8, when could i=0.8, when should i=0.5, fit in=0.8, fit * in=0.8,
@@ -62,6 +81,8 @@ OBJECTS = {
         libre, libres, disponible, disponibilidad, hueco, huecos, tiempo libre, tengo tiempo, tiempo para=0.8, rato=0.6,
         cuando puedo=0.9, cuando podria=0.9, despejado=0.7, despejada=0.7""",
     "note": """
+        jottings, scribbles=0.7, writeups=0.8, files=0.4, material on=0.4, class notes, study notes, reading notes, wiki page, written up=0.7,
+        notas de, cuaderno de, mis notas, mis apuntes, escrito sobre=0.8,
         note, notes, notion, page, pages, document, documents, doc, docs, wiki, notebook, notebooks, wrote, wrote down,
         write up=0.6, writeup=0.7, jot, jotted, jot down, write down, write this, study guide=0.8, outline=0.5, workspace=0.8,
         journal=0.7, summary of=0.4, cheat sheet=0.6, draft=0.3, written=0.5, what i had on=0.9, had on=0.6, stuff about=0.6,
@@ -70,6 +91,7 @@ OBJECTS = {
         apunte, apuntes, pagina, paginas, documento, documentos, cuaderno, cuadernos, nota=0.5, notas=0.5, notas sobre,
         notas acerca, mis notas sobre, notas de clase, escribi, escrito=0.6, resumen=0.4, guia de estudio=0.8""",
     "task": """
+        nudge me, ping me, alert me, poke me, action item, action items, list of things=0.6, reminder to, errand, prompt me=0.8, avisame=0.8, avisarme=0.8,
         task, tasks, todo, todos, to-dos, to do list, to do lists, my to do=0.7, not forget to, mustn't forget, must remember, todo list, remind, remind me, reminder, reminders, checklist,
         don't let me forget, dont let me forget, make sure i=0.8, need to remember, remember to, remember that i=0.7,
         on my list=0.8, to my list=0.9, my list=0.6, planner, chores, errands, things to do=0.8,

@@ -160,6 +160,9 @@ def _named(intent: Intent) -> str:
 
 def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
     cut = [(0, intent.order_end)] if intent.has_order else _leads(intent)
+    if intent.order_start > len(intent.text) // 2:
+        # The verb comes last: "I'd like to study on Wednesday from 6 to 8, add that".
+        cut = [*_leads(intent), (intent.order_start, len(intent.text))]
     cut += [
         _with_preposition(intent.text, span.start, span.end)
         for span in intent.spans

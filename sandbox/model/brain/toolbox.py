@@ -33,6 +33,7 @@ FITS: Mapping[Action, Mapping[Action, float]] = {
     Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
     Action.DELETE: {Action.DELETE: 1.0},
 }
+PLURALS = frozenset("assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos".split())
 LEAST_SHARED = 0.55
 """A tool must be about one of the wanted things in the main, not in passing."""
 IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
@@ -130,6 +131,8 @@ def _service_factor(profile: Profile, intent: Intent) -> float:
 
 def _aspect_factor(profile: Profile, intent: Intent) -> float:
     wants_detail = intent.aspects.get("detail", 0)
+    if max(intent.aspects.get("all", 0), intent.aspects.get("upcoming", 0)) > 0.8 and any(token.word in PLURALS for token in intent.tokens):
+        wants_detail = 0.0
     is_detail = profile.action is Action.OPEN and bool(_things(profile))
     if is_detail and "assignment" in profile.objects:
         return 0.8 + 0.6 * wants_detail

@@ -3,6 +3,9 @@
 # What the student wants done, by the verb at the head of the sentence.
 ORDERS = {
     "create": """
+        nudge, ping me, alert me, poke me, prompt me, line up, squeeze in, fit in, mark, mark down, allocate, dedicate, toss in, put down, put in, put up,
+        lock in, hold, get me, set, enter in, write up, make note, make a note, make sure, i want to have, sign me up for,
+        coloca, deja, anota que, apunta que, avisame, avisarme, reserva un, monta, organizame, planificame, poneme, agendame, quedemos,
         add, append, attach, put, create, make, schedule, book, set up, pencil, pencil in, pop, block, block off, block out, reserve, plan,
         slot, stick, throw, write, jot, save, log, record, new, remind, note, note down, draft, start, insert, drop, arrange,
         organize, set aside, carve out, type up, compose, generate, i have, i've got, i must not forget, i mustn't forget, i can't forget, i shouldn't forget, i must remember, i better remember, remember, enter, register, toss,
@@ -12,6 +15,8 @@ ORDERS = {
         guardar, guardame, escribe, escribir, recuerdame, recordarme, mete, meter, planifica, planificar, organiza, bloquea,
         haz, hazme, incluye, que no se me olvide, registra""",
     "change": """
+        relocate, transfer, tweak, alter, amend, stretch, trim, cut short, slide, flip, prolong, put back, put forward, bring it forward, modify,
+        corre, atrasa, atrasar, atrasalo, adelantame, cambiame, mueveme, pasame, prolonga,
         move, change, reschedule, update, edit, rename, push, push back, shift, postpone, delay, extend, shorten, lengthen,
         make it, make that, make them, switch, bump, bring forward, convert, correct, adjust, modify, retitle, set it, set that,
         pull forward, start it, end it, swap, turn it into, have it, i meant, actually make, put it off, put it at, call it,
@@ -20,18 +25,23 @@ ORDERS = {
         adelantar, adelantalo, alarga, alargar, alargalo, acorta, acortar, renombra, pasa, pasar, pasalo, pasala, modifica,
         modificar, hazlo, hazla, corrige, traslada, que sea, que dure, ponlo a, ponla a""",
     "delete": """
+        ax, axe, nuke, withdraw, abort, call it off, throw out, take away, clear out, get it off, suspende, quitame, borrame, cancelame, eliminame,
         cancel, delete, remove, clear, scrap, get rid of, call off, erase, trash, wipe, unschedule, take off, take it off,
         take that off, take it out, take that out, take them off, take out, kill, nix, skip, drop it, drop that, drop the, drop my, forget about, undo, ditch, bin,
         elimina, eliminar, eliminalo, eliminala, borra, borrar, borralo, borrala, cancela, cancelar, cancelalo, cancelala, quita,
         quitar, quitalo, quitala, anula, anular, anulalo, suprime, deshaz""",
     "search": """
+        track down, hunt down, look through, scan for, check if i have, which pages, which notes, what pages, what notes, que paginas, que apuntes, rastrea,
         find, have i written, did i write anything, do i have any, do i have anything, have i got any, are there any, is there any, is there a, is there an, are there, is there anything, tengo algun,
         tengo alguna, hay algun, hay alguna, hay algo, search, look for, look up, where, locate, dig up, dig out, hunt, browse, lookup, search for,
         busca, buscar, buscame, encuentra, encontrar, encuentrame, donde, localiza""",
     "open": """
+        flip to, go to, take me to, load, ir a, llevame a,
         open, read, pull up, bring up, summarize, summarise, sum up, go through, recap, tldr, show me the page, view,
         abre, abrir, abreme, lee, leer, leeme, resume, resumir, resumeme""",
     "read": """
+        wanna see, wanna know, curious, remind me of, list out, tell me if, tell me whether, let me know, check if, check whether, see if, find out if, find out when,
+        find out what, dime si, mira si, comprueba, comprueba si, revisa si, quiero ver, quiero saber, sabes si, sabes que,
         show, list, tell, see, check, get, give, display, look at, look, review, remind me what, remind me when, let me see,
         what, when, how, which, who, is, are, am, do, does, did, have, has, any, anything, can i, could i, should i, will,
         walk me through, catch me up, run through, fetch, grab, count, whats, what's, hows, how's, whens, when's, why,
@@ -40,6 +50,9 @@ ORDERS = {
 }
 # Politeness and circling before the verb; dropped again and again from the front.
 LEADS = """
+    any chance you could, any way you could, when you get a chance, if you can, if possible, real quick, i was hoping you could, i was thinking, you should, you can,
+    it would be great if you could, do me a favor and, be a dear and, go on and, gonna, gotta, i am going to, i'm going to, im going to, i will, i'll, we'll,
+    hazme el favor de, hazme un favor, serias tan amable de, me harias el favor de, quiero que me, necesito que me, podrias por favor, te importa, voy a,
     please, pls, plz, hey, hi, hello, ok, okay, so, and, also, then, well, um, uh, yo, yes, yeah, yep, sure, great, perfect,
     thanks, thank you, can you, could you, can u, could u, would you, will you, can we, could we, i want to, i wanna, i want you to,
     i'd like to, id like to, i'd like you to, i would like to, i would like you to, i need to, i need you to, i have to, i gotta,
