@@ -37,7 +37,7 @@ def test_without_a_base_address_it_is_google_itself() -> None:
 
 def test_the_consent_is_two_sentences_and_names_the_model(google: Integration) -> None:
     assert google.consent.count(". ") == 1
-    assert "AI model" in google.consent
+    assert "Anthropic's Claude" in google.consent
     assert not google.accepts_token
 
 

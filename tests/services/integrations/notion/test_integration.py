@@ -25,7 +25,7 @@ def test_a_base_address_that_is_none_stops_the_start() -> None:
 
 def test_the_consent_is_two_sentences_and_names_the_model(notion: Integration) -> None:
     assert notion.consent.count(". ") == 1
-    assert "AI model" in notion.consent
+    assert "Anthropic's Claude" in notion.consent
     assert not notion.accepts_token
 
 
