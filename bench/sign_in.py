@@ -1,28 +1,25 @@
-"""Signs a person of the campus in over plain HTTP, for clients that are no browser."""
+"""Signs a person of the campus in, for clients that are no browser."""
 
-from html.parser import HTMLParser
+import asyncio
 
 import httpx
 
-
-def sign_in(url: str, person: str = "maya") -> dict[str, str]:
-    """The cookies of a browser in which `person` signed in at `url`."""
-    with httpx.Client(base_url=url, follow_redirects=True, timeout=20, trust_env=False) as client:
-        choice = client.get("/auth/login")
-        form = _Form()
-        form.feed(choice.text)
-        client.post(str(choice.url.copy_with(query=None)), data={**form.fields, "person": person}).raise_for_status()
-        return {cookie.name: cookie.value or "" for cookie in client.cookies.jar}
+from bench.forms import press
+from bench.streamlit_client import StreamlitClient
 
 
-class _Form(HTMLParser):
-    """Collects the hidden fields of a page's form."""
+def sign_in(url: str, person: str = "Maya Chen") -> dict[str, str]:
+    """The cookies of a browser in which this person signed in at `url`."""
+    with httpx.Client(base_url=url, follow_redirects=True, timeout=30, trust_env=False) as client:
+        client.get("/_stcore/health").raise_for_status()  # brings the cookie that proves a page of this origin
+        choice = client.get(asyncio.run(_way_to_provider(url, dict(client.cookies))))
+        press(client, choice, person).raise_for_status()
+        return dict(client.cookies)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.fields: dict[str, str] = {}
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "input" and given.get("type") == "hidden" and given.get("name"):
-            self.fields[str(given["name"])] = given.get("value") or ""
+async def _way_to_provider(url: str, cookies: dict[str, str]) -> str:
+    async with StreamlitClient(url, cookies) as tab:
+        await tab.open()
+        await tab.press("Sign in")
+        assert tab.page.redirect, "the welcome page did not lead to the sign-in provider"
+        return tab.page.redirect

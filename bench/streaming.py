@@ -1,95 +1,85 @@
 """How late the first and the last word of an answer come, over the raw SDK against the same model server."""
 
-import asyncio
 import statistics
-import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-
-import anthropic
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
 
 from bench.app_server import AppServer
+from bench.campus import Campus, set_pace
+from bench.crowd import Crowd, Timing
+from bench.process import cpu_seconds
 from bench.sign_in import sign_in
-from bench.streamlit_client import StreamlitClient
+from bench.visitors import Program, Student
 
 WORDS = 40
 WORDS_PER_SECOND = 20
 CROWDS = (1, 20, 50, 100)
-PROMPT = f"/say-long {WORDS}"
-LAST_WORD_S = 120.0
+ROUNDS = 3
+HEAD = (
+    "students at once",
+    "ideal",
+    "raw SDK: first, last word",
+    "Homeroom: first, last word",
+    "last ÷ raw",
+    "last ÷ ideal",
+    "first later by",
+    "CPU an answer",
+)
+FOOT = f"{WORDS} words at {WORDS_PER_SECOND} a second; medians of all students of {ROUNDS} rounds, the slowest in brackets."
 
 
-@dataclass(frozen=True, kw_only=True)
-class Timing:
-    """Seconds from sending to the first and to the last word, for one student."""
+def measure(
+    data_dir: Path,
+    *,
+    crowds: Sequence[int] = CROWDS,
+    rounds: int = ROUNDS,
+    words: int = WORDS,
+    is_model_inside: bool = False,
+) -> list[list[str]]:
+    """One row for each crowd. is_model_inside: the model's server shares the app's process, as in the demo."""
+    with ExitStack() as opened:
+        campus = opened.enter_context(Campus(data_dir))
+        server = AppServer(data_dir, {} if is_model_inside else campus.model_settings).start()
+        opened.callback(server.stop)
+        model = f"{server.url}/sandbox" if is_model_inside else campus.url
+        set_pace(model, WORDS_PER_SECOND)
+        crowd = opened.enter_context(Crowd())
+        cookies = sign_in(server.url)
+        crowd.ask([Student(url=server.url, cookies=cookies, words=1)])
+        return [_row(crowd, size, rounds, words, server, f"{model}/anthropic", cookies) for size in crowds]
 
-    first_s: float
-    last_s: float
 
-
-def measure(server: AppServer) -> list[list[str]]:
-    """Rows of a table: students at once, raw SDK, Homeroom, and their ratio (medians; the slowest in brackets)."""
-    server.campus(
-        "/faults", {"service": "anthropic", "fault": "pace", "words_per_second": WORDS_PER_SECOND, "times": 0}
-    )
-    cookies = sign_in(server.url)
-    rows = []
-    for crowd in CROWDS:
-        raw = asyncio.run(_crowd(crowd, lambda: _raw(server.url)))
-        ours = asyncio.run(_visitors(crowd, server.url, cookies))
-        rows.append(_row(crowd, raw, ours))
-    return rows
-
-
-def _row(crowd: int, raw: list[Timing], ours: list[Timing]) -> list[str]:
-    raw_last, our_last = [t.last_s for t in raw], [t.last_s for t in ours]
-    late = statistics.median(t.first_s for t in ours) - statistics.median(t.first_s for t in raw)
-    ratio = statistics.median(our_last) / statistics.median(raw_last)
-    worst = max(our_last) / max(raw_last)
+def _row(
+    crowd: Crowd, size: int, rounds: int, words: int, server: AppServer, model_url: str, cookies: dict[str, str]
+) -> list[str]:
+    raw: list[Timing] = []
+    ours: list[Timing] = []
+    cpu = 0.0
+    for _ in range(rounds):
+        raw += crowd.ask([Program(model_url=model_url, words=words) for _ in range(size)])
+        students = [Student(url=server.url, cookies=cookies, words=words) for _ in range(size)]
+        at_the_gate: list[float] = []
+        ours += crowd.ask(students, at_the_gate=lambda: at_the_gate.append(cpu_seconds(server.pid)))  # noqa: B023
+        cpu += cpu_seconds(server.pid) - at_the_gate[0]
+    ideal = words / WORDS_PER_SECOND
+    last, raw_last = _median(t.last_s for t in ours), _median(t.last_s for t in raw)
+    later = _median(t.first_s for t in ours) - _median(t.first_s for t in raw)
     return [
-        str(crowd),
-        f"{statistics.median(raw_last):.2f} s ({max(raw_last):.2f})",
-        f"{statistics.median(our_last):.2f} s ({max(our_last):.2f})",
-        f"{ratio:.2f} ({worst:.2f})",
-        f"{late:.2f} s",
+        str(size),
+        f"{ideal:.2f} s",
+        _cell(raw),
+        _cell(ours),
+        f"{last / raw_last:.2f}",
+        f"{last / ideal:.2f} ({max(t.last_s for t in ours) / ideal:.2f})",
+        f"{later:.2f} s",
+        f"{cpu / (size * rounds) * 1000:.0f} ms",
     ]
 
 
-async def _crowd(size: int, one: Callable[[], Awaitable[Timing]]) -> list[Timing]:
-    return list(await asyncio.gather(*(one() for _ in range(size))))
+def _cell(timings: Sequence[Timing]) -> str:
+    first, last = [t.first_s for t in timings], [t.last_s for t in timings]
+    return f"{_median(first):.2f} ({max(first):.2f}), {_median(last):.2f} ({max(last):.2f}) s"
 
 
-async def _raw(url: str) -> Timing:
-    async with anthropic.AsyncAnthropic(base_url=f"{url}/sandbox/anthropic", api_key="demo") as client:
-        started = time.perf_counter()
-        first = None
-        message = {"role": "user", "content": PROMPT}
-        async with client.messages.stream(model="claude-haiku-5-5", max_tokens=1000, messages=[message]) as stream:
-            async for _ in stream.text_stream:
-                first = first or time.perf_counter()
-        return Timing(first_s=(first or started) - started, last_s=time.perf_counter() - started)
-
-
-async def _visitors(size: int, url: str, cookies: dict[str, str]) -> list[Timing]:
-    """Everyone opens the page first; then all ask at once."""
-    clients = [StreamlitClient(url, cookies) for _ in range(size)]
-    for client in clients:
-        await client.__aenter__()
-        await client.open()
-    try:
-        return list(await asyncio.gather(*(_ask(client) for client in clients)))
-    finally:
-        await asyncio.gather(*(client.__aexit__() for client in clients))
-
-
-async def _ask(client: StreamlitClient) -> Timing:
-    first = last = 0.0
-    async with asyncio.timeout(LAST_WORD_S):
-        async for seconds, text in client.say(PROMPT):
-            spoken = sum(word.startswith("word") for word in text.split())
-            if spoken and not first:
-                first = seconds
-            if spoken >= WORDS and not last:
-                last = seconds
-    assert last, "the answer never arrived whole"
-    return Timing(first_s=first, last_s=last)
+_median = statistics.median

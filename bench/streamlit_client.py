@@ -3,7 +3,6 @@
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -18,17 +17,16 @@ XSRF_COOKIE = "_streamlit_xsrf"
 
 @dataclass
 class Page:
-    """What has arrived of the page so far."""
+    """What has arrived of the page so far. buttons: widget ids by label. redirect: where sign-in leads."""
 
-    bytes_received: int = 0
-    chat_input: str | None = None
     query: str = ""
-    texts: list[tuple[float, str]] = field(default_factory=list)
-    """(time.perf_counter seconds, Markdown body) of each text element, as it came."""
+    chat_input: str = ""
+    buttons: dict[str, str] = field(default_factory=dict)
+    redirect: str = ""
 
 
 class StreamlitClient:
-    """One open tab. Use `async with StreamlitClient(...)`."""
+    """One open tab. Use `async with StreamlitClient(...)`. cookies: those of the browser, from `sign_in`."""
 
     def __init__(self, url: str, cookies: Mapping[str, str]) -> None:
         self._url = url
@@ -37,14 +35,16 @@ class StreamlitClient:
         self.page = Page()
 
     async def __aenter__(self) -> "StreamlitClient":
-        host = urlsplit(self._url).netloc
         self._socket = await connect(
-            f"ws://{host}/_stcore/stream",
+            f"ws://{urlsplit(self._url).netloc}/_stcore/stream",
             origin=self._url,
             subprotocols=["streamlit", self._cookies.get(XSRF_COOKIE, "none")],
-            additional_headers={"Cookie": _cookie_header(self._cookies)},
+            additional_headers={"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())},
             max_size=None,
             compression=None,
+            proxy=None,
+            open_timeout=60,
+            ping_interval=None,
         )
         return self
 
@@ -52,12 +52,14 @@ class StreamlitClient:
         assert self._socket is not None
         await self._socket.close()
 
-    async def open(self, query: str = "") -> None:
+    async def open(self) -> None:
         """Load the page and read it to the end of its run."""
-        self.page.query = query
-        await self._send(ClientState(query_string=query))
-        async for _ in self._until_finished():
-            pass
+        await self._finish(ClientState(query_string=self.page.query))
+
+    async def press(self, label: str) -> None:
+        """Press a button and read the page to the end of its run."""
+        widget = WidgetState(id=self.page.buttons[label], trigger_value=True)
+        await self._finish(self._state(widget))
 
     async def say(self, text: str) -> AsyncIterator[tuple[float, str]]:
         """Send a chat message; yields (seconds since sending, text) for each text that arrives while it is answered."""
@@ -65,9 +67,17 @@ class StreamlitClient:
         widget = WidgetState(id=self.page.chat_input)
         widget.chat_input_value.data = text
         sent = time.perf_counter()
-        await self._send(ClientState(query_string=self.page.query, widget_states=WidgetStates(widgets=[widget])))
+        await self._send(self._state(widget))
         async for body in self._until_finished():
             yield time.perf_counter() - sent, body
+
+    def _state(self, widget: WidgetState) -> ClientState:
+        return ClientState(query_string=self.page.query, widget_states=WidgetStates(widgets=[widget]))
+
+    async def _finish(self, state: ClientState) -> None:
+        await self._send(state)
+        async for _ in self._until_finished():
+            pass
 
     async def _send(self, state: ClientState) -> None:
         assert self._socket is not None
@@ -77,27 +87,24 @@ class StreamlitClient:
         """Texts of this run and of the runs that it asks for itself; ends with the last of them."""
         assert self._socket is not None
         async for raw in self._socket:
-            self.page.bytes_received += len(raw)
-            message = ForwardMsg.FromString(raw if isinstance(raw, bytes) else raw.encode())
+            message = ForwardMsg.FromString(raw)  # type: ignore[arg-type]
             kind = message.WhichOneof("type")
-            if kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                return
-            if kind == "page_info_changed":
-                self.page.query = message.page_info_changed.query_string
             if kind == "delta" and (body := self._read(message.delta)) is not None:
                 yield body
+            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                return
+            elif kind == "page_info_changed":
+                self.page.query = message.page_info_changed.query_string
+            elif kind == "auth_redirect":
+                self.page.redirect = message.auth_redirect.url
 
     def _read(self, delta: Delta) -> str | None:
         if delta.WhichOneof("type") != "new_element":
             return None
         element = delta.new_element
-        if element.WhichOneof("type") == "chat_input":
+        kind = element.WhichOneof("type")
+        if kind == "chat_input":
             self.page.chat_input = element.chat_input.id
-        return element.markdown.body if element.WhichOneof("type") == "markdown" else None
-
-
-def _cookie_header(cookies: Mapping[str, str]) -> str:
-    jar: SimpleCookie = SimpleCookie()
-    for name, value in cookies.items():
-        jar[name] = value
-    return jar.output(header="", sep=";").strip()
+        elif kind == "button":
+            self.page.buttons[element.button.label] = element.button.id
+        return element.markdown.body if kind == "markdown" else None

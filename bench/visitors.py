@@ -1,0 +1,84 @@
+"""Who asks in the streaming benchmark: students with a tab each, and programs that use the SDK alone."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import anthropic
+
+from bench.crowd import Timing
+from bench.streamlit_client import StreamlitClient
+
+
+@dataclass(kw_only=True)
+class Watch:
+    """Notes when the first and the last of `/say-long`'s words were seen."""
+
+    words: int
+    first_s: float = 0.0
+    last_s: float = 0.0
+    latest: str = ""
+
+    def see(self, seconds: float, text: str) -> None:
+        self.latest = text
+        if not self.first_s and "word1" in text:
+            self.first_s = seconds
+        if not self.last_s and f"word{self.words}" in text:
+            self.last_s = seconds
+
+    def timing(self) -> Timing:
+        assert self.last_s, f"the answer never arrived whole; the last that was seen: {self.latest[-200:]!r}"
+        return Timing(first_s=self.first_s, last_s=self.last_s)
+
+
+@dataclass(kw_only=True)
+class Student:
+    """Has a tab open and asks in a new chat."""
+
+    url: str
+    cookies: Mapping[str, str]
+    words: int
+    _tab: StreamlitClient | None = field(default=None, init=False)
+
+    async def prepare(self) -> None:
+        self._tab = await StreamlitClient(self.url, self.cookies).__aenter__()
+        await self._tab.open()
+
+    async def ask(self) -> Timing:
+        assert self._tab is not None
+        watch = Watch(words=self.words)
+        async for seconds, text in self._tab.say(f"/say-long {self.words}"):
+            watch.see(seconds, text)
+        return watch.timing()
+
+    async def leave(self) -> None:
+        if self._tab is not None:
+            await self._tab.__aexit__()
+
+
+@dataclass(kw_only=True)
+class Program:
+    """Asks the model through the SDK, with nothing in between."""
+
+    model_url: str
+    words: int
+    _client: anthropic.AsyncAnthropic | None = field(default=None, init=False)
+
+    async def prepare(self) -> None:
+        self._client = anthropic.AsyncAnthropic(base_url=self.model_url, api_key="demo", max_retries=0)
+
+    async def ask(self) -> Timing:
+        assert self._client is not None
+        watch, text, began = Watch(words=self.words), "", time.perf_counter()
+        message = {"role": "user", "content": f"/say-long {self.words}"}
+        async with self._client.messages.stream(
+            model="claude-haiku-5-5", max_tokens=1000, messages=[message]
+        ) as stream:
+            async for piece in stream.text_stream:
+                text += piece
+                watch.see(time.perf_counter() - began, text)
+        return watch.timing()
+
+    async def leave(self) -> None:
+        if self._client is not None:
+            await self._client.close()
