@@ -6,21 +6,26 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 
 from services import settings as configuration
+from services.clock import utc_now
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
-from services.errors import HomeroomError, SettingsError
+from services.errors import BadArguments, HomeroomError, SettingsError
+from services.keys import ApiKeys, Scope
 from services.settings import Settings
 from services.storage.engines import open_engine
 from services.storage.store import Store
+from services.students import Student, Students
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command: 0 when all is well, 1 when something needs a look, 2 when a setting must be mended."""
-    command: Callable[[], int] = _parser().parse_args(arguments).command
+    options = vars(_parser().parse_args(arguments))
+    command: Callable[..., int] = options.pop("command")
     try:
-        return command()
+        return command(**options)
     except SettingsError as error:
         return _explain(error, code=2)
     except HomeroomError as error:
@@ -70,6 +75,31 @@ def verify() -> int:
     return _report(verify_all)
 
 
+def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -> int:
+    """Print a new key for the HTTP routes, once; it belongs to the student who signs in with this e-mail."""
+    settings = configuration.from_process()
+    store = _store(settings)
+    try:
+        student = _only_student(Students(store, utc_now).with_email(email), email)
+        ends_at = utc_now() + timedelta(days=days) if days is not None else None
+        keys = ApiKeys(store, utc_now)
+        made = keys.create(student, label=label, scopes=scope, expires_at=ends_at, by_operator=True)
+    finally:
+        store.close()
+    print(made.secret)
+    return 0
+
+
+def _only_student(found: Sequence[Student], email: str) -> Student:
+    if not found:
+        step = "Let them sign in once, then try again; write the address as Settings shows it."
+        raise BadArguments(f"Nobody has signed in with {email} yet.", next_step=step)
+    if len(found) > 1:
+        step = "Let the right one make the key under Settings."
+        raise BadArguments(f"{len(found)} students of different sign-in providers have {email}.", next_step=step)
+    return found[0]
+
+
 def _report(work: Callable[[Store, Vault], Counter[Seal]]) -> int:
     settings = configuration.from_process()
     vault = Vault(KeyRing.parse(settings.vault_keys))
@@ -99,7 +129,16 @@ def _parser() -> argparse.ArgumentParser:
     for command in (serve, new_secret, new_vault_key, rewrap, verify):
         verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
         verb.set_defaults(command=command)
+    _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
     return parser
+
+
+def _add_create_key(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--email", required=True, help="as the sign-in provider tells it")
+    verb.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
+    verb.add_argument("--label", default="Made by the operator", help="what the student sees it called")
+    verb.add_argument("--days", type=int, help="after how many days it ends; never, when left out")
+    verb.set_defaults(command=create_key)
 
 
 if __name__ == "__main__":

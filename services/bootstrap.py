@@ -26,6 +26,7 @@ from services.container import ServiceContainer
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
+from services.keys import ApiKeys
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
@@ -98,6 +99,7 @@ def build(
         clock=clock,
         store=store,
         students=students,
+        keys=ApiKeys(store, clock, instructors=settings.instructors),
         integrations=integrations,
         connections=connections,
         root_tools=root,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from services.connections.connections import Connections
     from services.integrations.base import Integration
     from services.jobs.loop import JobsLoop
+    from services.keys import ApiKeys
     from services.settings import Settings
     from services.storage.store import Store
     from services.students import Students
@@ -31,6 +32,7 @@ class ServiceContainer:
     clock: Clock
     store: Store
     students: Students
+    keys: ApiKeys
     integrations: Mapping[str, Integration]
     connections: Connections
     root_tools: ToolsProvider

@@ -116,8 +116,8 @@ class BadArguments(HomeroomError):
 
     next_step = "Mend the arguments and call again."
 
-    def __init__(self, sentence: str, *, field: str | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, *, field: str | None = None, next_step: str | None = None) -> None:
+        super().__init__(sentence, next_step=next_step)
         self.field = field
 
 

@@ -12,7 +12,7 @@ _SECRETS = re.compile(
     r"(?i)(bearer\s+|(?<!\w)(?:access_token|refresh_token|client_secret|api_key|code|state|token)[\"']?\s*[=:]\s*[\"']?)"
     r"[^\s&\"',;]+"
 )
-_KEYS = re.compile(r"\b(?:sk-ant|secret_|ntn_|ya29\.|1//)[\w\-./]{8,}")
+_KEYS = re.compile(r"\b(?:sk-ant|secret_|ntn_|hr_|ya29\.|1//)[\w\-./]{8,}")
 
 
 class Redaction(logging.Filter):
@@ -39,9 +39,10 @@ def configure(settings: Settings) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter(_LINE))
     handler.addFilter(Redaction(_secrets_of(settings)))
-    ours = logging.getLogger("services")
-    ours.handlers, ours.propagate = [handler], False
-    ours.setLevel(logging.INFO)
+    for room in ("services", "api"):
+        ours = logging.getLogger(room)
+        ours.handlers, ours.propagate = [handler], False
+        ours.setLevel(logging.INFO)
     # Client libraries write addresses, and with them codes and tokens, at INFO.
     for name in ("httpx", "httpx2", "anthropic", "notion_client", "canvasapi", "urllib3", "googleapiclient"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -44,6 +44,10 @@ class Students:
         document = self._students.get("students", id)
         return None if document is None else _student(document)
 
+    def with_email(self, email: str) -> list[Student]:
+        """Everybody whose provider says this address: an address names nobody for certain, so there may be several."""
+        return [_student(document) for document in self._students.find("students", {"email": email})]
+
     def set_timezone(self, id: str, timezone: str) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student."""
         if not _is_timezone(timezone):

@@ -1,18 +1,22 @@
 """The operator's commands say what is wrong and what to do, and never show a traceback or a key."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 import manage
 from services import settings as configuration
+from services.clock import utc_now
 from services.connections.vault import KeyRing, Vault
+from services.keys import ApiKeys
 from services.settings import ROOT, new_vault_key
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
+from services.students import Students
 
 OLD_KEY, NEW_KEY = new_vault_key("old"), new_vault_key("new")
 
@@ -119,3 +123,40 @@ def test_a_credential_that_does_not_open_is_counted_and_kept(connected: dict[str
     assert done.stdout.startswith("1 sealed: 0 newest, 0 older, 0 resealed, 1 broken\nNothing was deleted.")
     assert "canary" not in done.stdout + done.stderr
     assert run("verify", connected).returncode == 0
+
+
+@pytest.fixture
+def signed_in(demo: dict[str, str], tmp_path: Path) -> Iterator[Store]:
+    """A deployment in which Maya has signed in once."""
+    store = Store(SqliteDocuments(tmp_path / "homeroom.sqlite"))
+    Students(store, utc_now).sign_in(issuer="https://id.example", subject="1", name="Maya", email="maya@campus.example")
+    yield store
+    store.close()
+
+
+def test_a_key_is_printed_once_and_works(demo: dict[str, str], signed_in: Store) -> None:
+    done = run("create-key --email maya@campus.example --scope read --scope admin --days 30", demo)
+
+    secret = done.stdout.strip()
+    caller = ApiKeys(signed_in, utc_now).authenticate(secret)
+    assert done.returncode == 0
+    assert (caller.student.name, caller.key.scopes) == ("Maya", {"read", "admin"})
+    assert secret not in json.dumps(signed_in.shared.find("keys", {}))
+
+
+@pytest.mark.parametrize("email", ["diego@campus.example", "twice@campus.example"])
+def test_a_key_is_made_for_exactly_one_student(demo: dict[str, str], signed_in: Store, email: str) -> None:
+    for issuer in ("https://one.example", "https://two.example"):
+        who = {"subject": "1", "name": "Twice", "email": "twice@campus.example"}
+        Students(signed_in, utc_now).sign_in(issuer=issuer, **who)
+
+    done = run(f"create-key --email {email} --scope read", demo)
+
+    assert done.returncode == 1
+    assert email in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+    assert signed_in.shared.find("keys", {}) == []
+
+
+def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
+    assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2

@@ -4,6 +4,7 @@ from services.storage.documents import Collection
 
 COLLECTIONS = (
     Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
+    Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
     Collection(name="leases", owned=False),
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),

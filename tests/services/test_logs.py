@@ -18,6 +18,7 @@ from tests.rooms import demo_settings
         '{"access_token": "canary-token-123", "refresh_token": "canary-refresh"}',
         "client_secret=canary-secret&grant_type=refresh_token",
         "key sk-ant-canary-0123456789",
+        "key hr_canary0123456789canary0123456789canary",
         "mongodb://user:canary-password@db.example/homeroom",
     ],
 )
@@ -35,9 +36,9 @@ def test_the_text_of_an_exception_is_redacted_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = demo_settings(tmp_path)
-    ours = logging.getLogger("services")
-    monkeypatch.setattr(ours, "handlers", ours.handlers)
-    monkeypatch.setattr(ours, "propagate", ours.propagate)
+    for ours in (logging.getLogger("services"), logging.getLogger("api")):
+        monkeypatch.setattr(ours, "handlers", ours.handlers)
+        monkeypatch.setattr(ours, "propagate", ours.propagate)
     logs.configure(settings)
 
     try:
