@@ -1,12 +1,14 @@
 """A real MongoDB-wire server (SecantusDB) for tests, installed when missing into an environment of its own."""
 
 import fcntl
+import random
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -79,9 +81,12 @@ class MongoServer:
 
 
 def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """Below the ports that the kernel hands out, so that nobody is given it while our server is down."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 def _installed() -> Path:
