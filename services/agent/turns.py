@@ -94,7 +94,7 @@ class TurnRunner:
 
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """The turn that runs in this conversation now, here or on another replica."""
-        feed = self._work.feed(student_id, conversation_id)
+        feed = self._work.active.feed(student_id, conversation_id)
         if feed is not None and not feed.is_over:
             return feed.view()
         record = self._records.last(student_id, conversation_id)
@@ -108,7 +108,7 @@ class TurnRunner:
         A quiet turn is given out twice a second, unchanged, so that a page that went away notices. Any number of
         pages may follow, from any replica, as often as they like.
         """
-        feed = self._work.feed(student.id, conversation_id)
+        feed = self._work.active.feed(student.id, conversation_id)
         if feed is not None:
             yield from feed.follow()
             return

@@ -2,14 +2,12 @@
 
 import logging
 import secrets
-import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, field
 
 from services.agent import endings
+from services.agent.active import Active, ActiveTurns, Run
 from services.agent.conversations import Conversations
 from services.agent.events import Notice, StepStored, TurnEnded, TurnStatus
 from services.agent.feed import Feed
@@ -34,29 +32,6 @@ OVER = TurnEnded(status=TurnStatus.STOPPED)
 """Somebody else has ended the turn and told the store: what is left is to let go of it."""
 
 
-@dataclass(kw_only=True)
-class Active:
-    """A feed that pages may follow. run: what fills it; None while only approved writes are being done."""
-
-    student_id: str
-    conversation_id: str
-    feed: Feed = field(repr=False)
-    run: "Run | None" = None
-    snapshot_version: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """One try at a turn. messages: as stored, when whoever launched it had them at hand. recorded: see `Turn`."""
-
-    student: Student
-    record: TurnRecord
-    lease: Lease
-    feed: Feed = field(repr=False)
-    messages: Sequence[StoredMessage] | None = field(repr=False)
-    recorded: Future[None]
-
-
 class TurnWork:
     def __init__(
         self, *, agent: AgentService, conversations: Conversations, records: TurnRecords, leases: Leases
@@ -65,27 +40,20 @@ class TurnWork:
         self._conversations = conversations
         self._records = records
         self._leases = leases
-        self._active: dict[tuple[str, str], Active] = {}
-        self._idle = threading.Condition()
+        self.active = ActiveTurns()
         self._heart = Heart(self._beat, BEAT_S)
         self._beats = 0
         self.pool = DaemonPool("turns", THREADS)
 
-    def feed(self, student_id: str, conversation_id: str) -> Feed | None:
-        """The feed of what goes on in this conversation, in this process."""
-        with self._idle:
-            active = self._active.get((student_id, conversation_id))
-        return active.feed if active else None
-
     def open_feed(self, student_id: str, record: TurnRecord) -> Feed:
         """The turn's feed; a new one begins with what the turn has stored so far."""
-        found = self.feed(student_id, record.conversation_id)
+        found = self.active.feed(student_id, record.conversation_id)
         if found is not None and found.turn_id == record.id and not found.is_over:
             return found
         items = self._conversations.turn_items(student_id, record)
         feed = Feed(record.id, next_seq=record.unsaved_seq, items=items)
-        self._register(Active(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
-        return feed
+        self._heart.start()
+        return self.active.open(Active(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
 
     def launch(
         self,
@@ -105,7 +73,8 @@ class TurnWork:
         else:
             feed = Feed(record.id, next_seq=record.unsaved_seq)
         run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
-        self._register(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
+        self.active.add(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
+        self._heart.start()
         self.pool.submit(self._run, run)
 
     def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
@@ -114,9 +83,10 @@ class TurnWork:
         if ended is None:
             return False
         words, seq = record.unsaved, record.unsaved_seq
-        feed = self.feed(student_id, record.conversation_id)
+        feed = self.active.feed(student_id, record.conversation_id)
         if feed is not None and feed.turn_id == record.id:
             words, seq = feed.end(status, notice)
+            self.active.close(student_id, record.conversation_id, feed, TurnEnded(status=status, notice=notice))
         self.keep_words(student_id, ended, words, seq, partial=status)
         self._leases.release(lease_of(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
@@ -138,32 +108,13 @@ class TurnWork:
         except DuplicateDocument:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
-    def close_feed(self, student_id: str, conversation_id: str, feed: Feed, ended: TurnEnded) -> None:
-        """End a feed; pages that follow it get their last view."""
-        feed.end(ended.status, ended.notice)
-        with self._idle:
-            active = self._active.get((student_id, conversation_id))
-            if active is not None and active.feed is feed:
-                del self._active[(student_id, conversation_id)]
-            self._idle.notify_all()
-
     def drain(self, timeout_s: float) -> None:
         """Wait for what runs; what is not done by then is ended, with its words kept, and can be continued."""
-        deadline = time.monotonic() + timeout_s
-        with self._idle:
-            while self._active and time.monotonic() < deadline:
-                self._idle.wait(max(0.0, deadline - time.monotonic()))
-            left = list(self._active.values())
-        for active in left:
+        for active in self.active.wait_until_idle(timeout_s):
             record = self._records.get(active.student_id, active.feed.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
                 self.halt(active.student_id, record, TurnStatus.INTERRUPTED, endings.RESTARTED)
         self._heart.stop()
-
-    def _register(self, active: Active) -> None:
-        with self._idle:
-            self._active[(active.student_id, active.conversation_id)] = active
-        self._heart.start()
 
     def _run(self, run: Run) -> None:
         student_id, record = run.student.id, run.record
@@ -172,12 +123,12 @@ class TurnWork:
             run.recorded.result()
             self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
             self._leases.release(run.lease)
-        except StorageError:
+        except Exception as error:
             # The lease is left to run out: recovery then notes what became of the turn.
-            log.warning("turn_lost_its_store turn=%s", record.id)
+            log.error("turn_not_noted turn=%s at=%s", record.id, place(error))
             self._leases.abandon(run.lease)
             ended = endings.STORE_LOST
-        self.close_feed(student_id, record.conversation_id, run.feed, ended)
+        self.active.close(student_id, record.conversation_id, run.feed, ended)
 
     def _guarded(self, run: Run) -> TurnEnded:
         """An outer door: nobody above a worker could tell the student that something of ours went wrong."""
@@ -217,21 +168,27 @@ class TurnWork:
     def _beat(self) -> None:
         """Once a second: keep leases, and keep what other replicas show of our turns."""
         self._beats += 1
-        if self._beats % BEATS_TO_RENEW == 0:
-            self._leases.renew_all()
-        with self._idle:
-            running = [active for active in self._active.values() if active.run and not active.feed.is_over]
-        for active in running:
-            if active.run and active.run.recorded.done() and active.feed.version != active.snapshot_version:
-                self._snapshot(active, active.run)
+        lost = self._leases.renew_all() if self._beats % BEATS_TO_RENEW == 0 else []
+        for active, run in self.active.running():
+            if run.lease in lost:
+                self._let_go(active)
+            elif active.feed.version != active.snapshot_version:
+                self._snapshot(active, run)
 
     def _snapshot(self, active: Active, run: Run) -> None:
         view, (words, seq) = active.feed.view(), active.feed.unsaved()
         changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
         active.snapshot_version = view.version
         if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
-            # Stopped or taken over from another replica: what our worker still hears is not shown any more.
-            active.feed.end(TurnStatus.STOPPED, endings.STOPPED)
+            self._let_go(active)
+
+    def _let_go(self, active: Active) -> None:
+        """Ended or taken over by another replica: what our worker still hears is not shown any more."""
+        record = self._records.get(active.student_id, active.feed.turn_id)
+        if record is not None and record.status is not TurnStatus.RUNNING:
+            active.feed.end(record.status, record.notice)
+        else:
+            active.feed.end(TurnStatus.INTERRUPTED)
 
 
 def _done() -> Future[None]:

@@ -146,7 +146,7 @@ class Decisions:
         self._leases.abandon(lease)
         if feed is not None:
             ended = TurnEnded(status=TurnStatus.WAITING)
-            self._work.close_feed(student.id, approval.conversation_id, feed, ended)
+            self._work.active.close(student.id, approval.conversation_id, feed, ended)
 
     def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
         """Do what is to be done; whether it has come to an end."""
@@ -165,7 +165,7 @@ class Decisions:
     def _rest(self, student: Student, record: TurnRecord, feed: Feed | None) -> None:
         """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it."""
         if feed is not None and not self._waiting.is_doing(student.id, record):
-            self._work.close_feed(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
+            self._work.active.close(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
 
 
 def lease_of_approval(student_id: str, approval_id: str) -> Lease:
