@@ -1,10 +1,12 @@
 """The only place that picks concrete parts: settings in, a `ServiceContainer` out."""
 
+from dataclasses import dataclass
 from functools import cache
 
 from services import logs
 from services import settings as settings_of
 from services.agent.anthropic_model import AnthropicModel
+from services.agent.assistant import Assistants
 from services.agent.conversations import Conversations
 from services.agent.leases import Leases
 from services.agent.models import ChatModel
@@ -33,7 +35,9 @@ from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.students import Students
 from services.tools.dispatch import Dispatcher
+from services.tools.door import ToolDoor
 from services.tools.local import LocalToolsProvider
+from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolboxes
 
 
@@ -43,6 +47,18 @@ def container() -> ServiceContainer:
     settings = settings_of.from_process()
     logs.configure(settings)
     return build(settings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    """What is a door to the store."""
+
+    students: Students
+    activity: Activity
+    approvals: Approvals
+    conversations: Conversations
+    records: TurnRecords
+    leases: Leases
 
 
 def build(
@@ -55,103 +71,106 @@ def build(
 ) -> ServiceContainer:
     """A container of its own. What is given replaces the part that the settings ask for."""
     store = Store(engine or open_engine(settings))
-    integrations = catalog.discover(settings) if integrations is None else integrations
-    vault = Vault(KeyRing.parse(settings.vault_keys))
-    connections = Connections(
-        store=store, vault=vault, integrations=integrations, clock=clock, public_url=settings.public_url
-    )
-    connected_tools = [tool for integration in integrations.values() for tool in integration.tools]
-    root = LocalToolsProvider([*connected_tools, *catalog.own_tools()])
-    students, activity, approvals = Students(store, clock), Activity(store, clock), Approvals(store, clock)
-    conversations, records, leases = Conversations(store, clock), TurnRecords(store, clock), Leases(store, clock)
-    dispatcher = Dispatcher()
+    offered = catalog.discover(settings) if integrations is None else integrations
+    connections = _connections(settings, store, offered, clock)
+    kept, root, dispatcher = _kept(store, clock), _root(offered), Dispatcher()
     toolboxes = Toolboxes(
         container=lambda: built,
         root=root,
-        integrations=integrations,
+        integrations=offered,
         connections=connections,
-        approvals=approvals,
-        activity=activity,
+        approvals=kept.approvals,
+        activity=kept.activity,
     )
+    prompts = PromptBuilder()
     agent = AgentService(
         model=model or AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url),
         model_name=settings.model_quick,
         toolboxes=toolboxes,
-        conversations=conversations,
-        records=records,
-        prompts=PromptBuilder(),
+        conversations=kept.conversations,
+        records=kept.records,
+        prompts=prompts,
         dispatcher=dispatcher,
     )
-    turns = _turns(
-        students=students,
-        conversations=conversations,
-        records=records,
-        leases=leases,
-        agent=agent,
-        approvals=approvals,
-        toolboxes=toolboxes,
-        dispatcher=dispatcher,
-        clock=clock,
-    )
+    turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
     built = ServiceContainer(
         settings=settings,
         clock=clock,
         store=store,
-        students=students,
+        students=kept.students,
         keys=ApiKeys(store, clock, instructors=settings.instructors),
-        integrations=integrations,
+        integrations=offered,
         connections=connections,
         root_tools=root,
-        activity=activity,
-        approvals=approvals,
-        conversations=conversations,
+        activity=kept.activity,
+        approvals=kept.approvals,
+        conversations=kept.conversations,
         agent=agent,
+        assistants=Assistants(
+            toolboxes=toolboxes, prompts=prompts, integrations=offered, model_name=settings.model_quick
+        ),
+        door=ToolDoor(tools=root.tools(), toolboxes=toolboxes, dispatcher=dispatcher, approvals=kept.approvals),
         turns=turns,
-        jobs=JobsLoop(leases, jobs),
+        jobs=JobsLoop(kept.leases, jobs),
     )
     return built
 
 
-def _turns(
-    *,
-    students: Students,
-    conversations: Conversations,
-    records: TurnRecords,
-    leases: Leases,
-    agent: AgentService,
-    approvals: Approvals,
-    toolboxes: Toolboxes,
-    dispatcher: Dispatcher,
-    clock: Clock,
-) -> TurnRunner:
-    work = TurnWork(agent=agent, conversations=conversations, records=records, leases=leases)
-    waiting = Waiting(approvals=approvals, conversations=conversations, records=records)
+def _kept(store: Store, clock: Clock) -> _Kept:
+    return _Kept(
+        students=Students(store, clock),
+        activity=Activity(store, clock),
+        approvals=Approvals(store, clock),
+        conversations=Conversations(store, clock),
+        records=TurnRecords(store, clock),
+        leases=Leases(store, clock),
+    )
+
+
+def _connections(settings: Settings, store: Store, integrations: Integrations, clock: Clock) -> Connections:
+    return Connections(
+        store=store,
+        vault=Vault(KeyRing.parse(settings.vault_keys)),
+        integrations=integrations,
+        clock=clock,
+        public_url=settings.public_url,
+    )
+
+
+def _root(integrations: Integrations) -> ToolsProvider:
+    connected = [tool for integration in integrations.values() for tool in integration.tools]
+    return LocalToolsProvider([*connected, *catalog.own_tools()])
+
+
+def _turns(kept: _Kept, agent: AgentService, toolboxes: Toolboxes, dispatcher: Dispatcher, clock: Clock) -> TurnRunner:
+    work = TurnWork(agent=agent, conversations=kept.conversations, records=kept.records, leases=kept.leases)
+    waiting = Waiting(approvals=kept.approvals, conversations=kept.conversations, records=kept.records)
     decisions = Decisions(
-        approvals=approvals,
-        execution=Execution(approvals=approvals, dispatcher=dispatcher, clock=clock),
+        approvals=kept.approvals,
+        execution=Execution(approvals=kept.approvals, dispatcher=dispatcher, clock=clock),
         toolboxes=toolboxes,
-        conversations=conversations,
-        records=records,
-        leases=leases,
+        conversations=kept.conversations,
+        records=kept.records,
+        leases=kept.leases,
         waiting=waiting,
         work=work,
     )
     recovery = Recovery(
-        students=students,
-        conversations=conversations,
-        records=records,
-        approvals=approvals,
-        leases=leases,
+        students=kept.students,
+        conversations=kept.conversations,
+        records=kept.records,
+        approvals=kept.approvals,
+        leases=kept.leases,
         work=work,
         waiting=waiting,
         decisions=decisions,
     )
     return TurnRunner(
-        students=students,
-        conversations=conversations,
-        records=records,
-        leases=leases,
+        students=kept.students,
+        conversations=kept.conversations,
+        records=kept.records,
+        leases=kept.leases,
         work=work,
         waiting=waiting,
         decisions=decisions,

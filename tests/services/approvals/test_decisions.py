@@ -7,7 +7,7 @@ import pytest
 
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem, AssistantText
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approvals import ApprovalStatus
 from services.clock import utc_now
 from services.errors import (
     ApprovalError,
@@ -21,27 +21,7 @@ from services.errors import (
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
-
-PIN = ("board_pin", {"text": "Read chapter 4"})
-
-
-def asked(maya: Room, text: str = "Pin it") -> tuple[str, Approval]:
-    """A conversation whose turn waits, and its one approval."""
-    conversation, waiting = maya.ask(text)
-    assert waiting.status is TurnStatus.WAITING
-    (item,) = [item for item in waiting.items if isinstance(item, ApprovalItem)]
-    return conversation, maya.services.approvals.get(maya.maya.id, item.approval_id)
-
-
-def decided(maya: Room, conversation: str, approval: Approval) -> Approval:
-    maya.watch(conversation)
-    return maya.services.approvals.get(maya.maya.id, approval.id)
-
-
-def told(maya: Room, request: int = -1) -> str:
-    """What the model read as the first tool result of its last message but the student's words."""
-    blocks = [b for m in maya.model.requests[request].messages for b in m["content"] if b["type"] == "tool_result"]
-    return str(blocks[-1]["content"][0]["text"])
+from tests.services.approvals.asking import PIN, asked, decided, told
 
 
 def test_a_write_waits_and_shows_exactly_what_would_be_written(room: RoomMaker) -> None:
@@ -275,70 +255,6 @@ def test_while_a_write_is_being_done_no_new_message_is_taken(room: RoomMaker) ->
     assert elsewhere is not None
     assert running.status is elsewhere.status is TurnStatus.RUNNING
     assert last.status is TurnStatus.DONE
-
-
-def test_what_was_done_is_undone_once_and_the_model_hears_of_it(room: RoomMaker) -> None:
-    maya = room(calls(PIN), says("Done."), says("I see."))
-    conversation, approval = asked(maya)
-    maya.services.turns.decide(maya.maya, approval.id, "approve")
-    assert decided(maya, conversation, approval).can_undo
-
-    undone = maya.services.turns.undo(maya.maya, approval.id)
-    with pytest.raises(ApprovalError, match="undone already"):
-        maya.services.turns.undo(maya.maya, approval.id)
-    maya.ask("Hm", conversation)
-
-    assert undone.status is ApprovalStatus.UNDONE
-    assert not undone.can_undo
-    assert maya.board.notes == {}
-    assert "The student undid this: Pin a note." in str(maya.model.requests[-1].messages[-1])
-
-
-def test_what_was_changed_elsewhere_since_is_not_undone(room: RoomMaker) -> None:
-    maya = room(calls(PIN), says("Done."))
-    conversation, approval = asked(maya)
-    maya.services.turns.decide(maya.maya, approval.id, "approve")
-    decided(maya, conversation, approval)
-    maya.board.notes[approval.id] = "Edited by hand"
-
-    refused = maya.services.turns.undo(maya.maya, approval.id)
-
-    assert refused.status is ApprovalStatus.UNDO_REFUSED
-    assert "changed since" in refused.outcome
-    assert maya.board.notes[approval.id] == "Edited by hand"
-
-
-def test_an_undo_that_could_not_reach_the_service_can_be_tried_again(room: RoomMaker) -> None:
-    maya = room(calls(PIN), says("Done."))
-    conversation, approval = asked(maya)
-    maya.services.turns.decide(maya.maya, approval.id, "approve")
-    decided(maya, conversation, approval)
-
-    maya.board.failure = ServiceUnavailable("Board", "The board is down.")
-    with pytest.raises(ApprovalError, match="down"):
-        maya.services.turns.undo(maya.maya, approval.id)
-    maya.board.failure = None
-    undone = maya.services.turns.undo(maya.maya, approval.id)
-
-    assert undone.status is ApprovalStatus.UNDONE
-
-
-def test_every_read_and_write_is_in_the_students_activity_without_content(room: RoomMaker) -> None:
-    maya = room(calls(("board_read", {"topic": "secret"})), calls(PIN), says("Done."))
-    conversation, approval = asked(maya)
-    maya.services.turns.decide(maya.maya, approval.id, "approve")
-    decided(maya, conversation, approval)
-    maya.services.turns.undo(maya.maya, approval.id)
-
-    entries = maya.services.activity.list(maya.maya.id, 10)
-
-    assert [(e.service, e.tool, e.effect, e.sentence) for e in entries] == [
-        ("Board", "Undo: Pin a note", "write", "done"),
-        ("Board", "Pin a note", "write", "done"),
-        ("Board", "Reading the board", "read", "done"),
-    ]
-    assert [e.approval_id for e in entries] == [approval.id, approval.id, None]
-    assert maya.services.activity.list(maya.sign_in("diego").id, 10) == []
 
 
 def test_stopping_a_waiting_turn_puts_its_approvals_aside(room: RoomMaker) -> None:

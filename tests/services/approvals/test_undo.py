@@ -1,0 +1,73 @@
+"""Undo: once, as long as nothing was changed elsewhere, and in the student's own list like everything else."""
+
+import pytest
+
+from services.approvals.approvals import ApprovalStatus
+from services.errors import ApprovalError, ServiceUnavailable
+from tests.agent_fakes import calls, says
+from tests.rooms import RoomMaker
+from tests.services.approvals.asking import PIN, asked, decided
+
+
+def test_what_was_done_is_undone_once_and_the_model_hears_of_it(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."), says("I see."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    assert decided(maya, conversation, approval).can_undo
+
+    undone = maya.services.turns.undo(maya.maya, approval.id)
+    with pytest.raises(ApprovalError, match="undone already"):
+        maya.services.turns.undo(maya.maya, approval.id)
+    maya.ask("Hm", conversation)
+
+    assert undone.status is ApprovalStatus.UNDONE
+    assert not undone.can_undo
+    assert maya.board.notes == {}
+    assert "The student undid this: Pin a note." in str(maya.model.requests[-1].messages[-1])
+
+
+def test_what_was_changed_elsewhere_since_is_not_undone(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+    maya.board.notes[approval.id] = "Edited by hand"
+
+    refused = maya.services.turns.undo(maya.maya, approval.id)
+
+    assert refused.status is ApprovalStatus.UNDO_REFUSED
+    assert "changed since" in refused.outcome
+    assert maya.board.notes[approval.id] == "Edited by hand"
+
+
+def test_an_undo_that_could_not_reach_the_service_can_be_tried_again(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+
+    maya.board.failure = ServiceUnavailable("Board", "The board is down.")
+    with pytest.raises(ApprovalError, match="down"):
+        maya.services.turns.undo(maya.maya, approval.id)
+    maya.board.failure = None
+    undone = maya.services.turns.undo(maya.maya, approval.id)
+
+    assert undone.status is ApprovalStatus.UNDONE
+
+
+def test_every_read_and_write_is_in_the_students_activity_without_content(room: RoomMaker) -> None:
+    maya = room(calls(("board_read", {"topic": "secret"})), calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+    maya.services.turns.undo(maya.maya, approval.id)
+
+    entries = maya.services.activity.list(maya.maya.id, 10)
+
+    assert [(e.service, e.tool, e.effect, e.sentence) for e in entries] == [
+        ("Board", "Undo: Pin a note", "write", "done"),
+        ("Board", "Pin a note", "write", "done"),
+        ("Board", "Reading the board", "read", "done"),
+    ]
+    assert [e.approval_id for e in entries] == [approval.id, approval.id, None]
+    assert maya.services.activity.list(maya.sign_in("diego").id, 10) == []
