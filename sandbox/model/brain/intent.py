@@ -62,8 +62,9 @@ PASSIVE_VERBS = {
     Action.DELETE: ("cancel", "delet", "remov"),
     Action.CREATE: ("add", "sched", "book", "put"),
 }
+GONE = re.compile(r"\b(?:want|need|quiero|like)\b.*\b(?:gone|off my calendar|out of my calendar|removed|deleted|cancell?ed|fuera de mi calendario)\b")
 STRETCH = re.compile(
-    r"(?:make|have|set|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese)\b.*"
+    r"(?:make|have|set|put|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese|nuestr[oa])\b.*"
     r"\b(?:long|longer|shorter|later|earlier|instead|mas larg\w|mas cort\w|mas tarde|antes|dure)\b"
 )
 TO_IT = re.compile(r"\W*(?:\w+\s+){0,4}?(?:to|in|into|on|at the end of|a|en)\s+(?:it|that|that page|this page|esa pagina|esta pagina|ella)\b(?!\s+(?:week|day|slot|time))")
@@ -114,7 +115,7 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
     action, verb, first, end = _order(text, words, when)
     if when.shift is not None and action in (Action.READ, Action.CREATE) and not verb.startswith(("when", "what", "how")):
         action = Action.CHANGE
-    if action is Action.CREATE and STRETCH.match(fold(text[first:])) and (when.minutes or when.shift):
+    if action is Action.CREATE and STRETCH.match(fold(text[first:])) and (when.minutes or when.shift or when.has_time):
         action = Action.CHANGE
     if action is Action.CREATE and TO_EXISTING.search(fold(text.partition(":")[0])) and not NEW_PAGE.search(fold(text)):
         action = Action.APPEND
@@ -179,6 +180,8 @@ def _old_and_new(text: str, spans: Sequence[Span], now: datetime) -> tuple[When,
     for at, span in enumerate(spans):
         if span.before in TOWARDS or span.kind == "shift" or re.match(r"(?:a|para) las?\b", fold(text[span.start :])):
             return combine(spans[:at], now), combine(spans[at:], now)
+    if len(spans) > 1 and spans[-1].kind == "time" and re.search(r"\b(?:instead|mejor|en vez)\b", fold(text)):
+        return combine(spans[:-1], now), combine(spans[-1:], now)
     return When(), combine(spans, now)
 
 
@@ -242,8 +245,11 @@ def _late_order(text: str, words: Sequence[Token], at: int, when: When) -> tuple
             return _placed(text, hit, words, when)
     if SHOULD.search(fold(text)):
         return Action.CHANGE, "", 0, 0
+    if GONE.search(fold(text)):
+        return Action.DELETE, "", 0, 0
     if words and words[0].word in AUXILIARIES:
         return Action.READ, "", 0, 0
-    if when.has_time and "?" not in text and len(words) <= 12 and not when.is_deadline:
+    is_statement = any(token.word in AUXILIARIES or re.search(r"n't$|^(?:cant|wont)$", token.word) for token in words)
+    if when.has_time and not is_statement and "?" not in text and len(words) <= 12 and not when.is_deadline:
         return Action.CREATE, "", 0, 0
     return Action.READ, "", 0, 0

@@ -111,7 +111,7 @@ COMMON = frozenset(
     "course cause horse house being bring thing things there these those where while which would could should about above "
     "other after again first least never often right small still their think three under until water world write years "
     "place point music paper party story study board books chair class clear close cover draft every exact field final "
-    "libro libros libreta focus found great green group heart human large light lunch major match meant money month night north order peace "
+    "plan planning libro libros libreta focus found great green group heart human large light lunch major match meant money month night north order peace "
     "phone plant power press price quick quite ready river round scale sense shape share short since skill sleep sound "
     "south space speak stand start state steel stock store style table taken teach thank theme theory today total touch "
     "track train treat trial trust truth value video visit voice watch wheel white whole woman worth young mitosis biology "

@@ -142,6 +142,8 @@ def _goals_of(mind: Mind, intent: Intent, answered: str, earlier: list[Goal]) ->
 
 
 def _is_own_business(intent: Intent) -> bool:
+    if intent.has_own and intent.when.is_said and not intent.objects.get("web"):
+        return True
     is_theirs = intent.has_own or intent.when.is_said or bool(intent.services) or intent.course is not None
     return is_theirs and intent.strength >= 0.75 or intent.aspects.get("detail", 0) >= 0.7 and intent.strength >= 0.6
 
@@ -151,7 +153,7 @@ def _is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
     objects = wanted_objects(mind, intent)
     met = max((weight for name, weight in objects.items() if best.objects.get(name, 0) > 0.3), default=0.0)
     if best.action.is_write:
-        return intent.has_order or intent.when.has_time or intent.when.shift is not None
+        return intent.has_order or intent.action in (Action.CHANGE, Action.DELETE) or intent.when.has_time or intent.when.shift is not None
     return met >= 0.4 and (
         met >= 0.6 or intent.has_own or intent.is_question or intent.when.is_said or intent.has_order
     )

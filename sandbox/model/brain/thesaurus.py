@@ -22,7 +22,7 @@ OBJECTS = {
         atrasado=0.7, atrasada=0.7, atrasados=0.7, examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45,
         me falta=0.6, me falta por=0.8, tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
-        how i did, how did i score, grade point, points do i have=0.7, got back=0.5, class average=0.8, curve=0.4, get an a=0.6, bring up my=0.6,
+        how i did, how'd i do, howd i do, how did i score, grade point, points do i have=0.7, got back=0.5, class average=0.8, curve=0.4, get an a=0.6, bring up my=0.6,
         an a in=0.6, academic standing, transcript=0.8, evaluated=0.5, how badly=0.5, how well am i, how bad am i, am i passing, am i failing,
         rendimiento=0.7, evaluacion=0.5, saque en, he sacado, tengo en=0.2, pasando=0.5, voy mal=0.7, voy bien=0.7,
         grade, grades, graded=0.5, score, scores, scored, mark, marks, did i pass, did * pass=0.8, gpa, percentage, average, passing, failing, pass=0.6,
@@ -40,7 +40,7 @@ OBJECTS = {
         registered=0.6, curso, cursos, asignatura, asignaturas, materia, materias, clase=0.55, clases=0.7, matriculado,
         matriculada, inscrito, inscrita, cursando, ensena=0.6""",
     "announcement": """
-        message=0.5, messages=0.6, email from=0.5, emails from=0.6, notification, notifications, memo=0.8, memos=0.8, heads up=0.7, alerts=0.6,
+        message=0.5, messages=0.6, send=0.4, sent=0.5, to the class=0.4, to the whole class=0.6, email from=0.5, emails from=0.6, notification, notifications, memo=0.8, memos=0.8, heads up=0.7, alerts=0.6,
         mentioned=0.6, mention=0.5, informed=0.6, told=0.4, word from=0.8, any word=0.7, professor say, prof say, teacher say, instructor say, faculty=0.4,
         mensaje=0.5, mensajes=0.6, notificacion=0.8, notificaciones=0.9, comunicacion=0.6, avisado, comento=0.5, ultimas noticias,
         announcement, announcements, announce, announced, announcing, news, newsfeed=0.6, bulletin, posted=0.7, post=0.6,
@@ -92,7 +92,7 @@ OBJECTS = {
         notas acerca, mis notas sobre, notas de clase, escribi, escrito=0.6, resumen=0.4, guia de estudio=0.8""",
     "task": """
         nudge me, ping me, alert me, poke me, action item, action items, list of things=0.6, reminder to, errand, prompt me=0.8, avisame=0.8, avisarme=0.8,
-        task, tasks, todo, todos, to-dos, to do list, to do lists, my to do=0.7, not forget to, mustn't forget, must remember, todo list, remind, remind me, reminder, reminders, checklist,
+        task, tasks, todo, todos, to-dos, to do list, to do lists, my to do=0.7, not forget to, mustn't forget, must remember, a to do, new to do, todo list, remind, remind me, reminder, reminders, checklist,
         don't let me forget, dont let me forget, make sure i=0.8, need to remember, remember to, remember that i=0.7,
         on my list=0.8, to my list=0.9, my list=0.6, planner, chores, errands, things to do=0.8,
         recordatorio, recordatorios, recuerdame, recordarme, recordar=0.7, recuerda=0.6, lista de tareas, mi lista=0.6,

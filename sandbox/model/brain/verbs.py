@@ -3,7 +3,7 @@
 # What the student wants done, by the verb at the head of the sentence.
 ORDERS = {
     "create": """
-        nudge, ping me, alert me, poke me, prompt me, line up, squeeze in, fit in, mark, mark down, allocate, dedicate, toss in, put down, put in, put up,
+        tack, tack on, tag on, slap, nudge, ping me, alert me, poke me, prompt me, line up, squeeze in, fit in, mark, mark down, allocate, dedicate, toss in, put down, put in, put up,
         lock in, hold, get me, set, enter in, write up, make note, make a note, make sure, i want to have, sign me up for,
         coloca, deja, anota que, apunta que, avisame, avisarme, reserva un, monta, organizame, planificame, poneme, agendame, quedemos,
         add, append, attach, put, create, make, schedule, book, set up, pencil, pencil in, pop, block, block off, block out, reserve, plan,
@@ -25,7 +25,7 @@ ORDERS = {
         adelantar, adelantalo, alarga, alargar, alargalo, acorta, acortar, renombra, pasa, pasar, pasalo, pasala, modifica,
         modificar, hazlo, hazla, corrige, traslada, que sea, que dure, ponlo a, ponla a""",
     "delete": """
-        ax, axe, nuke, withdraw, abort, call it off, throw out, take away, clear out, get it off, suspende, quitame, borrame, cancelame, eliminame,
+        ax, axe, nuke, withdraw, abort, call it off, throw out, take away, clear out, get it off, quitame, borrame, cancelame, eliminame,
         cancel, delete, remove, clear, scrap, get rid of, call off, erase, trash, wipe, unschedule, take off, take it off,
         take that off, take it out, take that out, take them off, take out, kill, nix, skip, drop it, drop that, drop the, drop my, forget about, undo, ditch, bin,
         elimina, eliminar, eliminalo, eliminala, borra, borrar, borralo, borrala, cancela, cancelar, cancelalo, cancelala, quita,
@@ -88,7 +88,8 @@ FUNCTION_WORDS = """
     a, an, the, of, in, on, at, to, for, from, with, and, or, but, by, is, are, am, be, was, were, do, does, did, it, its, this,
     that, these, those, there, here, i, me, my, mine, you, your, we, us, our, he, she, they, them, his, her, their, what, whats, what's, when, where,
     which, who, how, why, any, some, all, anything, something, please, can, could, would, will, should, shall, may, might, have, has,
-    had, get, got, just, so, too, also, not, no, if, then, than, as, into, onto, about, up, out, off, over, w, i'm, im, i've, i'd, i'll,
+    don't, dont, can't, cant, won't, wont, isn't, isnt, aren't, doesn't, doesnt, didn't, didnt, haven't, hasn't, wasn't, how'd, what'd, who's, whos, how's,
+    hows, when's, where's, had, get, got, just, so, too, also, not, no, if, then, than, as, into, onto, about, up, out, off, over, w, i'm, im, i've, i'd, i'll,
     let's, lets, u, ur, pls, hey, hi, ok, okay, show, tell, give, got, go, going, want, need, like, been, being, one, ones, thing, things, stuff,
     el, la, los, las, un, una, unos, unas, de, del, al, a, en, y, o, u, e, que, con, por, para, sin, sobre, es, son, esta, estan, este, ese, eso,
     esto, esa, mi, mis, tu, tus, su, sus, me, te, se, lo, le, les, nos, hay, tengo, tiene, cual, cuales, cuando, donde, como, quien, algo, algun, alguna,
