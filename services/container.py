@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from services.errors import ToolUnavailable
 
 if TYPE_CHECKING:
+    from services.agent.assistant import Assistants
     from services.agent.conversations import Conversations
     from services.agent.service import AgentService
     from services.agent.turns import TurnRunner
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from services.storage.store import Store
     from services.students import Students
     from services.tools.base import Tool
+    from services.tools.door import ToolDoor
     from services.tools.providers import ToolsProvider
 
 
@@ -40,6 +42,8 @@ class ServiceContainer:
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
+    assistants: Assistants
+    door: ToolDoor
     turns: TurnRunner
     jobs: JobsLoop
 

@@ -39,6 +39,7 @@ class ApprovalStatus(StrEnum):
 class Approval:
     """id: also the operation id of the write. rows: what the card shows, literally, and what is done: nothing else.
 
+    conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
     is_edited: the student changed the arguments before approving.
     """
@@ -57,6 +58,7 @@ class Approval:
     created_at: datetime
     expires_at: datetime
     began_at: datetime | None = None
+    asked_by: str = ""
     is_edited: bool = False
     outcome: str = field(default="", repr=False)
     output: str = field(default="", repr=False)
@@ -103,6 +105,7 @@ def from_document(document: Document) -> Approval:
         created_at=moment(document["created_at"]),
         expires_at=moment(document["expires_at"]),
         began_at=moment(document["began_at"]) if document.get("began_at") else None,
+        asked_by=document.get("asked_by", ""),
         is_edited=document.get("is_edited", False),
         outcome=document.get("outcome", ""),
         output=document.get("output", ""),

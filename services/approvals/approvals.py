@@ -50,6 +50,7 @@ class Approvals:
                 "conversation_id": conversation_id,
                 "turn_id": context.turn_id or "",
                 "call_id": context.call_id or "",
+                "asked_by": context.asked_by,
                 "tool": tool.name,
                 "title": tool.title,
                 "integration": tool.integration,
@@ -80,6 +81,23 @@ class Approvals:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
+
+    def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
+        """The student's approvals from every door: first those that wait, then the others, each newest first."""
+        pending = {"status": ApprovalStatus.PENDING.value}
+        others = {"status": {"$ne": ApprovalStatus.PENDING.value}}
+        found = [*self._newest(student_id, pending, limit), *self._newest(student_id, others, limit)]
+        return sorted(found, key=lambda one: one.status is not ApprovalStatus.PENDING)[:limit]
+
+    def of_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
+        """What the student's own programs asked for, newest first: these belong to no conversation."""
+        return self._newest(student_id, {"conversation_id": ""}, limit)
+
+    def waiting_of_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
+        """Those of them that wait for the student."""
+        waiting = {"conversation_id": "", "status": ApprovalStatus.PENDING.value}
+        found = self._newest(student_id, waiting, limit)
+        return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
 
     def begin(
         self,
@@ -142,6 +160,10 @@ class Approvals:
     def _as_of_now(self, approval: Approval) -> Approval:
         has_expired = approval.status is ApprovalStatus.PENDING and approval.expires_at <= self._clock()
         return replace(approval, status=ApprovalStatus.EXPIRED) if has_expired else approval
+
+    def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
+        found = self._store.of(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
+        return [self._as_of_now(from_document(document)) for document in found]
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)

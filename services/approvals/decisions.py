@@ -68,7 +68,7 @@ class Decisions:
             undone = self._execution.undo(self._toolboxes.of(student), approval)
         finally:
             self._leases.release(lease)
-        if undone.status is ApprovalStatus.UNDONE:
+        if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
             self._conversations.tell(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
         return undone
 

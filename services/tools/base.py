@@ -39,8 +39,8 @@ class ToolResult:
     """What a call gives back (row B8).
 
     output: what the model reads. data: the same as plain JSON, for programs.
-    error: a sentence, when `success` is false. error_kind: reconnect, unavailable, not_allowed, bad_arguments,
-    not_found, changed_elsewhere, unknown_outcome, timed_out or internal.
+    error: a sentence, when `success` is false. error_kind: not_connected, reconnect, unavailable, not_allowed,
+    bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out or internal.
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
     """
 
@@ -73,6 +73,7 @@ class ToolExecutionContext:
     is_repeat: an earlier try of this operation may have reached the service.
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
+    asked_by: the name of the student's own program that calls, when it is not the chat's model.
     """
 
     student: Student
@@ -85,6 +86,7 @@ class ToolExecutionContext:
     is_repeat: bool = False
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
+    asked_by: str = ""
 
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""

@@ -24,6 +24,13 @@ class Disabled:
     kind: Literal["missing", "reconnect"]
     reason: str
 
+    @property
+    def sentence(self) -> str:
+        """The reason for a person, on its own."""
+        if self.kind == "missing":
+            return f"{self.label} is not connected."
+        return f"{self.label} must be reconnected: {self.reason.rstrip('.')}."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
@@ -36,6 +43,10 @@ class Resolution:
     @property
     def names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.tools)
+
+    def reason(self, tool: Tool) -> Disabled | None:
+        """Why this tool is not offered, or None when it is."""
+        return next((one for one in self.disabled if one.integration == tool.integration), None)
 
 
 def resolve(
