@@ -54,23 +54,25 @@ class Answer:
 
 
 class CallBudget:
-    """How often a turn has called what: a model that goes in circles is told so, and stopped in the end."""
+    """How often a run of a turn calls what: a model that goes in circles is told so, and stopped in the end."""
 
     def __init__(self, toolbox: Toolbox, calls: Sequence[Block] = ()) -> None:
-        """`calls`: those that the turn has made before this run of it."""
+        """`calls`: those that the turn has made before this run of it; they count only as what is repeated."""
         self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.needs_approval}
         self._seen = Counter(_fingerprint(call) for call in calls)
-        self._writes = sum(call["name"] in self._writing for call in calls)
+        self._calls = self._writes = 0
 
     def refusal(self, call: Block) -> str | None:
         """Why this call must not run, or None; every call that is asked about counts."""
+        is_write = call["name"] in self._writing
         self._seen[_fingerprint(call)] += 1
-        self._writes += call["name"] in self._writing
+        self._calls += 1
+        self._writes += is_write
         if self._seen[_fingerprint(call)] >= SAME_CALL:
             return REPEATED
-        if self._seen.total() > CALLS_IN_A_TURN:
+        if self._calls > CALLS_IN_A_TURN:
             return TOO_MANY
-        return TOO_MANY_WRITES if call["name"] in self._writing and self._writes > WRITES_IN_A_TURN else None
+        return TOO_MANY_WRITES if is_write and self._writes > WRITES_IN_A_TURN else None
 
 
 class CallRunner:
