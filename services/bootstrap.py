@@ -5,9 +5,9 @@ from functools import cache
 
 from services import logs
 from services import settings as settings_of
-from services.agent.anthropic_model import AnthropicModel
 from services.agent.assistant import Assistants
 from services.agent.conversations import Conversations
+from services.agent.deferred import DeferredModel
 from services.agent.leases import Leases
 from services.agent.models import ChatModel
 from services.agent.prompts import PromptBuilder
@@ -84,7 +84,7 @@ def build(
     )
     prompts = PromptBuilder()
     agent = AgentService(
-        model=model or AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url),
+        model=model or DeferredModel(lambda: _anthropic(settings)),
         model_name=settings.model_quick,
         toolboxes=toolboxes,
         conversations=kept.conversations,
@@ -136,6 +136,13 @@ def _connections(settings: Settings, store: Store, integrations: Integrations, c
         clock=clock,
         public_url=settings.public_url,
     )
+
+
+def _anthropic(settings: Settings) -> ChatModel:
+    # Imported where it is wanted: the client library costs a second of every start.
+    from services.agent.anthropic_model import AnthropicModel
+
+    return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
 def _root(integrations: Integrations) -> ToolsProvider:

@@ -1,0 +1,16 @@
+"""`DeferredModel`: a model that is made in the background, so that a start does not wait for its client library."""
+
+from collections.abc import Callable, Iterator
+
+from services.agent.models import ChatModel, ModelRequest, Reply, Words
+from services.tools.pools import DaemonPool
+
+
+class DeferredModel:
+    def __init__(self, make: Callable[[], ChatModel]) -> None:
+        """`make` is called at once, on a thread of its own."""
+        self._model = DaemonPool("model", 1).submit(make)
+
+    def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
+        """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""
+        yield from self._model.result().stream(request)
