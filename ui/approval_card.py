@@ -3,8 +3,11 @@
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
+from services.errors import ApprovalError
+from services.safety.text import literal
 from services.students import Student
-from ui import argument_form, outcome, session
+from services.tools.base import PreviewRow
+from ui import approval_edit, outcome, session
 from ui.dates import clock_time
 
 ENDINGS = {
@@ -19,92 +22,82 @@ ENDINGS = {
     ApprovalStatus.FAILED: ("Did not work, nothing was changed", "red", ":material/error:"),
     ApprovalStatus.UNKNOWN: ("Unclear, please look", "orange", ":material/help:"),
 }
+EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
+"""Endings whose badge alone does not say what happened."""
+UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 
 
 def draw(student: Student, approval: Approval) -> None:
-    with st.container(border=True, key=f"approval-{approval.id}"):
-        st.markdown(f"**:material/front_hand: {approval.title}**")
-        if approval.status is ApprovalStatus.PENDING:
-            _ask(student, approval)
-        else:
+    # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
+    with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
+        st.markdown(f"**:material/front_hand: {literal(approval.title)}**")
+        if approval.status is not ApprovalStatus.PENDING:
             _rows(approval)
             _ending(student, approval)
+        elif approval_edit.is_open(approval):
+            approval_edit.draw(approval, approve=lambda edited: decide(student, approval, "approve", edited))
+        else:
+            _rows(approval)
+            _ask(student, approval)
+
+
+def decide(student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None) -> bool:
+    """Whether it was decided now; a refusal is told on the next run, unless the card itself shows what came first."""
+    services = session.services()
+    with outcome.told_next_run():
+        try:
+            services.turns.decide(student, approval.id, decision, arguments)
+        except ApprovalError:
+            if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
+                raise
+        else:
+            return True
+    return False
 
 
 def _rows(approval: Approval) -> None:
-    for row in approval.rows:
-        with st.container(gap=None):
-            st.caption(row.label)
-            if row.before is not None and row.before != row.value:
-                st.text(f"{row.before or '(empty)'}  →  {row.value or '(empty)'}")
-            else:
-                st.text(row.value or "(empty)")
+    with st.container(key=f"rows-{approval.id}-{approval.status}", gap="xsmall"):
+        for number, row in enumerate(approval.rows):
+            with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
+                st.caption(literal(row.label))
+                st.text(_in_words(row), width="stretch")
+
+
+def _in_words(row: PreviewRow) -> str:
+    value = row.value or "(empty)"
+    if row.before is None or row.before == row.value:
+        return value
+    return f"{row.before or '(empty)'}  →  {value}"
 
 
 def _ask(student: Student, approval: Approval) -> None:
-    if st.session_state.get("editing") == approval.id:
-        _edit(student, approval)
-        return
-    _rows(approval)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="small"):
         st.button(
             "Approve",
             key=f"approve-{approval.id}",
             type="primary",
-            on_click=_decide,
+            icon=":material/check:",
+            on_click=decide,
             args=(student, approval, "approve"),
         )
-        st.button("Edit", key=f"edit-{approval.id}", on_click=_open_editor, args=(approval.id,))
-        st.button("Decline", key=f"decline-{approval.id}", on_click=_decide, args=(student, approval, "decline"))
-    st.caption(f"Waits for you until {clock_time(approval.expires_at, student)}. Nothing happens before you approve.")
-
-
-def _edit(student: Student, approval: Approval) -> None:
-    tool = next(tool for tool in session.services().root_tools.tools() if tool.name == approval.tool)
-    with st.form(f"edit-form-{approval.id}", border=False):
-        edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
-        with st.container(horizontal=True):
-            approved = st.form_submit_button("Approve with these changes", type="primary")
-            closed = st.form_submit_button("Keep as it was")
-    if approved and _decide(student, approval, "approve", edited):
-        st.session_state.pop("editing", None)
-    if approved or closed:
-        if closed:
-            st.session_state.pop("editing", None)
-        st.rerun()
-
-
-def _open_editor(approval_id: str) -> None:
-    st.session_state["editing"] = approval_id
-
-
-def _decide(student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None) -> bool:
-    """Whether the decision was taken; a refusal is drawn where the student looks."""
-    with outcome.told_next_run():
-        session.services().turns.decide(student, approval.id, decision, arguments)
-        return True
-    return False
+        st.button("Edit", key=f"edit-{approval.id}", on_click=approval_edit.open_for, args=(approval,))
+        st.button("Decline", key=f"decline-{approval.id}", on_click=decide, args=(student, approval, "decline"))
+    st.caption(f"Nothing happens before you approve. Waits for you until {clock_time(approval.expires_at, student)}.")
 
 
 def _ending(student: Student, approval: Approval) -> None:
     label, color, icon = ENDINGS[approval.status]
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(label, color=color, icon=icon)
-        if approval.link:
+        if approval.link and approval.status is not ApprovalStatus.UNDONE:
             st.link_button("Open", approval.link, icon=":material/open_in_new:", type="tertiary")
-        if approval.can_undo:
-            st.button(
-                "Undo",
-                key=f"undo-{approval.id}",
-                icon=":material/undo:",
-                type="tertiary",
-                on_click=_undo,
-                args=(student, approval),
-            )
-    if approval.outcome and approval.status is not ApprovalStatus.DONE:
+        if approval.can_undo and st.button("Undo", key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
+            _undo(student, approval)
+    if approval.outcome and approval.status in EXPLAINED:
         st.text(approval.outcome)
 
 
 def _undo(student: Student, approval: Approval) -> None:
-    with outcome.told_next_run():
+    with st.spinner("Undoing …"), outcome.told_next_run():
         session.services().turns.undo(student, approval.id)
+    st.rerun()

@@ -1,62 +1,87 @@
 """Form fields for a tool's arguments, made from its JSON Schema."""
 
+import re
 from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import streamlit as st
 
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+STEP = timedelta(minutes=15)
+
+Schema = Mapping[str, Any]
 
 
-def draw(schema: Mapping[str, Any], values: Mapping[str, Any], *, key: str) -> dict[str, Any]:
-    """Draw one field for each property and return the arguments as they stand now; empty optional ones are left out."""
+def draw(schema: Schema, values: Mapping[str, Any], *, key: str) -> dict[str, Any]:
+    """Draw a field for each argument that a person can read, and return the arguments as they stand now.
+
+    What was not touched stays exactly as it was proposed, ids and left-out defaults included; an optional one that was
+    emptied is left out.
+    """
     required = set(schema.get("required", ()))
-    edited: dict[str, Any] = {}
-    for name, prop in schema["properties"].items():
-        value = _field(
-            name, prop, values.get(name, prop.get("default")), required=name in required, key=f"{key}-{name}"
-        )
-        if value not in (None, "", []) or name in required:
-            edited[name] = value
-    return edited
+    fields = {name: _plain(prop) for name, prop in schema["properties"].items() if not name.endswith("_id")}
+    first = {name: prop for name, prop in fields.items() if name in values or name in required}
+    edited = dict(values)
+    edited |= _changes(first, values, key)
+    if others := {name: prop for name, prop in fields.items() if name not in first}:
+        with st.expander("More"):
+            edited |= _changes(others, values, key)
+    return {name: value for name, value in edited.items() if value is not None or name in required}
 
 
-def _field(name: str, prop: Mapping[str, Any], value: Any, *, required: bool, key: str) -> Any:
-    label = name.replace("_", " ").capitalize() + ("" if required else " (optional)")
-    kind = _kind(prop)
-    if kind == "boolean":
-        return st.checkbox(label, value=bool(value), key=key, help=prop.get("description"))
+def _changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
+    changed: dict[str, Any] = {}
+    for name, prop in fields.items():
+        shown = values.get(name, prop.get("default"))
+        value = _field(name, prop, shown, key=f"{key}-{name}")
+        if value != shown and not (shown in (None, "", False) and value in (None, "", False, [])):
+            changed[name] = None if value == "" else value
+    return changed
+
+
+def _plain(prop: Schema) -> Schema:
+    """Of a property that may be null, what it is otherwise."""
+    inner = next((one for one in prop.get("anyOf", ()) if one.get("type") != "null"), {})
+    return {**inner, **prop}
+
+
+def _field(name: str, prop: Schema, value: Any, *, key: str) -> Any:
+    label = name.replace("_", " ").capitalize()
+    common = {"key": key, "help": prop.get("description")}
+    match prop.get("type", "string"):
+        case "boolean":
+            return st.checkbox(label, value=bool(value), **common)
+        case "integer" | "number" as kind:
+            return st.number_input(label, value=value, step=1 if kind == "integer" else 0.5, **common)
+        case "array":
+            return _list(label, value, common)
     if "enum" in prop:
-        return st.selectbox(
-            label, prop["enum"], index=_index(prop["enum"], value), key=key, help=prop.get("description")
-        )
-    if kind in ("integer", "number"):
-        return st.number_input(
-            label, value=value, step=1 if kind == "integer" else 0.5, key=key, help=prop.get("description")
-        )
-    if kind == "array":
-        return _list(label, prop, value, key)
+        options = list(prop["enum"])
+        return st.selectbox(label, options, index=options.index(value) if value in options else None, **common)
+    return _text(label, prop, value, common)
+
+
+def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = "" if value is None else str(value)
+    if MOMENT.fullmatch(text):
+        picked = st.datetime_input(label, value=datetime.fromisoformat(text), step=STEP, format="YYYY-MM-DD", **common)
+        return picked.isoformat(timespec="minutes") if picked else ""
+    if DAY.fullmatch(text) or (prop.get("format") == "date" and not text):
+        day = st.date_input(label, value=date.fromisoformat(text) if text else None, format="YYYY-MM-DD", **common)
+        return day.isoformat() if day else ""
+    if prop.get("format") == "time" and re.fullmatch(r"(\d\d:\d\d)?", text):
+        at = st.time_input(label, value=time.fromisoformat(text) if text else None, step=STEP, **common)
+        return at.isoformat(timespec="minutes") if at else ""
     draw_text = st.text_area if len(text) > LONG_TEXT or "\n" in text else st.text_input
-    return draw_text(label, value=text, key=key, help=prop.get("description"))
+    return draw_text(label, value=text, **common)
 
 
-def _list(label: str, prop: Mapping[str, Any], value: Any, key: str) -> list[Any]:
+def _list(label: str, value: Any, common: Mapping[str, Any]) -> list[Any]:
     """A list is edited as words with commas between them; whole numbers stay numbers."""
-    text = st.text_input(
-        f"{label}, with commas", value=", ".join(map(str, value or [])), key=key, help=prop.get("description")
-    )
+    text = st.text_input(f"{label}, with commas", value=", ".join(map(str, value or [])), **common)
     words = [word.strip() for word in text.split(",") if word.strip()]
     return [int(word) if word.lstrip("-").isdecimal() else word for word in words]
-
-
-def _kind(prop: Mapping[str, Any]) -> str:
-    """The JSON type; of `anyOf` with null, the other one."""
-    if "type" in prop:
-        return str(prop["type"])
-    return next((str(one["type"]) for one in prop.get("anyOf", ()) if one.get("type") not in (None, "null")), "string")
-
-
-def _index(options: list[Any], value: Any) -> int:
-    return options.index(value) if value in options else 0

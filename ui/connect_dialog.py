@@ -1,5 +1,7 @@
 """What a student reads and agrees to before an account is connected, and the two ways in."""
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from services.errors import HomeroomError
@@ -23,12 +25,21 @@ def _draw(student: Student, integration: Integration) -> None:
         _by_consent_page(student, integration, origin, agreed)
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
+    if integration.oauth is None and not integration.accepts_token:
+        st.info(f"Whoever runs Homeroom has not finished setting up {integration.label} yet.")
 
 
 def _origin(integration: Integration) -> str:
     if len(integration.origins) == 1:
         return integration.origins[0]
-    return st.selectbox("Your school's address", integration.origins, key=f"origin-{integration.id}")
+    return st.selectbox(
+        "Your school's address", integration.origins, key=f"origin-{integration.id}", format_func=_without_scheme
+    )
+
+
+def _without_scheme(origin: str) -> str:
+    parts = urlsplit(origin)
+    return parts.netloc + parts.path
 
 
 def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
@@ -37,7 +48,7 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
         key=f"oauth-{integration.id}",
         type="primary",
         disabled=not agreed,
-        icon=":material/open_in_new:",
+        icon=":material/arrow_forward:",
     ):
         with problems.calmly():
             go_to(session.services().connections.begin_oauth(student.id, integration.id, origin=origin))
@@ -47,11 +58,13 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
     with st.expander("Use an access token instead", expanded=integration.oauth is None):
         st.caption(integration.token_help)
+        problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
             token = st.text_input("Access token", type="password", key=f"token-{integration.id}", autocomplete="off")
             sent = st.form_submit_button("Check and connect", disabled=not agreed)
         if sent:
-            _check(student, integration, origin, token.strip())
+            with problem.container():
+                _check(student, integration, origin, token.strip())
 
 
 def _check(student: Student, integration: Integration, origin: str, token: str) -> None:

@@ -24,5 +24,5 @@ with problems.calmly():
         welcome.draw()
     else:
         page = st.navigation(pages)
-        sidebar.draw(student)
+        sidebar.draw(student, is_chat=page is pages[0])
         page.run()

@@ -1,7 +1,10 @@
 """An empty chat: a greeting, and questions that fit what this student has connected."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
+from services.connections.connection import Connection
 from services.safety.text import literal
 from services.students import Student
 from ui import composer, places, session
@@ -15,9 +18,8 @@ SUGGESTIONS = {
 ALWAYS = ("Add a task to plan my week by Sunday",)
 
 
-def draw(student: Student) -> None:
+def draw(student: Student, connected: Mapping[str, Connection]) -> None:
     services = session.services()
-    connected = services.connections.all(student.id)
     st.title(f"Good {day_part(services.clock(), student)}, {literal(student.name.split()[0])}.")
     if not connected and services.integrations:
         _first_step()

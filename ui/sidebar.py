@@ -1,34 +1,39 @@
-"""The sidebar: recent conversations, and who is signed in."""
+"""The sidebar: recent conversations, the open one marked, and who is signed in."""
 
 import streamlit as st
 
+from services.agent.conversations import ConversationSummary
 from services.safety.text import literal
 from services.students import Student
-from ui import places, session
+from ui import opened, places, session
 
 RECENT = 20
-TITLE_LENGTH = 32
+TITLE_LENGTH = 60
 
 
-def draw(student: Student) -> None:
+def draw(student: Student, *, is_chat: bool) -> None:
+    """is_chat: the page is the chat, so that one of the conversations may be the open one."""
     with st.sidebar:
-        if st.button("New chat", icon=":material/edit_square:", width="stretch"):
+        if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(places.CHAT, query_params={"new": "1"})
-        _recent(student)
+        _recent(student, opened.named() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(f"Signed in as {literal(student.name)}")
-            st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout)
+            st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout, key="sign-out")
 
 
-def _recent(student: Student) -> None:
+def _recent(student: Student, open_id: str | None) -> None:
     conversations = session.services().conversations.list(student.id, RECENT)
     if not conversations:
         return
     with st.container(key="recent-chats", gap=None):
         st.caption("Recent chats")
         for one in conversations:
-            label = literal(
-                one.title if len(one.title) <= TITLE_LENGTH else one.title[: TITLE_LENGTH - 1].rstrip() + "…"
-            )
-            if st.button(label, key=f"chat-{one.id}", type="tertiary", width="stretch"):
-                st.switch_page(places.CHAT, query_params={"c": one.id})
+            with st.container(key=f"open-{one.id}" if one.id == open_id else f"other-{one.id}"):
+                _link(one)
+
+
+def _link(one: ConversationSummary) -> None:
+    label = literal(one.title[:TITLE_LENGTH])
+    if st.button(label, key=f"chat-{one.id}", type="tertiary", width="stretch"):
+        st.switch_page(places.CHAT, query_params={"c": one.id})

@@ -7,12 +7,13 @@ from typing import Any
 import streamlit as st
 
 from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
-from services.approvals.approval import Approval
+from services.approvals.approval import Approval, ApprovalStatus
 from services.safety.markdown import sanitise
+from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, outcome, session
+from ui import approval_card, outcome, session, tool_step
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
@@ -26,15 +27,18 @@ def bubble(is_student: bool) -> Any:
 class Transcript:
     """Draws one conversation's items.
 
-    Only addresses that a tool result brought become links in the assistant's words: a model that was talked into it
-    could otherwise send what it knows to a stranger's address.
+    Only addresses that the student or a tool result named become links in the assistant's words: a model that was
+    talked into it could otherwise send what it knows to a stranger's address.
     """
 
     def __init__(self, student: Student, conversation_id: str) -> None:
         self._student = student
         self._conversation_id = conversation_id
         self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
-        self.known = {approval.link for approval in self._approvals.values() if approval.link}
+        self._origin = session.services().settings.public_url
+        self.known = known_addresses(
+            (), [approval.link for approval in self._approvals.values() if approval.link], own_origin=self._origin
+        )
 
     def draw(self, items: Sequence[Item]) -> None:
         """Draw finished items; consecutive ones of one speaker share a bubble."""
@@ -46,7 +50,10 @@ class Transcript:
 
     def learn(self, items: Iterable[Item]) -> None:
         """Take note of the addresses that these items bring."""
-        self.known |= {source.url for item in items if isinstance(item, ToolLine) for source in item.sources}
+        items = list(items)
+        texts = [item.text for item in items if isinstance(item, UserMessage)]
+        urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
+        self.known |= known_addresses(texts, urls, own_origin=self._origin)
 
     def draw_item(self, item: Item) -> None:
         match item:
@@ -55,21 +62,23 @@ class Transcript:
             case AssistantText(text=text):
                 st.markdown(sanitise(text, allowed=self.known))
             case ToolLine():
-                _tool_line(item)
+                tool_step.draw(item, known=self.known)
             case ApprovalItem(approval_id=approval_id):
-                approval_card.draw(self._student, self._approval(approval_id))
+                approval_card.draw(self._student, self.approval(approval_id))
             case NoticeItem():
                 self._notice(item)
 
-    def _approval(self, approval_id: str) -> Approval:
-        known = self._approvals.get(approval_id)
-        return known or session.services().approvals.get(self._student.id, approval_id)
+    def approval(self, id: str, *, anew: bool = False) -> Approval:
+        if anew or id not in self._approvals:
+            self._approvals[id] = session.services().approvals.get(self._student.id, id)
+        return self._approvals[id]
 
     def _notice(self, item: NoticeItem) -> None:
-        st.info(f"{literal(item.sentence)} {literal(item.next_step)}".strip(), icon=":material/info:")
-        if item.action is not None:
-            label, icon = ACTIONS[item.action]
-            st.button(label, key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
+        with st.container(key="notice" if item.action else None, gap="small"):
+            st.info(f"{literal(item.sentence)} {literal(item.next_step)}".strip(), icon=":material/info:")
+            if item.action is not None:
+                label, icon = ACTIONS[item.action]
+                st.button(label, key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
 
     def _go_on(self, action: Action) -> None:
         turns = session.services().turns
@@ -84,37 +93,53 @@ class LiveTranscript:
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
         self._area = st.container()
+        self._foot = st.empty()
+        self._is_thinking = False
         self._slots: list[Any] = []
         self._drawn: list[Item] = []
         self._sanitiser = StreamSanitiser(allowed=transcript.known)
 
     def update(self, items: Sequence[Item]) -> None:
-        self._transcript.learn(items)
+        if len(items) > len(self._drawn):
+            self._look_at_approvals()
         for index, item in enumerate(items):
             if index < len(self._drawn) and self._drawn[index] == item:
                 continue
             if index == len(self._slots):
                 self._slots.append(self._area.empty())
-            self._draw(self._slots[index], item, is_last=index == len(items) - 1)
+            self._draw(index, item, is_last=index == len(items) - 1)
             self._drawn[index:] = [item]
+        self._think(not items or self._is_at_rest(items[-1]))
 
-    def _draw(self, slot: Any, item: Item, *, is_last: bool) -> None:
+    def _draw(self, index: int, item: Item, *, is_last: bool) -> None:
+        if isinstance(item, ToolLine) and item.sources:
+            self._transcript.learn([item])
+            self._sanitiser = StreamSanitiser(allowed=self._transcript.known)
         if isinstance(item, AssistantText) and is_last:
-            slot.markdown(self._sanitiser.render(item.text))
+            self._slots[index].markdown(self._sanitiser.render(item.text))
             return
-        with slot.container():
+        with self._slots[index].container():
             self._transcript.draw_item(item)
 
+    def _look_at_approvals(self) -> None:
+        """Cards of writes that were being done: when the turn goes on behind them, they have ended."""
+        for index, item in enumerate(self._drawn):
+            if isinstance(item, ApprovalItem) and self._is_executing(item):
+                self._transcript.approval(item.approval_id, anew=True)
+                self._draw(index, item, is_last=False)
 
-def _tool_line(item: ToolLine) -> None:
-    state = "running" if item.success is None else "complete" if item.success else "error"
-    seconds = f" · {item.seconds:.1f} s" if item.seconds else ""
-    with st.status(f"{literal(item.label)}{seconds}", state=state, type="step", expanded=item.success is False):
-        if item.sentence:
-            st.text(item.sentence)
-        if item.arguments:
-            st.caption("Asked for")
-            st.json(dict(item.arguments), expanded=True)
-        if item.sources:
-            st.caption("Found")
-            st.text("\n".join(source.title for source in item.sources))
+    def _is_executing(self, item: ApprovalItem) -> bool:
+        return self._transcript.approval(item.approval_id).status is ApprovalStatus.EXECUTING
+
+    def _is_at_rest(self, item: Item) -> bool:
+        """Whether nothing on the page shows that the answer is being worked on."""
+        if isinstance(item, ApprovalItem):
+            return not self._is_executing(item)
+        return isinstance(item, ToolLine) and item.success is not None
+
+    def _think(self, is_thinking: bool) -> None:
+        if is_thinking != self._is_thinking:
+            self._is_thinking = is_thinking
+            self._foot.empty()
+            if is_thinking:
+                tool_step.draw_thinking(self._foot)

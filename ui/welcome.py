@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import session
+from ui import problems, session
 
 PROMISES = (
     (":material/hub:", "One place", "Canvas, your calendar and your notes, in one conversation."),
@@ -20,11 +20,18 @@ def draw() -> None:
         "Connect the accounts you already use and ask what you would ask a well-organised friend: "
         "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
     )
-    for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
-        with column.container(border=True, height="stretch"):
-            st.markdown(f"{icon} **{heading}**")
-            st.caption(words)
-    st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
+    with problems.calmly():
+        session.services().store.ping()
+        _way_in()
+    with st.container(key="promises"):
+        for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
+            with column.container(border=True, height="stretch", gap="xsmall"):
+                st.markdown(f"{icon} **{heading}**")
+                st.caption(words)
+
+
+def _way_in() -> None:
+    st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
     if session.services().settings.demo:
         st.caption("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
     else:
@@ -32,6 +39,6 @@ def draw() -> None:
 
 
 def _disabled() -> None:
-    st.title("Homeroom")
-    st.info("This account has been switched off here. Ask whoever runs Homeroom if you think that is a mistake.")
-    st.button("Sign out", on_click=st.logout)
+    st.title("This account is switched off here.")
+    st.write("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake.")
+    st.button("Sign out", on_click=st.logout, icon=":material/logout:", key="sign-out")

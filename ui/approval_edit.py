@@ -1,0 +1,32 @@
+"""Changing an action before approving it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from services.approvals.approval import Approval
+from ui import argument_form, session
+
+KEY = "editing"
+
+
+def is_open(approval: Approval) -> bool:
+    return st.session_state.get(KEY) == approval.id
+
+
+def open_for(approval: Approval) -> None:
+    st.session_state[KEY] = approval.id
+
+
+def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
+    """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
+    tool = session.services().tool(approval.tool)
+    with st.form(f"edit-form-{approval.id}", border=False):
+        edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
+        with st.container(horizontal=True, gap="small"):
+            wants_it = st.form_submit_button("Approve with these changes", type="primary", icon=":material/check:")
+            keeps_it = st.form_submit_button("Keep as it was")
+    if keeps_it or (wants_it and approve(edited)):
+        st.session_state.pop(KEY, None)
+    if keeps_it or wants_it:
+        st.rerun()

@@ -1,0 +1,41 @@
+"""The Test button of a connection: asks the service who this is, and says in words what came of it."""
+
+import streamlit as st
+
+from services.connections.connection import Connection, Health
+from services.errors import HomeroomError
+from services.integrations.base import Integration
+from services.safety.text import literal
+from services.students import Student
+from ui import problems, session
+from ui.dates import clock_time
+
+
+def draw(student: Student, integration: Integration, *, run: bool) -> None:
+    """Run the test now, or show once what the last one found: the card around it then shows the health it left."""
+    key = f"tested-{integration.id}"
+    if run:
+        try:
+            with st.spinner(f"Asking {integration.label} …"):
+                st.session_state[key] = session.services().connections.test(student.id, integration.id)
+        except HomeroomError as error:
+            st.session_state[key] = error
+        st.rerun()
+    match st.session_state.pop(key, None):
+        case HomeroomError() as error:
+            problems.show(error)
+        case Connection(health=Health.HEALTHY | Health.EXPIRING) as connection:
+            at = clock_time(connection.seen_at, student)
+            st.success(
+                f"{integration.label} answered at {at} and knows you as {literal(connection.account)}. All good.",
+                icon=":material/check_circle:",
+            )
+        case Connection() as connection:
+            at = clock_time(session.services().clock(), student)
+            st.info(f"Tested at {at}: {_meaning(integration, connection)}", icon=":material/network_check:")
+
+
+def _meaning(integration: Integration, connection: Connection) -> str:
+    if connection.health is Health.UNREACHABLE:
+        return f"{integration.label} does not answer right now. Your connection is kept; try again later."
+    return f"{integration.label} does not accept this connection any more. Reconnect it to go on."

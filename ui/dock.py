@@ -1,0 +1,31 @@
+"""The foot of the chat, always in view: what just happened, what needs the student, Stop, and the composer."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.connections.connection import Connection
+from services.students import Student
+from ui import attention, composer, outcome, session
+from ui.opened import Opened
+
+
+def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> None:
+    with st.bottom:
+        with st.container(key="dock", gap="xsmall"):
+            outcome.show()
+            attention.draw(connected)
+            if chat.running is not None:
+                st.button(
+                    "Stop",
+                    key="stop",
+                    icon=":material/stop_circle:",
+                    on_click=_stop,
+                    args=(student, chat.running.turn_id),
+                )
+        composer.draw(student, chat.id, is_answering=chat.running is not None)
+
+
+def _stop(student: Student, turn_id: str) -> None:
+    with outcome.told_next_run():
+        session.services().turns.stop(student, turn_id)

@@ -1,0 +1,59 @@
+"""One step of an answer: what was looked up, how it went, and where it was found."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.agent.view import ToolLine
+from services.safety.markdown import sanitise
+from services.safety.text import literal
+from services.tools.base import Source
+
+MOST_SOURCES = 8
+
+
+def draw(item: ToolLine, *, known: frozenset[str]) -> None:
+    """A step that failed says why without a click; of the others the details open on demand.
+
+    known: the addresses that may be links.
+    """
+    step = _line(item).container(gap="xsmall")
+    if item.sentence:
+        step.text(item.sentence)
+    if item.arguments:
+        step.caption("Asked for")
+        step.text(_in_words(item.arguments))
+    if item.sources:
+        step.caption("Found")
+        step.markdown(sanitise(_as_list(item.sources), allowed=known))
+
+
+def _line(item: ToolLine) -> DeltaGenerator:
+    label = literal(item.label) + (f" · {item.seconds:.1f} s" if item.seconds else "")
+    if item.success is False:
+        return st.status(label, state="error", type="step", expanded=True)
+    # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
+    return st.expander(label, type="step", icon=":material/check_circle:" if item.success else "spinner")
+
+
+def draw_thinking(slot: DeltaGenerator) -> None:
+    slot.expander("Thinking …", type="step", icon="spinner")
+
+
+def _in_words(arguments: Mapping[str, Any]) -> str:
+    """One line for each argument, as literal text."""
+    return "\n".join(f"{name.replace('_', ' ')}: {_value(value)}" for name, value in arguments.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _as_list(sources: Sequence[Source]) -> str:
+    shown = [f"- [{literal(one.title)}](<{one.url}>)" for one in sources[:MOST_SOURCES]]
+    more = [f"- and {len(sources) - MOST_SOURCES} more"] if len(sources) > MOST_SOURCES else []
+    return "\n".join(shown + more)
