@@ -101,6 +101,26 @@ class ToolExecutionContext:
         return ZoneInfo(self.student.timezone)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A call worth imitating: arguments that the tool's schema accepts, and what they ask for."""
+
+    description: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Obstacle:
+    """Why nobody can use a tool at the moment, as the provider that offers it knows.
+
+    kind: "server_down" or "changed_description". reason: a sentence for a person. next_step: what to do about it.
+    """
+
+    kind: str
+    reason: str
+    next_step: str
+
+
 Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
 Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
 
@@ -113,6 +133,9 @@ class Tool:
     title: what an approval card is headed with ("Add to your calendar").
     category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
     integration: the id of the connection it needs, or None for tools of our own.
+    server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
+    is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
+    capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
     schema: JSON Schema of the arguments, derived from the signature.
     validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
     """
@@ -131,6 +154,15 @@ class Tool:
     preview: Preview | None = None
     undo: Undo | None = None
     timeout_s: float = 20.0
+    is_optional: bool = False
+    usage_hint: str = ""
+    when: tuple[str, ...] = ()
+    when_not: tuple[str, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    produces: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+    server: str | None = None
+    obstacle: Obstacle | None = None
 
     def definition(self) -> dict[str, Any]:
         """The tool as the Messages API wants it."""

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
-from services.tools.base import Effect, Preview, Tool, ToolResult, Undo
+from services.tools.base import Effect, Example, Preview, Tool, ToolResult, Undo
 
 
 def tool(
@@ -21,6 +21,13 @@ def tool(
     preview: Preview | None = None,
     undo: Undo | None = None,
     timeout_s: float = 20.0,
+    is_optional: bool = False,
+    usage_hint: str = "",
+    when: tuple[str, ...] = (),
+    when_not: tuple[str, ...] = (),
+    capabilities: tuple[str, ...] = (),
+    produces: tuple[str, ...] = (),
+    examples: tuple[Example, ...] = (),
 ) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function whose first parameter is the context and whose others are keyword-only.
 
@@ -45,6 +52,13 @@ def tool(
             preview=preview,
             undo=undo,
             timeout_s=timeout_s,
+            is_optional=is_optional,
+            usage_hint=usage_hint,
+            when=when,
+            when_not=when_not,
+            capabilities=capabilities,
+            produces=produces,
+            examples=examples,
         )
 
     return make

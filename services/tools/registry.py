@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from services.errors import BadArguments
 from services.tools.base import Tool
 
 
@@ -14,10 +15,12 @@ class ToolRegistry:
     def register(self, tool: Tool) -> Tool:
         """Add a tool and give it back, so that this can stand above `@tool` as a decorator.
 
-        Raises `ValueError` for a name that is taken: two tools of one name are a mistake of ours, found at start.
+        Raises `ValueError` for a name that is taken, and for an example that the tool's own schema refuses: both are
+        mistakes of ours, found at start.
         """
         if tool.name in self._tools:
             raise ValueError(f"Two tools are named {tool.name}.")
+        _check_examples(tool)
         self._tools[tool.name] = tool
         return tool
 
@@ -29,3 +32,11 @@ class ToolRegistry:
 
     def __len__(self) -> int:
         return len(self._tools)
+
+
+def _check_examples(tool: Tool) -> None:
+    for example in tool.examples:
+        try:
+            tool.validate(example.arguments)
+        except BadArguments as error:
+            raise ValueError(f"{tool.name}: its example “{example.description}” does not fit. {error}") from error
