@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from sandbox.model.brain import phrases
-from sandbox.model.brain.arguments import telling_stems
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems
+from sandbox.model.brain.wording import telling_stems
 
 MOST_ITEMS = 25
 MOST_TEXT_LINES = 60

@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 
-from sandbox.model.brain import memory, phrases, smalltalk
-from sandbox.model.brain.answers import answer, list_of, opening
+from sandbox.model.brain import phrases, smalltalk
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.answers import answer, opening
 from sandbox.model.brain.conversation import Step
-from sandbox.model.brain.intent import Action, Intent
-from sandbox.model.brain.lookups import look_up, open_params
-from sandbox.model.brain.memory import Thing, thing_of
+from sandbox.model.brain.finding import Finding, find_thing
+from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
 from sandbox.model.brain.questions import question
-from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, needs_lookup, words_for
-from sandbox.model.brain.schema import Role
+from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
+from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.sources import events_from, read_source, source_tool
 from sandbox.model.reply import Call, Reply, calls, words
 
 MOST_ROUNDS = 6
+Part = tuple[Step, Intent | None]
 
 
 def decide(mind: Mind) -> Reply:
@@ -26,20 +28,23 @@ def decide(mind: Mind) -> Reply:
     if not turn.steps and smalltalk.refuses_work(turn.said):
         return words(opening(mind) + smalltalk.reply(mind))
     goals = plan(mind)
-    if not goals:
-        return words(opening(mind) + (smalltalk.reply(mind) if not turn.steps else answer(mind, _all(turn.steps))))
-    if turn.rounds >= MOST_ROUNDS:
-        return words(opening(mind) + mind.say(*phrases.STOPPED) + "\n\n" + answer(mind, _all(turn.steps)))
+    if not goals and not turn.steps:
+        return words(opening(mind) + smalltalk.reply(mind))
+    if not goals or turn.rounds >= MOST_ROUNDS:
+        stopped = f"{mind.say(*phrases.STOPPED)}\n\n" if goals else ""
+        return words(opening(mind) + stopped + answer(mind, [(step, None) for step in turn.steps]))
     return _Chain(mind, goals).reply()
 
 
 class _Chain:
+    """Walks through the goals once and collects what is to be called, said and shown."""
+
     def __init__(self, mind: Mind, goals: Sequence[Goal]) -> None:
         self._mind = mind
-        self._goals = goals
-        self._steps = list(mind.conversation.now.steps)
+        self._goals = list(goals)
+        self._steps = mind.conversation.now.steps
         self._used: set[str] = set()
-        self._parts: list[tuple[Step, Intent | None]] = []
+        self._parts: list[Part] = []
         self._said: list[str] = []
         self._calls: list[Call] = []
 
@@ -48,10 +53,11 @@ class _Chain:
         for goal in list(self._goals):
             self._advance(goal)
         if self._calls:
-            return calls(*self._distinct_calls())
-        text = answer(self._mind, self._parts)
-        offered = offer(self._mind, self._goals[0], self._parts[0][0]) if len(self._parts) == 1 and not self._said else ""
-        return words(opening(self._mind) + "\n\n".join(part for part in (text, *self._said, offered) if part))
+            return calls(*_distinct(self._calls))
+        said = [answer(self._mind, self._parts), *self._said]
+        if len(self._parts) == 1 and not self._said:
+            said.append(offer(self._mind, self._goals[0], self._parts[0][0]))
+        return words(opening(self._mind) + "\n\n".join(part for part in said if part))
 
     def _advance(self, goal: Goal) -> None:
         if self._takes_from_list(goal):
@@ -59,27 +65,23 @@ class _Chain:
         done = self._done(goal)
         if done is not None:
             self._parts.append((done, goal.intent))
-            return
-        if asked := question(self._mind, goal):
+        elif asked := question(self._mind, goal):
             self._said.append(asked)
-            return
-        arguments = self._with_ids(goal)
-        if arguments is not None:
-            self._calls.append(Call(name=goal.profile.name, input=arguments))
+        else:
+            self._call(goal)
 
     def _takes_from_list(self, goal: Goal) -> bool:
         """Whether the goal's time comes from a list; then that is read, and one goal for each thing takes its place."""
         tool = source_tool(self._mind, goal)
         if tool is None:
             return False
-        made = [step for step in self._steps if step.name == tool.name]
+        made = self._steps_of(tool.name)
         if not made:
             self._calls.append(read_source(self._mind, goal, tool))
             return True
         events = events_from(self._mind, goal, tool, made)
         self._used.update(step.id for step in made)
-        for event in events:
-            self._goals = [*self._goals, event]
+        self._goals += events
         for event in events:
             self._advance(event)
         if not events:
@@ -88,105 +90,56 @@ class _Chain:
         return True
 
     def _done(self, goal: Goal) -> Step | None:
-        for step in self._steps:
-            if step.name == goal.profile.name and step.id not in self._used and _is_for(step, goal, self._goals):
+        twins = [other for other in self._goals if other.profile.name == goal.profile.name]
+        for step in self._steps_of(goal.profile.name):
+            # Several goals may use one tool: then the arguments tell which call was whose.
+            is_its_own = all(step.input.get(name) == value for name, value in goal.arguments.items())
+            if step.id not in self._used and (len(twins) == 1 or is_its_own):
                 self._used.add(step.id)
                 return step
         return None
 
-    def _with_ids(self, goal: Goal) -> dict[str, object] | None:
-        """The arguments with ids filled; None when a look-up, a question or a refusal took their place."""
-        found: dict[str, object] = {}
-        for param in open_params(goal):
-            if goal.thing is not None and (known := id_for(param, goal.thing)):
-                found[param.name] = known
-                continue
-            if not needs_lookup(param, self._mind.tools, goal.profile):
-                name = words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None) or (goal.thing.title if goal.thing else "")
-                if not name:
-                    self._said.append(self._mind.say(*phrases.ASK["thing"]))
-                    return None
-                found[param.name] = name
-                continue
-            thing = self._looked_up(goal, param)
-            if thing is None:
-                return None
-            goal.thing = thing if param is open_params(goal)[0] else goal.thing
-            found[param.name] = id_for(param, thing)
-        if goal.thing is not None and goal.profile.action is Action.CHANGE:
-            filled = refilled(self._mind, goal, goal.thing)
-            goal.arguments = filled.arguments
+    def _call(self, goal: Goal) -> None:
+        ids: dict[str, object] = {}
+        for position, param in enumerate(open_params(goal)):
+            found = self._id(goal, param)
+            if found is None:
+                return
+            ids[param.name] = found.id
+            if position == 0 and found.thing is not None:
+                goal.thing = found.thing
+        if goal.profile.action is Action.CHANGE and goal.thing is not None:
+            goal.arguments = refilled(self._mind, goal, goal.thing).arguments
             if not goal.arguments:
                 self._said.append(self._mind.say(*phrases.ASK["change"]))
-                return None
-        return {**found, **goal.arguments}
+                return
+        self._calls.append(Call(name=goal.profile.name, input={**ids, **goal.arguments}))
 
-    def _looked_up(self, goal: Goal, param) -> Thing | None:  # type: ignore[no-untyped-def]
-        mind, tool = self._mind, lookup_tool(param, goal.profile, self._mind.tools)
-        known = (
-            memory.listed_things(mind.conversation.before[-3:], mind.tools, mind.now)
-            if goal.profile.action.is_write
-            else []
-        )
-        known = [thing for thing in known if any(thing.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
-        earlier = by_words(goal.intent, known, extra=goal.answered)
-        if earlier.thing is not None and not goal.intent.is_pronoun:
-            return earlier.thing
-        if tool is None:
-            self._said.append(mind.say(*phrases.ASK["thing"]))
-            return None
-        made = [step for step in self._steps if step.name == tool.name]
-        call = look_up(mind, goal, param, tool, attempt=len(made))
-        if call is not None and not made:
-            self._calls.append(call)
-            return None
-        self._used.update(step.id for step in made)
-        return self._chosen(goal, param, tool, made, call)
-
-    def _chosen(self, goal: Goal, param, tool, made: list[Step], again: Call | None) -> Thing | None:  # type: ignore[no-untyped-def]
-        mind = self._mind
-        failed = [step for step in made if step.is_error]
-        if failed:
-            self._parts.append((failed[-1], None))
-            return None
-        items = [item for step in made for item in step.items if item.ids]
-        things = [thing_of(item, tool, mind.now) for item in items]
-        choice = by_words(goal.intent, things, extra=f"{goal.answered} {words_for(param, goal.intent)}")
-        if choice.thing is not None:
-            return choice.thing
-        has_name = bool(words_for(param, goal.intent)) or (goal.intent.located.is_said and not is_place(param))
-        if len(things) == 1 and (not has_name or tool.action is Action.SEARCH):
-            return things[0]
-        if again is not None and len(made) < 2:
-            self._calls.append(again)
-            return None
-        listed = [item for item in items if not choice.others or item.title in {thing.title for thing in choice.others}]
-        self._said.append(self._which(goal, param, listed, is_choice=bool(choice.others) or not has_name))
+    def _id(self, goal: Goal, param: Param) -> Finding | None:
+        """The id that a parameter wants; None when a look-up, a question or a refusal took its place."""
+        if goal.thing is not None and (known := id_for(param, goal.thing)):
+            return Finding(id=known, thing=goal.thing)
+        if needs_lookup(param, self._mind.tools, goal.profile):
+            found = find_thing(self._mind, goal, param, self._steps)
+            self._used.update(found.used)
+        else:
+            named = words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None)
+            title = goal.thing.title if goal.thing else ""
+            found = Finding(id=named or title, says="" if named or title else self._mind.say(*phrases.ASK["thing"]))
+        if found.id:
+            return found
+        self._calls += found.calls
+        self._said += [found.says] if found.says else []
+        self._parts += [(step, None) for step in found.failed]
         return None
 
-    def _which(self, goal: Goal, param, items, *, is_choice: bool) -> str:  # type: ignore[no-untyped-def]
-        mind = self._mind
-        if not items or not (is_choice or is_place(param)):
-            none = phrases.NONE_FITS if goal.profile.action.is_write else phrases.NONE_FOUND
-            return mind.say(*none)
-        asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
-        return f"{list_of(items[:6])}\n\n{mind.say(*asked)}"
-
-    def _distinct_calls(self) -> list[Call]:
-        kept: list[Call] = []
-        for call in self._calls:
-            if not any(call.name == other.name and call.input == other.input for other in kept):
-                kept.append(call)
-        return kept
+    def _steps_of(self, name: str) -> list[Step]:
+        return [step for step in self._steps if step.name == name]
 
 
-def _is_for(step: Step, goal: Goal, goals: Sequence[Goal]) -> bool:
-    # Several goals may use one tool: then the arguments tell which call was whose.
-    twins = [other for other in goals if other.profile.name == goal.profile.name]
-    if len(twins) == 1:
-        return True
-    return all(step.input.get(name) == value for name, value in goal.arguments.items())
-
-
-def _all(steps: Sequence[Step]) -> list[tuple[Step, Intent | None]]:
-    return [(step, None) for step in steps]
+def _distinct(wanted: Sequence[Call]) -> list[Call]:
+    kept: list[Call] = []
+    for call in wanted:
+        if not any(call.name == other.name and call.input == other.input for other in kept):
+            kept.append(call)
+    return kept

@@ -9,12 +9,15 @@ from sandbox.model.brain.items import Item, read_items
 
 # Text that an application adds to a message for the model: <context>…</context>, <system-reminder>…</system-reminder>.
 WRAPPED = re.compile(
-    r"<(?P<tag>[a-z_-]*(?:context|remind|system|environment|metadata|now)[a-z_-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*", re.DOTALL
+    r"<(?P<tag>[a-z_-]*(?:context|remind|system|environment|metadata|now)[a-z_-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*",
+    re.DOTALL,
 )
 
 
 # The same without tags, when it is a block of its own beside the student's.
-TOLD_TIME = re.compile(r"^\W*(?:now|current (?:date|time)|today(?:'s date)?|date|time)\b[^\n]{0,120}\d{4}[^\n]{0,80}$", re.IGNORECASE)
+TOLD_TIME = re.compile(
+    r"^\W*(?:now|current (?:date|time)|today(?:'s date)?|date|time)\b[^\n]{0,120}\d{4}[^\n]{0,80}$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,7 +52,14 @@ class Lexicon:
                 continue
             end = _match(words, found, at, phrase=len(words) > 1)
             if end is not None:
-                met.append(Hit(name, weight * (0.85 if is_other_word and not _is_plural(words[0], found[at].word) else 1), at, end))
+                met.append(
+                    Hit(
+                        name,
+                        weight * (0.85 if is_other_word and not _is_plural(words[0], found[at].word) else 1),
+                        at,
+                        end,
+                    )
+                )
         return sorted(met, key=lambda hit: -hit.end)
 
     def weights(self, found: Sequence[Token]) -> dict[str, float]:
@@ -152,9 +159,7 @@ def _match(words: Sequence[str], found: Sequence[Token], at: int, *, phrase: boo
         return at
     if words[0] == "*":
         for skipped in range(GAP + 1):
-            if at + skipped < len(found) and (
-                end := _match(words[1:], found, at + skipped, phrase=phrase)
-            ) is not None:
+            if at + skipped < len(found) and (end := _match(words[1:], found, at + skipped, phrase=phrase)) is not None:
                 return end
         return None
     # Short words inside phrases must be the very words: "can we meet" is not "can the meeting".

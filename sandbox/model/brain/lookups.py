@@ -1,13 +1,13 @@
 """The calls that find an existing thing before it can be read, changed or added to."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sandbox.model.brain.arguments import LOOK_AHEAD_DAYS, written
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import is_place, under, words_for
 from sandbox.model.brain.schema import Param, Role
+from sandbox.model.brain.timing import LOOK_AHEAD_DAYS, written
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.reply import Call
 
@@ -25,33 +25,32 @@ def open_params(goal: Goal) -> list[Param]:
     return [*wanted, *(optional if under(goal.intent.text) else [])]
 
 
-def look_up(mind: Mind, goal: Goal, param: Param, tool: Profile, *, attempt: int) -> Call | None:
-    """The first or the second, wider look; None when a second one would be the same as the first."""
-    first = _arguments(mind, goal, param, tool, wide=False)
-    if attempt == 0:
-        return Call(name=tool.name, input=first)
-    second = _arguments(mind, goal, param, tool, wide=True)
-    return Call(name=tool.name, input=second) if second != first else None
+def look_up(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) -> Call:
+    """The call that looks for the thing; a wide one looks further ahead and without words."""
+    return Call(name=tool.name, input=_arguments(mind, goal, param, tool, wide=wide))
 
 
 def _arguments(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) -> dict[str, Any]:
-    located, now = goal.intent.located, mind.now
-    start, end = now, now + timedelta(days=FURTHER_DAYS if wide else LOOK_AHEAD_DAYS)
-    if located.start is not None and not wide:
-        start, end = located.start, located.end or located.start.replace(hour=23, minute=59)
+    start, end = _days(mind, goal, wide=wide)
     given: dict[str, Any] = {}
-    has_end = tool.param(Role.END) is not None
-    for name in tool.params:
-        if name.role is Role.START:
-            given[name.name] = written(start, name.shape)
-        elif name.role is Role.END:
-            given[name.name] = written(end, name.shape)
-        elif name.role is Role.DAYS and not has_end:
-            given[name.name] = min((end.date() - now.date()).days + 1, name.schema.get("maximum", 366))
-        elif name.role is Role.QUERY and (name.required or tool.param(Role.START) is None):
+    for wanted in tool.params:
+        if wanted.role is Role.START:
+            given[wanted.name] = written(start, wanted.shape)
+        elif wanted.role is Role.END:
+            given[wanted.name] = written(end, wanted.shape)
+        elif wanted.role is Role.DAYS and tool.param(Role.END) is None:
+            given[wanted.name] = min((end.date() - mind.now.date()).days + 1, wanted.schema.get("maximum", 366))
+        elif wanted.role is Role.QUERY and (wanted.required or tool.param(Role.START) is None):
             searched = "" if wide else words_for(param, goal.intent)
-            if searched or name.required:
-                given[name.name] = searched
-        elif name.role is Role.COURSE and goal.intent.course is not None:
-            given[name.name] = goal.intent.course[0]
+            if searched or wanted.required:
+                given[wanted.name] = searched
+        elif wanted.role is Role.COURSE and goal.intent.course is not None:
+            given[wanted.name] = goal.intent.course[0]
     return given
+
+
+def _days(mind: Mind, goal: Goal, *, wide: bool) -> tuple[datetime, datetime]:
+    located = goal.intent.located
+    if located.start is not None and not wide:
+        return located.start, located.end or located.start.replace(hour=23, minute=59)
+    return mind.now, mind.now + timedelta(days=FURTHER_DAYS if wide else LOOK_AHEAD_DAYS)

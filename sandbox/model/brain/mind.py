@@ -7,7 +7,8 @@ from typing import Any
 
 from sandbox.model.brain import memory
 from sandbox.model.brain.conversation import Conversation, read_conversation
-from sandbox.model.brain.intent import Intent, is_spanish, read_intent, without_negation
+from sandbox.model.brain.intent import Intent, read_intent
+from sandbox.model.brain.language import is_spanish, without_negation
 from sandbox.model.brain.now import read_now
 from sandbox.model.brain.toolbox import Profile, read_tool
 

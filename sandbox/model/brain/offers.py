@@ -3,25 +3,29 @@
 import re
 
 from sandbox.model.brain import titles
+from sandbox.model.brain.actions import Action
 from sandbox.model.brain.conversation import Step
-from sandbox.model.brain.intent import Action
 from sandbox.model.brain.memory import thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.text import fold
 
-OFFER = ("Shall I put “{title}” into your calendar on {moment}, for {minutes} minutes?", "¿Pongo «{title}» en tu calendario el {moment}, durante {minutes} minutos?")
+OFFER = (
+    "Shall I put “{title}” into your calendar on {moment}, for {minutes} minutes?",
+    "¿Pongo «{title}» en tu calendario el {moment}, durante {minutes} minutos?",
+)
 PURPOSE = re.compile(r"\b(?:for|to|para)\s+(?P<what>(?!(?:me|my|it|do|be|have|this|the (?:next|rest))\b)[a-z].*)$")
 
 
 def offer(mind: Mind, goal: Goal, step: Step) -> str:
     """The offer after a look for free time that said what for; empty otherwise."""
     is_about_time = goal.profile.objects.get("free", 0) >= 0.9
-    if step.is_error or not step.items or not is_about_time or goal.intent.course and not _purpose(goal):
+    if step.is_error or not step.items or not is_about_time or (goal.intent.course and not _purpose(goal)):
         return ""
     can_add = any(
-        tool.action is Action.CREATE and tool.objects.get("event", 0) >= 0.9 and tool.param(Role.START) for tool in mind.tools.values()
+        tool.action is Action.CREATE and tool.objects.get("event", 0) >= 0.9 and tool.param(Role.START)
+        for tool in mind.tools.values()
     )
     gap, title = thing_of(step.items[0], goal.profile, mind.now), _purpose(goal)
     if gap.start is None or not title or not can_add:

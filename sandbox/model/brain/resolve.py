@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.model.brain import lexicon, titles
-from sandbox.model.brain.arguments import reference_words
-from sandbox.model.brain.intent import Action, Intent
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.text import fold, stem, stems
 from sandbox.model.brain.toolbox import Profile
+from sandbox.model.brain.wording import reference_words
 
 GENERIC = frozenset(
     stem(word)

@@ -3,9 +3,11 @@
 import re
 
 from sandbox.model.brain import lexicon, phrases
-from sandbox.model.brain.intent import Intent, head
+from sandbox.model.brain.about import wanted_objects
+from sandbox.model.brain.accepting import AGREES
+from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.plan import AGREES, wanted_objects
+from sandbox.model.brain.orders import head
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
 
@@ -13,7 +15,9 @@ HELLO = re.compile(
     r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
-REFUSES = re.compile(r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|dejalo)\b(?:\W+\w+){0,2}\W*$")
+REFUSES = re.compile(
+    r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|dejalo)\b(?:\W+\w+){0,2}\W*$"
+)
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
     r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |an )?(?:human|ai|bot|robot|real|claude)|"

@@ -4,21 +4,26 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sandbox.model.brain.arguments import Hints, fill, telling_stems, written
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.conversation import Step
-from sandbox.model.brain.intent import Action
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import by_words
 from sandbox.model.brain.schema import Role
+from sandbox.model.brain.task import Hints
 from sandbox.model.brain.text import fold
+from sandbox.model.brain.timing import written
 from sandbox.model.brain.toolbox import Profile
+from sandbox.model.brain.wording import telling_stems
 from sandbox.model.reply import Call
 
 MOST_AT_ONCE = 8
-ALL = re.compile(r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|entregas|tareas|plazos|examenes)\b")
+ALL = re.compile(
+    r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|entregas|tareas|plazos|examenes)\b"
+)
 LENGTH = timedelta(minutes=30)
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from sandbox.model.brain import lexicon
-from sandbox.model.brain.intent import Action, Intent
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import CALLED, names_a_page
 from sandbox.model.brain.text import fold
 
@@ -116,17 +117,17 @@ def search_words(intent: Intent) -> str:
     if intent.quoted:
         return intent.quoted[0][0]
     folded = fold(intent.text)
-    about = ABOUT.search(folded, intent.order_end)
+    about = ABOUT.search(folded, intent.order.end)
     if about is not None:
         found = _content_words(intent, about.start("what"))
         if found:
             return found
-    return _content_words(intent, intent.order_end)
+    return _content_words(intent, intent.order.end)
 
 
 def target_stems(intent: Intent) -> list[str]:
     """The stems by which an existing thing may be recognised, the most telling kept, dates and verbs left out."""
-    taken = [(span.start, span.end) for span in intent.spans] + [(intent.order_start, intent.order_end)]
+    taken = [(span.start, span.end) for span in intent.spans] + [(intent.order.start, intent.order.end)]
     end = len(intent.text)
     renamed = NEW_NAME.search(fold(intent.text)) if intent.action is Action.CHANGE else None
     if renamed:
@@ -159,10 +160,10 @@ def _named(intent: Intent) -> str:
 
 
 def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
-    cut = [(0, intent.order_end)] if intent.has_order else _leads(intent)
-    if intent.order_start > len(intent.text) // 2:
+    cut = [(0, intent.order.end)] if intent.has_order else _leads(intent)
+    if intent.order.start > len(intent.text) // 2:
         # The verb comes last: "I'd like to study on Wednesday from 6 to 8, add that".
-        cut = [*_leads(intent), (intent.order_start, len(intent.text))]
+        cut = [*_leads(intent), (intent.order.start, len(intent.text))]
     cut += [
         _with_preposition(intent.text, span.start, span.end)
         for span in intent.spans

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from sandbox.model.brain import lexicon
-from sandbox.model.brain.intent import Action, Intent
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.schema import Param, Role, read_params
 from sandbox.model.brain.text import Token, fold, tokens
 
@@ -33,7 +34,9 @@ FITS: Mapping[Action, Mapping[Action, float]] = {
     Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
     Action.DELETE: {Action.DELETE: 1.0},
 }
-PLURALS = frozenset("assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos".split())
+PLURALS = frozenset(
+    "assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos".split()
+)
 LEAST_SHARED = 0.55
 """A tool must be about one of the wanted things in the main, not in passing."""
 IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
@@ -103,7 +106,9 @@ def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None 
     if not fit or not wanted:
         return 0.0
     alike = _cosine(wanted, profile.objects)
-    shared_most = max((min(1.0, weight / 0.6) * profile.objects.get(thing, 0.0) for thing, weight in wanted.items()), default=0.0)
+    shared_most = max(
+        (min(1.0, weight / 0.6) * profile.objects.get(thing, 0.0) for thing, weight in wanted.items()), default=0.0
+    )
     if shared_most < LEAST_SHARED or _is_elsewhere(wanted, profile, intent):
         return 0.0
     shared = len(profile.words & {token.stem for token in intent.tokens if token.word not in lexicon.function_words()})
@@ -119,7 +124,9 @@ def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None 
 def _is_elsewhere(wanted: Mapping[str, float], profile: Profile, intent: Intent) -> bool:
     # Who asks for the web is not served by a calendar, unless that was asked for as plainly.
     web = wanted.get("web", 0.0)
-    shared = max((weight for name, weight in wanted.items() if name != "web" and profile.objects.get(name, 0) > 0.5), default=0.0)
+    shared = max(
+        (weight for name, weight in wanted.items() if name != "web" and profile.objects.get(name, 0) > 0.5), default=0.0
+    )
     return web >= 0.6 and profile.objects.get("web", 0.0) < 0.3 and (shared < web or not intent.has_own)
 
 
@@ -131,7 +138,9 @@ def _service_factor(profile: Profile, intent: Intent) -> float:
 
 def _aspect_factor(profile: Profile, intent: Intent) -> float:
     wants_detail = intent.aspects.get("detail", 0)
-    if max(intent.aspects.get("all", 0), intent.aspects.get("upcoming", 0)) > 0.8 and any(token.word in PLURALS for token in intent.tokens):
+    if max(intent.aspects.get("all", 0), intent.aspects.get("upcoming", 0)) > 0.8 and any(
+        token.word in PLURALS for token in intent.tokens
+    ):
         wants_detail = 0.0
     is_detail = profile.action is Action.OPEN and bool(_things(profile))
     if is_detail and "assignment" in profile.objects:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.model.brain.arguments import Hints, fill
+from sandbox.model.brain.about import best_tool
+from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.plan import best_tool
 from sandbox.model.brain.smalltalk import reply as talk
+from sandbox.model.brain.task import Hints
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.reply import Call, Reply, calls, words
 

@@ -1,0 +1,120 @@
+"""What a clause is about once the conversation is considered, and the tool that serves it best."""
+
+import re
+from collections.abc import Mapping
+
+from sandbox.model.brain import memory
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.resolve import by_ordinal
+from sandbox.model.brain.text import fold
+from sandbox.model.brain.thesaurus import SERVICES
+from sandbox.model.brain.toolbox import Profile, score
+
+WORTH_CALLING = 0.34
+MADE = ("event", "note", "task")
+UNFINISHED = ("unsubmitted", "overdue", "submitted")
+WRITES_DOWN = re.compile(r"^(?:write|jot|note|escrib|anot|apunt|save|guard)")
+TO_DO = re.compile(r"\b(?:tengo que|hay que|tenemos que|i (?:have|need|must|ought) to|i should|to remember)\b")
+
+
+def best_tool(mind: Mind, intent: Intent) -> tuple[Profile | None, float]:
+    """The tool that fits a clause best and how well; worth calling from about a third on."""
+    objects = wanted_objects(mind, intent)
+    scores = {tool.name: score(tool, intent, objects) for tool in mind.tools.values()}
+    best = max(scores, key=lambda name: scores[name], default=None)
+    return (None, 0.0) if best is None else (mind.tools[best], scores[best])
+
+
+def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
+    """What a clause is about, with what its verb, its hour or the conversation implies."""
+    objects = _with_service(_sharpened(intent.objects), intent)
+    if intent.action is Action.CREATE:
+        return _to_create(mind, intent, objects)
+    enough = 0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5
+    if max(objects.values(), default=0.0) >= enough:
+        return objects
+    if intent.action in (Action.CHANGE, Action.DELETE):
+        return _to_change(mind, intent, objects)
+    if intent.action is Action.APPEND:
+        return {**objects, "note": 0.8} if intent.is_pronoun else objects
+    return _to_look(intent, objects)
+
+
+def is_own_business(intent: Intent) -> bool:
+    """Whether a question that sounds like one about the world is about the student's own things."""
+    if intent.has_own and intent.when.is_said and not intent.objects.get("web"):
+        return True
+    is_theirs = intent.has_own or intent.when.is_said or bool(intent.services) or intent.course is not None
+    asks_details = intent.aspects.get("detail", 0) >= 0.7
+    return (is_theirs and intent.strength >= 0.75) or (asks_details and intent.strength >= 0.6)
+
+
+def is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
+    """Whether the clause asks or orders; a single weak hint ("late", "paper") in other talk does not count."""
+    if best.action.is_write:
+        changes = intent.action in (Action.CHANGE, Action.DELETE)
+        return intent.has_order or changes or intent.when.has_time or intent.when.shift is not None
+    objects = wanted_objects(mind, intent)
+    met = max((weight for name, weight in objects.items() if best.objects.get(name, 0) > 0.3), default=0.0)
+    asks = intent.has_own or intent.is_question or intent.when.is_said or intent.has_order
+    return met >= 0.6 or (met >= 0.4 and asks)
+
+
+def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:
+    asks = intent.action is Action.READ or intent.verb in ("where", "donde")
+    if asks and max(intent.aspects.get(name, 0.0) for name in UNFINISHED) >= 0.8:
+        return {**objects, "assignment": 0.7}
+    if asks and intent.when.is_said and intent.has_own and (intent.is_question or intent.has_order):
+        return {**objects, "event": 0.65}
+    if intent.action in (Action.SEARCH, Action.OPEN) and not objects and len(intent.tokens) <= 8:
+        return {"note": 0.6}
+    return objects
+
+
+def _to_change(mind: Mind, intent: Intent, objects: dict[str, float]) -> dict[str, float]:
+    thing = memory.latest_thing(mind.conversation, mind.tools, mind.now, objects)
+    if thing is not None and (intent.is_pronoun or not objects):
+        return {**thing.objects, **objects} or {"event": 0.6}
+    return {**objects, "event": 0.6}
+
+
+def _to_create(mind: Mind, intent: Intent, objects: Mapping[str, float]) -> dict[str, float]:
+    # Only some things can be made; "finish my history reading" says what an event is for, not what it is.
+    made = {name: weight for name, weight in objects.items() if name in MADE}
+    others = {name: weight * 0.3 for name, weight in objects.items() if name not in MADE}
+    if max(made.values(), default=0.0) >= 0.5:
+        return {**others, **made}
+    if WRITES_DOWN.match(intent.verb):
+        is_task = bool(TO_DO.search(fold(intent.text))) and ":" not in intent.text
+        if is_task or not intent.when.has_time:
+            return {**made, "task" if is_task else "note": 0.8}
+    if intent.when.is_said or intent.when.minutes or _means_a_slot(mind, intent):
+        return {**others, **made, "event": 0.8}
+    return dict(objects)
+
+
+def _means_a_slot(mind: Mind, intent: Intent) -> bool:
+    # "book the first one", "book it", after a look into the calendar.
+    last = memory.last_read(mind.conversation, mind.tools)
+    if last is None or not any(last[0].objects.get(name, 0) > 0.8 for name in ("event", "free")):
+        return False
+    listed = memory.last_list(mind.conversation, mind.tools, mind.now)
+    return intent.is_pronoun or by_ordinal(intent, listed) is not None
+
+
+def _with_service(objects: Mapping[str, float], intent: Intent) -> dict[str, float]:
+    # "My Canvas to-do list" is what Canvas has, whatever lists there are elsewhere.
+    kept = dict(objects)
+    for _, things in (SERVICES[name] for name in intent.services):
+        if not any(objects.get(thing, 0) >= 0.6 for thing in things):
+            kept[things[0]] = 0.8
+    return kept
+
+
+def _sharpened(objects: Mapping[str, float]) -> dict[str, float]:
+    # "What score did I get on the quiz": the quiz only says on what, when something else is asked about it.
+    asked = max((weight for name, weight in objects.items() if name != "assignment"), default=0.0)
+    is_only_named = objects.get("assignment", 0.0) < 0.75 and asked >= 0.6
+    return {name: weight * (0.5 if name == "assignment" and is_only_named else 1) for name, weight in objects.items()}

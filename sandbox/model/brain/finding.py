@@ -1,0 +1,89 @@
+"""Finds the existing thing that a goal is about: in what was shown before, or by looking it up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.model.brain import memory, phrases
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.answers import list_of
+from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.items import Item
+from sandbox.model.brain.lookups import look_up
+from sandbox.model.brain.memory import Thing, thing_of
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.plan import Goal
+from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, words_for
+from sandbox.model.brain.schema import Param
+from sandbox.model.brain.toolbox import Profile
+from sandbox.model.reply import Call
+
+MOST_SHOWN = 6
+TURNS_BACK = 3
+MOST_LOOKS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """An id, or what to do without one: calls to make, words to say, failed look-ups to report.
+
+    used: ids of steps that were only look-ups.
+    """
+
+    id: str = ""
+    thing: Thing | None = None
+    calls: Sequence[Call] = ()
+    says: str = ""
+    failed: Sequence[Step] = ()
+    used: frozenset[str] = frozenset()
+
+
+def find_thing(mind: Mind, goal: Goal, param: Param, steps: Sequence[Step]) -> Finding:
+    """The thing whose id the parameter wants; `steps` are those of the running turn."""
+    known = _known(mind, goal)
+    if known is not None:
+        return Finding(id=id_for(param, known) or "", thing=known)
+    tool = lookup_tool(param, goal.profile, mind.tools)
+    if tool is None:
+        return Finding(says=mind.say(*phrases.ASK["thing"]))
+    made = [step for step in steps if step.name == tool.name]
+    if not made:
+        return Finding(calls=[look_up(mind, goal, param, tool, wide=False)])
+    return _among(mind, goal, param, tool, made)
+
+
+def _known(mind: Mind, goal: Goal) -> Thing | None:
+    # What an earlier answer has shown, when the words fit it and it is to be changed.
+    if not goal.profile.action.is_write or goal.intent.is_pronoun:
+        return None
+    listed = memory.listed_things(mind.conversation.before[-TURNS_BACK:], mind.tools, mind.now)
+    alike = [thing for thing in listed if any(thing.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
+    return by_words(goal.intent, alike, extra=goal.answered).thing
+
+
+def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[Step]) -> Finding:
+    used = frozenset(step.id for step in made)
+    failed = [step for step in made if step.is_error]
+    if failed:
+        return Finding(failed=failed[-1:], used=used)
+    items = [item for step in made for item in step.items if item.ids]
+    things = [thing_of(item, tool, mind.now) for item in items]
+    named = words_for(param, goal.intent)
+    choice = by_words(goal.intent, things, extra=f"{goal.answered} {named}")
+    has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
+    is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
+    thing = choice.thing or (things[0] if is_only_one else None)
+    if thing is not None:
+        return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
+    again = look_up(mind, goal, param, tool, wide=True)
+    if len(made) < MOST_LOOKS and all(again.input != step.input for step in made):
+        return Finding(calls=[again], used=used)
+    titles = {other.title for other in choice.others}
+    fitting = [item for item in items if not titles or item.title in titles]
+    return Finding(says=_which(mind, goal, param, fitting, is_choice=bool(titles) or not has_name), used=used)
+
+
+def _which(mind: Mind, goal: Goal, param: Param, items: Sequence[Item], *, is_choice: bool) -> str:
+    if not items or not (is_choice or is_place(param)):
+        return mind.say(*(phrases.NONE_FITS if goal.profile.action.is_write else phrases.NONE_FOUND))
+    asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
+    return f"{list_of(items[:MOST_SHOWN])}\n\n{mind.say(*asked)}"
