@@ -1,10 +1,18 @@
 """Every HTTP route of ours, as one list."""
 
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 
+from api.door import Checks, api_routes
 from api.health import health_routes
+from api.limits import Limits
+from api.table import endpoints
+from api.workers import Workers
 from services.container import ServiceContainer
 
 
-def routes(container: ServiceContainer) -> list[Route]:
-    return health_routes({"store": container.store.ping})
+def routes(
+    container: ServiceContainer, *, limits: Limits | None = None, workers: Workers | None = None
+) -> list[BaseRoute]:
+    """What is given replaces the usual limits and threads."""
+    checks = Checks(services=container, workers=workers or Workers(), limits=limits or Limits())
+    return [*health_routes({"store": container.store.ping}), *api_routes(endpoints(), checks)]

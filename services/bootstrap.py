@@ -110,7 +110,7 @@ def build(
         assistants=Assistants(
             toolboxes=toolboxes, prompts=prompts, integrations=offered, model_name=settings.model_quick
         ),
-        door=ToolDoor(tools=root.tools(), toolboxes=toolboxes, dispatcher=dispatcher, approvals=kept.approvals),
+        door=ToolDoor(root=root, toolboxes=toolboxes, dispatcher=dispatcher, approvals=kept.approvals),
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
     )

@@ -11,6 +11,7 @@ from services.students import Student
 from services.tools.base import Tool, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.failures import RECONNECT
+from services.tools.providers import ToolsProvider
 from services.tools.resolution import Disabled
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -37,22 +38,21 @@ class Offer:
 
 class ToolDoor:
     def __init__(
-        self, *, tools: Sequence[Tool], toolboxes: Toolboxes, dispatcher: Dispatcher, approvals: Waiting
+        self, *, root: ToolsProvider, toolboxes: Toolboxes, dispatcher: Dispatcher, approvals: Waiting
     ) -> None:
-        """`tools`: the whole root, in its order."""
-        self._tools = {tool.name: tool for tool in tools}
+        self._root = root
         self._toolboxes = toolboxes
         self._dispatcher = dispatcher
         self._approvals = approvals
 
     def tool(self, name: str) -> Tool | None:
         """A tool of the root, whoever may use it."""
-        return self._tools.get(name)
+        return next((tool for tool in self._root.tools() if tool.name == name), None)
 
     def offers(self, student_id: str) -> list[Offer]:
         """Every tool of the root as this student has it, with one store read."""
         resolution = self._toolboxes.resolution_of(student_id)
-        return [Offer(tool=tool, reason=resolution.reason(tool)) for tool in self._tools.values()]
+        return [Offer(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
 
     def call(self, student: Student, name: str, arguments: Mapping[str, Any], *, asked_by: str) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
@@ -62,7 +62,7 @@ class ToolDoor:
         `ApprovalError` when too much waits for the student already.
         """
         toolbox = self._toolboxes.of(student)
-        tool = self._tools.get(name)
+        tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
             raise ToolUnavailable(f"There is no tool named {name[:80]}. {_available(toolbox)}", next_step="")

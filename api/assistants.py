@@ -1,0 +1,47 @@
+"""`GET /api/assistants/{id}/config`: what this student gets from an assistant."""
+
+from api.endpoint import ApiCall, Reply
+from api.models import AssistantAnswer, IntegrationEntry
+from services.agent.assistant import AssistantConfig
+
+
+async def config(call: ApiCall) -> Reply:
+    """With an ETag: 304 without a body while nothing has changed (RFC 9110, section 13.1.2)."""
+    found = await call.run(call.services.assistants.config, call.student, call.path("id"))
+    tag = f'"{found.config_version}"'
+    if _knows(call.request.headers.get("if-none-match", ""), tag):
+        return Reply(status=304, body=None, headers=_cached(tag))
+    return Reply(body=_answer(found), headers=_cached(tag))
+
+
+def _cached(tag: str) -> dict[str, str]:
+    """Kept by the program only, and asked for anew each time."""
+    return {"etag": tag, "cache-control": "private, no-cache"}
+
+
+def _knows(header: str, tag: str) -> bool:
+    known = [one.strip().removeprefix("W/") for one in header.split(",")]
+    return tag in known or "*" in known
+
+
+def _answer(found: AssistantConfig) -> AssistantAnswer:
+    return AssistantAnswer(
+        id=found.id,
+        identity=found.identity,
+        system_words=found.system_words,
+        course_knowledge=found.course_knowledge,
+        integrations={
+            id: IntegrationEntry(
+                label=state.label,
+                category=state.category,
+                connected=state.is_connected,
+                health=state.health,
+                reason=state.reason,
+            )
+            for id, state in found.integrations.items()
+        },
+        enabled_actions=found.enabled_actions,
+        limits=found.limits,
+        can_respond=found.can_respond,
+        config_version=found.config_version,
+    )

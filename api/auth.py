@@ -1,0 +1,48 @@
+"""The one way in: a personal key in a header, checked the same whichever header it came in."""
+
+import re
+
+from starlette.datastructures import Headers
+
+from api.problems import ApiError, told
+from services.errors import SignInRequired
+from services.keys import ApiKeys, Caller, Scope
+
+_BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
+_CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
+
+
+def presented_key(headers: Headers) -> str:
+    """The key that a request came with (RFC 6750, section 2.1, or `x-api-key`); cookies and queries do not count.
+
+    Two headers may carry it only when they agree: otherwise it would depend on the door which one counts.
+    """
+    bearers = [_BEARER.fullmatch(value.strip()) for value in headers.getlist("authorization")]
+    found = {match[1] if match else "" for match in bearers} | {key.strip() for key in headers.getlist("x-api-key")}
+    if not found:
+        raise ApiError(401, "missing_key", "Send a key of yours as `Authorization: Bearer …`; Settings makes one.")
+    if len(found) > 1:
+        raise _refused("The request carries two different credentials. Send one.")
+    return found.pop()
+
+
+def authenticate(keys: ApiKeys, key: str) -> Caller:
+    """Who calls; every refusal looks the same, so that nobody learns which keys once existed."""
+    try:
+        return keys.authenticate(key)
+    except SignInRequired as error:
+        raise _refused(told(error)) from None
+
+
+def require(caller: Caller, scopes: frozenset[Scope]) -> None:
+    """Refuse a key that has none of these scopes."""
+    if scopes & caller.key.scopes:
+        return
+    needed = " or ".join(sorted(scopes))
+    challenge = f'{_CHALLENGE.format(code="insufficient_scope")}, scope="{" ".join(sorted(scopes))}"'
+    message = f"This key may not do that: it needs the scope {needed}."
+    raise ApiError(403, "insufficient_scope", message, headers={"www-authenticate": challenge})
+
+
+def _refused(message: str) -> ApiError:
+    return ApiError(401, "invalid_key", message, headers={"www-authenticate": _CHALLENGE.format(code="invalid_token")})

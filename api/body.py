@@ -1,0 +1,74 @@
+"""Reads a request's body: JSON of a bounded size, within a bounded time."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+from starlette.requests import Request
+
+from api.problems import ApiError
+
+MOST_BYTES = 256 * 1024
+DEADLINE_S = 10.0
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+async def read_body(request: Request, model: type[Model]) -> Model:
+    """The body as `model`. Raises `ApiError` 408, 413, 415, 400 (not JSON) or 422 (JSON that does not fit)."""
+    _check_type(request)
+    try:
+        raw = await asyncio.wait_for(_bytes(request), DEADLINE_S)
+    except TimeoutError:
+        raise ApiError(408, "too_slow", f"The body did not arrive within {DEADLINE_S:.0f} s.") from None
+    try:
+        # Refuses NaN, lone surrogates and endless nesting, which nothing behind this door can keep.
+        given = from_json(raw, allow_inf_nan=False)
+    except ValueError:
+        raise ApiError(400, "bad_json", "The body is not JSON.") from None
+    return fitted(given, model)
+
+
+def fitted(given: Any, model: type[Model]) -> Model:
+    """Raises `ApiError` 422 that says where it does not fit, without repeating what was sent."""
+    try:
+        return model.model_validate(given, strict=False)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        told = "; ".join(f"{_place(problem['loc'])}: {problem['msg']}" for problem in problems[:5])
+        raise ApiError(422, "bad_request", told) from None
+
+
+def query(request: Request, model: type[Model]) -> Model:
+    """The parameters in the address that `model` knows; others mean nothing here."""
+    given: Mapping[str, str] = {k: v for k, v in request.query_params.items() if k in model.model_fields}
+    return fitted(dict(given), model)
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location[:4])[:80] or "body"
+
+
+def _check_type(request: Request) -> None:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" or request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ApiError(415, "unsupported_media_type", "Send the body as application/json, not compressed.")
+
+
+async def _bytes(request: Request) -> bytes:
+    declared = request.headers.get("content-length", "0")
+    if declared.isdecimal() and int(declared) > MOST_BYTES:
+        raise _too_large()
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > MOST_BYTES:
+            raise _too_large()
+    return bytes(raw)
+
+
+def _too_large() -> ApiError:
+    message = f"The body is larger than {MOST_BYTES // 1024} KB."
+    return ApiError(413, "too_large", message, headers={"connection": "close"})

@@ -1,0 +1,86 @@
+"""What one route of the HTTP door is: the same description builds the route and its line in the OpenAPI document."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+from starlette.requests import Request
+
+from api.workers import Workers
+from services.container import ServiceContainer
+from services.errors import SignInRequired
+from services.keys import Caller, Scope
+from services.students import Student
+
+PUBLIC: frozenset[Scope] = frozenset()
+"""For the few routes that answer without a key; it has to be written down to be so."""
+
+DEADLINE_S = 15.0
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """A status and the model of its body; None has no body."""
+
+    status: int = 200
+    body: BaseModel | None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiCall:
+    """One request after its checks: who calls, and what with."""
+
+    services: ServiceContainer = field(repr=False)
+    workers: Workers = field(repr=False)
+    request: Request = field(repr=False)
+    caller: Caller | None
+    body: Any = field(default=None, repr=False)
+    query: Any = field(default=None, repr=False)
+
+    @property
+    def key_holder(self) -> Caller:
+        """Never missing on a route that is not public."""
+        if self.caller is None:
+            raise SignInRequired("This needs a key.")
+        return self.caller
+
+    @property
+    def student(self) -> Student:
+        return self.key_holder.student
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    async def run(
+        self, function: Callable[..., Result], *arguments: object, kind: str = "own", deadline_s: float = DEADLINE_S
+    ) -> Result:
+        """Run a blocking call of the services on a thread."""
+        return await self.workers.run(kind, deadline_s, function, *arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """scopes: a key needs one of these. parameters: of the path, each with its words. replies: bodies by status.
+
+    problems: statuses of errors beyond those that every route has, each with its words.
+    """
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    scopes: frozenset[Scope]
+    answer: Callable[[ApiCall], Awaitable[Reply]]
+    replies: Mapping[int, type[BaseModel] | None]
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    query: type[BaseModel] | None = None
+    body: type[BaseModel] | None = None
+    problems: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def is_public(self) -> bool:
+        return self.scopes is PUBLIC

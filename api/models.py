@@ -1,0 +1,142 @@
+"""What goes over the HTTP door in JSON: the bodies of requests and answers."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+
+class Problem(Answer):
+    code: str = Field(description="For programs.")
+    message: str = Field(description="For people: what happened, and what to do next.")
+
+
+class ErrorAnswer(Answer):
+    error: Problem
+
+
+class Reason(Answer):
+    kind: Literal["not_connected", "reconnect"]
+    integration: str
+    sentence: str
+
+
+class ToolEntry(Answer):
+    name: str
+    title: str
+    label: str
+    description: str
+    category: str
+    contexts: tuple[str, ...]
+    effect: Literal["read", "write", "outbound"]
+    integration: str | None = Field(description="The connection it needs; null for tools of Homeroom's own.")
+    # `schema` is a method of every pydantic model.
+    parameters: Mapping[str, Any] = Field(serialization_alias="schema", description="JSON Schema of the arguments.")
+    available: bool = Field(description="Whether this student can use it now.")
+    reason: Reason | None = Field(description="Why not, when it is not available.")
+
+
+class ToolList(Answer):
+    tools: tuple[ToolEntry, ...]
+
+
+class ExecuteRequest(Request):
+    arguments: dict[str, Any] = Field(default_factory=dict, description="As the tool's schema says.")
+    assistant: str = Field(default="homeroom", max_length=100)
+
+
+class SourceEntry(Answer):
+    title: str
+    url: str
+
+
+class ToolAnswer(Answer):
+    success: bool
+    output: str = Field(description="What a model reads.")
+    data: Any = Field(description="The same as JSON.")
+    error: str | None
+    error_kind: str | None = Field(
+        description="not_connected, reconnect, unavailable, not_allowed, bad_arguments, not_found, changed_elsewhere, "
+        "unknown_outcome, timed_out or internal."
+    )
+    requires_approval: bool
+    approval_request_id: str | None
+    sources: tuple[SourceEntry, ...]
+
+
+class Row(Answer):
+    label: str
+    value: str
+    before: str | None
+
+
+class ApprovalEntry(Answer):
+    id: str
+    status: str = Field(
+        description="pending, executing, done, failed, unknown, declined, expired, withdrawn, undoing, undone or "
+        "undo_refused."
+    )
+    tool: str
+    title: str
+    integration: str | None
+    arguments: Mapping[str, Any]
+    rows: tuple[Row, ...] = Field(description="What the student's card shows.")
+    conversation_id: str | None = Field(description="Null when a program asked.")
+    asked_by: str | None = Field(description="The name of the key whose program asked.")
+    created_at: datetime
+    expires_at: datetime
+    outcome: str | None
+    link: str | None
+    can_undo: bool
+
+
+class ApprovalList(Answer):
+    approvals: tuple[ApprovalEntry, ...]
+
+
+class ApprovalQuery(Request):
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+
+
+class DecisionRequest(Request):
+    decision: Literal["approve", "decline"]
+    arguments: dict[str, Any] | None = Field(
+        default=None, description="Other arguments than the proposed ones, all of them; only with approve."
+    )
+
+
+class IntegrationEntry(Answer):
+    label: str
+    category: str
+    connected: bool
+    health: str | None
+    reason: str | None
+
+
+class AssistantAnswer(Answer):
+    id: str
+    identity: Mapping[str, str]
+    system_words: str
+    course_knowledge: tuple[str, ...]
+    integrations: Mapping[str, IntegrationEntry]
+    enabled_actions: tuple[str, ...]
+    limits: Mapping[str, int]
+    can_respond: bool
+    config_version: str = Field(description="Changes when anything else here does; also the ETag.")
+
+
+class OpenApiDocument(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    openapi: str
+    info: dict[str, Any]
+    paths: dict[str, Any]

@@ -1,0 +1,102 @@
+"""Every route of the HTTP door, as one table: it makes the routes and the OpenAPI document, so the two agree."""
+
+from collections.abc import Sequence
+
+from api import approvals, assistants, tools
+from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
+from api.models import (
+    ApprovalEntry,
+    ApprovalList,
+    ApprovalQuery,
+    AssistantAnswer,
+    DecisionRequest,
+    ExecuteRequest,
+    OpenApiDocument,
+    ToolAnswer,
+    ToolList,
+)
+from api.openapi import document
+from services.keys import Scope
+
+_READS = frozenset({Scope.READ})
+
+
+async def _openapi(_call: ApiCall) -> Reply:
+    return Reply(body=OpenApiDocument.model_validate(document(endpoints())))
+
+
+def endpoints() -> Sequence[Endpoint]:
+    return _ENDPOINTS
+
+
+_ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/api/tools",
+        name="list_tools",
+        summary="Every tool there is, with whether this student can use it now and why not.",
+        scopes=_READS,
+        answer=tools.list_tools,
+        replies={200: ToolList},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/tools/execute/{tool_name}",
+        name="execute_tool",
+        summary="Call a tool. One that reads needs the scope read and answers 200; one that writes needs write and "
+        "answers 202: the change waits for the student. A tool that fails answers 200 with `success` false and an "
+        "`error_kind`.",
+        scopes=frozenset({Scope.READ, Scope.WRITE}),
+        parameters={"tool_name": "A name from the list of tools."},
+        body=ExecuteRequest,
+        answer=tools.execute_tool,
+        replies={200: ToolAnswer, 202: ToolAnswer},
+        problems={404: "No such tool or assistant; the message names the tools there are."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/approvals",
+        name="list_approvals",
+        summary="What the student was asked to approve, in the chat and by programs: first what waits, newest first.",
+        scopes=frozenset({Scope.APPROVE, Scope.READ}),
+        query=ApprovalQuery,
+        answer=approvals.list_approvals,
+        replies={200: ApprovalList},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/approvals/{id}",
+        name="decide",
+        summary="Approve or decline, once. 200 tells how it ended, 202 that it is still being done.",
+        scopes=frozenset({Scope.APPROVE}),
+        parameters={"id": "The `approval_request_id` of the call."},
+        body=DecisionRequest,
+        answer=approvals.decide,
+        replies={200: ApprovalEntry, 202: ApprovalEntry},
+        problems={
+            404: "No such approval.",
+            409: "Decided already, or not possible just now.",
+            410: "It waited for more than 30 minutes. Nothing was changed.",
+        },
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/assistants/{id}/config",
+        name="assistant_config",
+        summary="What this student gets from an assistant: words, tools, limits. Answers 304 to a known ETag.",
+        scopes=_READS,
+        parameters={"id": "The assistant: homeroom."},
+        answer=assistants.config,
+        replies={200: AssistantAnswer, 304: None},
+        problems={404: "No such assistant."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/openapi.json",
+        name="openapi",
+        summary="This document.",
+        scopes=PUBLIC,
+        answer=_openapi,
+        replies={200: OpenApiDocument},
+    ),
+)

@@ -1,0 +1,82 @@
+"""`GET /api/tools` and `POST /api/tools/execute/{tool_name}`: the root of tools as one student has it."""
+
+from typing import Literal
+
+from api.auth import require
+from api.endpoint import ApiCall, Reply
+from api.models import ExecuteRequest, Reason, SourceEntry, ToolAnswer, ToolEntry, ToolList
+from api.problems import ApiError, told
+from services.errors import ApprovalError
+from services.keys import Scope
+from services.tools.base import Tool, ToolResult
+from services.tools.door import Offer
+from services.tools.resolution import Disabled
+
+EXECUTE_DEADLINE_S = 60.0
+"""Longer than any tool's own time-out, which ends the call with a result."""
+_SCOPE_OF_EFFECT = {True: Scope.WRITE, False: Scope.READ}
+
+
+async def list_tools(call: ApiCall) -> Reply:
+    offers = await call.run(call.services.door.offers, call.student.id)
+    return Reply(body=ToolList(tools=tuple(_entry(offer) for offer in offers)))
+
+
+async def execute_tool(call: ApiCall) -> Reply:
+    """200 with the result, 202 when the student must approve first. A tool's own failure is a result, not an error."""
+    wanted: ExecuteRequest = call.body
+    call.services.assistants.require(wanted.assistant)
+    tool = call.services.door.tool(call.path("tool_name"))
+    if tool is not None:
+        require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))
+    result = await call.run(_execute, call, wanted, kind=_kind(tool), deadline_s=EXECUTE_DEADLINE_S)
+    return Reply(status=202 if result.requires_approval else 200, body=_answer(result))
+
+
+def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
+    try:
+        return call.services.door.call(
+            call.student, call.path("tool_name"), wanted.arguments, asked_by=call.key_holder.key.label
+        )
+    except ApprovalError as error:
+        raise ApiError(429, "too_much_waiting", told(error), headers={"retry-after": "60"}) from None
+
+
+def _kind(tool: Tool | None) -> str:
+    """Threads of its own for each outside service: one that hangs does not keep the others waiting."""
+    return f"tools-{(tool and tool.integration) or 'own'}"
+
+
+def _entry(offer: Offer) -> ToolEntry:
+    tool, reason = offer.tool, offer.reason
+    return ToolEntry(
+        name=tool.name,
+        title=tool.title,
+        label=tool.label,
+        description=tool.description,
+        category=tool.category,
+        contexts=tool.contexts,
+        effect=tool.effect.value,
+        integration=tool.integration,
+        parameters=tool.schema,
+        available=reason is None,
+        reason=_reason(reason) if reason else None,
+    )
+
+
+def _reason(reason: Disabled) -> Reason:
+    kind: Literal["not_connected", "reconnect"] = "not_connected" if reason.kind == "missing" else "reconnect"
+    return Reason(kind=kind, integration=reason.integration, sentence=reason.sentence)
+
+
+def _answer(result: ToolResult) -> ToolAnswer:
+    return ToolAnswer(
+        success=result.success,
+        output=result.output,
+        data=result.data,
+        error=result.error,
+        error_kind=result.error_kind,
+        requires_approval=result.requires_approval,
+        approval_request_id=result.approval_request_id,
+        sources=tuple(SourceEntry(title=source.title, url=source.url) for source in result.sources),
+    )

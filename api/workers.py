@@ -1,0 +1,50 @@
+"""Where blocking work of the HTTP door runs: bounded pools, with a deadline, never on the event loop."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
+
+from api.problems import ApiError
+from services.tools.pools import Pools
+
+POOL_SIZE = 16
+"""Threads for each kind of work: a service that hangs takes those of its own kind only."""
+MOST_IN_LINE = 64
+"""Jobs of one kind that run or wait; more are turned away at once."""
+
+Result = TypeVar("Result")
+
+
+class Workers:
+    def __init__(self, *, size: int = POOL_SIZE, most_in_line: int = MOST_IN_LINE) -> None:
+        self._pools = Pools(size)
+        self._most_in_line = most_in_line
+        self._open: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    async def run(self, kind: str, deadline_s: float, function: Callable[..., Result], *arguments: object) -> Result:
+        """Run a blocking function on a thread; raises `ApiError` 503 when too much is in line, 504 at the deadline.
+
+        Work that has begun is not broken off by its deadline: it ends by itself, and nobody waits for it any more.
+        """
+        if not self._lines_up(kind):
+            raise ApiError(503, "busy", "Too much is going on just now. Try again in a moment.")
+        future = self._pools.of(f"api-{kind}").submit(function, *arguments)
+        future.add_done_callback(lambda _: self._leaves(kind))
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), deadline_s)
+        except TimeoutError:
+            message = "This took too long. It may still come to an end; look before you repeat a change."
+            raise ApiError(504, "timed_out", message) from None
+
+    def _lines_up(self, kind: str) -> bool:
+        with self._lock:
+            has_room = self._open[kind] < self._most_in_line
+            self._open[kind] += has_room
+            return has_room
+
+    def _leaves(self, kind: str) -> None:
+        with self._lock:
+            self._open[kind] -= 1

@@ -1,0 +1,96 @@
+"""The HTTP door over a whole Homeroom, and two students' programs in front of it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from api.limits import Limits
+from api.routes import routes
+from services.clock import Clock, utc_now
+from services.container import ServiceContainer
+from services.keys import NewKey
+from services.storage.sqlite import SqliteDocuments
+from services.students import Student
+from tests.agent_fakes import FakeModel, says
+from tests.rooms import Room
+
+ALL = ("read", "write", "approve")
+PIN = "/api/tools/execute/board_pin"
+
+
+def door(services: ServiceContainer, limits: Limits | None = None) -> TestClient:
+    """A client of these services' routes; a crash behind them stays behind them."""
+    app = Starlette(routes=routes(services, limits=limits or Limits(burst=10_000, at_once=100)))
+    return TestClient(app, raise_server_exceptions=False, follow_redirects=False)
+
+
+class Program:
+    """What a student runs: their key, and requests with it."""
+
+    def __init__(self, client: TestClient, services: ServiceContainer, student: Student, *scopes: str) -> None:
+        self.client, self.student = client, student
+        self.key: NewKey = services.keys.create(student, label=f"{student.name}'s laptop", scopes=scopes or ALL)
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.call("GET", path, **options)
+
+    def post(self, path: str, body: Mapping[str, Any], **options: Any) -> httpx.Response:
+        return self.call("POST", path, json=body, **options)
+
+    def call(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **options: Any
+    ) -> httpx.Response:
+        bearer = {"authorization": f"Bearer {self.key.secret}"}
+        return self.client.request(method, path, headers={**bearer, **(headers or {})}, **options)
+
+    def execute(self, tool: str, arguments: Mapping[str, Any] | None = None) -> httpx.Response:
+        return self.post(f"/api/tools/execute/{tool}", {"arguments": dict(arguments or {})})
+
+    def ask_to_pin(self, text: str) -> str:
+        """The id of the approval that a write became."""
+        answer = self.execute("board_pin", {"text": text})
+        assert answer.status_code == 202, answer.text
+        approval_id: str = answer.json()["approval_request_id"]
+        return approval_id
+
+    def decide(self, approval_id: str, decision: str = "approve", **more: Any) -> httpx.Response:
+        return self.post(f"/api/approvals/{approval_id}", {"decision": decision, **more})
+
+
+class ApiRoom:
+    """Maya has connected the board, Diego has nothing; each has a program with every scope."""
+
+    def __init__(self, data_dir: Path, *, clock: Clock = utc_now, limits: Limits | None = None) -> None:
+        engine = SqliteDocuments(data_dir / "homeroom.sqlite")
+        self.room = Room(engine=engine, data_dir=data_dir, model=FakeModel(says("Hello.")), clock=clock)
+        self.services = self.room.services
+        self.board = self.room.board
+        self.room.connect()
+        self.client = door(self.services, limits)
+        self.maya = self.program(self.room.maya)
+        self.diego = self.program(self.room.sign_in("diego"))
+
+    def program(self, student: Student, *scopes: str) -> Program:
+        return Program(self.client, self.services, student, *scopes)
+
+    def replica(self) -> TestClient:
+        """The door of another process over the same store."""
+        return door(self.room.replica().services)
+
+    def close(self) -> None:
+        self.services.turns.drain(5)
+        self.services.store.close()
+
+
+def error_of(answer: httpx.Response) -> str:
+    """The code of an error, whose whole body must have its one shape."""
+    body = answer.json()
+    assert set(body) == {"error"}, body
+    assert set(body["error"]) == {"code", "message"}, body
+    assert "Traceback" not in answer.text
+    code: str = body["error"]["code"]
+    return code

@@ -1,0 +1,106 @@
+"""Two students over every route: nothing of Maya's ever reaches Diego, and no route may be left out of this."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import httpx
+import pytest
+from starlette.routing import Mount, Route
+
+from api.routes import routes
+from api.table import endpoints
+from tests.api.room import ApiRoom, Program
+
+CANARY = "periwinkle"
+
+
+@dataclass(frozen=True)
+class Case:
+    """ask: the request, as one of the two, who may name an approval of Maya's. diego_gets: his status.
+
+    maya_sees: the answer to her own request tells the canary, so the request is one that could leak it.
+    """
+
+    ask: Callable[[Program, str], httpx.Response]
+    diego_gets: int
+    maya_sees: bool
+
+
+MATRIX = {
+    ("GET", "/api/tools"): [Case(lambda who, _: who.get("/api/tools"), 200, False)],
+    ("POST", "/api/tools/execute/{tool_name}"): [
+        Case(lambda who, _: who.execute("planner_list_tasks"), 200, True),
+        Case(lambda who, _: who.execute("board_read"), 200, True),
+        Case(lambda who, _: who.execute("board_pin", {"text": "mine"}), 200, False),
+    ],
+    ("GET", "/api/approvals"): [Case(lambda who, _: who.get("/api/approvals?limit=200"), 200, True)],
+    ("POST", "/api/approvals/{id}"): [
+        Case(lambda who, id: who.decide(id), 404, True),
+        Case(lambda who, id: who.decide(id, "decline"), 404, True),
+        Case(lambda who, id: who.decide(id, arguments={"text": "other words"}), 404, False),
+        Case(lambda who, id: who.decide(f"{who.student.id}/../{id}"), 404, False),
+    ],
+    ("GET", "/api/assistants/{id}/config"): [
+        Case(lambda who, _: who.get("/api/assistants/homeroom/config"), 200, False)
+    ],
+    ("GET", "/api/openapi.json"): [Case(lambda who, _: who.get("/api/openapi.json"), 200, False)],
+}
+CASES = [
+    pytest.param(case, id=f"{route[0]} {route[1]} {n}") for route in MATRIX for n, case in enumerate(MATRIX[route])
+]
+
+
+def prepare(api: ApiRoom) -> str:
+    """Maya's task and note with the canary; the approval that waits is one more of hers."""
+    made = api.maya.execute("planner_create_task", {"title": CANARY}).json()["approval_request_id"]
+    assert api.maya.decide(made).json()["status"] == "done"
+    assert api.maya.decide(api.maya.ask_to_pin(CANARY)).json()["status"] == "done"
+    return api.maya.ask_to_pin(f"{CANARY} again")
+
+
+def test_every_route_is_in_the_matrix(api: ApiRoom) -> None:
+    table = {(endpoint.method, endpoint.path) for endpoint in endpoints()}
+    found = routes(api.services)
+    (mount,) = [route for route in found if isinstance(route, Mount)]
+    below = {f"/api{route.path}" for route in mount.routes if isinstance(route, Route)}
+
+    assert set(MATRIX) == table
+    assert below == {path for _, path in table}
+    assert {route.path for route in found if isinstance(route, Route)} == {"/health", "/ready", "/api"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_of_mayas_reaches_diego(api: ApiRoom, case: Case) -> None:
+    waiting = prepare(api)
+
+    answer = case.ask(api.diego, waiting)
+
+    assert answer.status_code == case.diego_gets
+    for secret in (CANARY, api.maya.student.id, "Maya"):
+        assert secret not in answer.text
+    assert api.services.approvals.get(api.maya.student.id, waiting).status.value == "pending"
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.values[0].maya_sees])  # type: ignore[union-attr]
+def test_the_same_request_tells_maya_her_own(api: ApiRoom, case: Case) -> None:
+    waiting = prepare(api)
+
+    assert CANARY in case.ask(api.maya, waiting).text
+
+
+@pytest.mark.parametrize("name", ["userId", "user_id", "student_id", "owner"])
+def test_no_parameter_makes_somebody_else_of_a_caller(api: ApiRoom, name: str) -> None:
+    prepare(api)
+    maya = api.maya.student.id
+
+    asked = api.diego.get("/api/approvals", params={name: maya})
+    told = api.diego.post("/api/tools/execute/planner_list_tasks", {"arguments": {}, name: maya})
+
+    assert asked.json() == {"approvals": []}
+    assert told.status_code == 422
+
+
+def test_no_tool_takes_a_students_id(api: ApiRoom) -> None:
+    names = {name for tool in api.services.root_tools.tools() for name in tool.schema["properties"]}
+
+    assert not {name for name in names if "user" in name.lower() or "student" in name.lower() or name == "owner"}
