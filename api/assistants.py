@@ -2,12 +2,12 @@
 
 from api.endpoint import ApiCall, Reply
 from api.models import AssistantAnswer, IntegrationEntry
-from services.agent.assistant import AssistantConfig
+from services.agent.configuration import AssistantConfig
 
 
 async def config(call: ApiCall) -> Reply:
     """With an ETag: 304 without a body while nothing has changed (RFC 9110, section 13.1.2)."""
-    found = await call.run(call.services.assistants.config, call.student, call.path("id"))
+    found = await call.run(call.services.configs.config, call.student, call.path("id"))
     tag = f'"{found.config_version}"'
     if _knows(call.request.headers.get("if-none-match", ""), tag):
         return Reply(status=304, body=None, headers=_cached(tag))

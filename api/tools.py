@@ -25,7 +25,7 @@ async def list_tools(call: ApiCall) -> Reply:
 async def execute_tool(call: ApiCall) -> Reply:
     """200 with the result, 202 when the student must approve first. A tool's own failure is a result, not an error."""
     wanted: ExecuteRequest = call.body
-    call.services.assistants.require(wanted.assistant)
+    call.services.configs.require(wanted.assistant)
     tool = call.services.door.tool(call.path("tool_name"))
     if tool is not None:
         require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from services import logs
 from services import settings as settings_of
-from services.agent.assistant import Assistants
+from services.agent.configuration import AssistantConfigs
 from services.agent.conversations import Conversations
 from services.agent.deferred import DeferredModel
 from services.agent.leases import Leases
@@ -34,11 +35,15 @@ from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.students import Students
+from services.tools.composite import CompositeToolsProvider
 from services.tools.dispatch import Dispatcher
 from services.tools.door import ToolDoor
 from services.tools.local import LocalToolsProvider
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolboxes
+
+if TYPE_CHECKING:
+    from services.tools.mcp.provider import MCPToolsProvider
 
 
 @cache
@@ -73,7 +78,8 @@ def build(
     store = Store(engine or open_engine(settings))
     offered = catalog.discover(settings) if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
-    kept, root, dispatcher = _kept(store, clock), _root(offered), Dispatcher()
+    mcp = _mcp(settings, store, clock)
+    kept, root, dispatcher = _kept(store, clock), _root(offered, mcp), Dispatcher()
     toolboxes = Toolboxes(
         container=lambda: built,
         root=root,
@@ -103,11 +109,12 @@ def build(
         integrations=offered,
         connections=connections,
         root_tools=root,
+        mcp=mcp,
         activity=kept.activity,
         approvals=kept.approvals,
         conversations=kept.conversations,
         agent=agent,
-        assistants=Assistants(
+        configs=AssistantConfigs(
             toolboxes=toolboxes, prompts=prompts, integrations=offered, model_name=settings.model_quick
         ),
         door=ToolDoor(root=root, toolboxes=toolboxes, dispatcher=dispatcher, approvals=kept.approvals),
@@ -145,9 +152,19 @@ def _anthropic(settings: Settings) -> ChatModel:
     return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
-def _root(integrations: Integrations) -> ToolsProvider:
+def _root(integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:
     connected = [tool for integration in integrations.values() for tool in integration.tools]
-    return LocalToolsProvider([*connected, *catalog.own_tools()])
+    local = LocalToolsProvider([*connected, *catalog.own_tools()])
+    return local if mcp is None else CompositeToolsProvider([local], later=[mcp])
+
+
+def _mcp(settings: Settings, store: Store, clock: Clock) -> "MCPToolsProvider | None":
+    """The tools of the operator's servers; None, and nothing of it loaded, when there are none."""
+    if not settings.mcp_servers:
+        return None
+    from services.tools.mcp.provider import MCPToolsProvider
+
+    return MCPToolsProvider(settings.mcp_servers, store=store, clock=clock)
 
 
 def _turns(kept: _Kept, agent: AgentService, toolboxes: Toolboxes, dispatcher: Dispatcher, clock: Clock) -> TurnRunner:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from services.errors import ToolUnavailable
 
 if TYPE_CHECKING:
-    from services.agent.assistant import Assistants
+    from services.agent.configuration import AssistantConfigs
     from services.agent.conversations import Conversations
     from services.agent.service import AgentService
     from services.agent.turns import TurnRunner
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from services.students import Students
     from services.tools.base import Tool
     from services.tools.door import ToolDoor
+    from services.tools.mcp.provider import MCPToolsProvider
     from services.tools.providers import ToolsProvider
 
 
@@ -38,11 +39,12 @@ class ServiceContainer:
     integrations: Mapping[str, Integration]
     connections: Connections
     root_tools: ToolsProvider
+    mcp: MCPToolsProvider | None
     activity: Activity
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
-    assistants: Assistants
+    configs: AssistantConfigs
     door: ToolDoor
     turns: TurnRunner
     jobs: JobsLoop

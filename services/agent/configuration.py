@@ -55,8 +55,8 @@ class AssistantConfig:
     config_version: str = ""
 
 
-class Assistants:
-    """The assistants of this deployment: so far the one that has every tool."""
+class AssistantConfigs:
+    """So far of the one assistant that has every tool."""
 
     def __init__(
         self, *, toolboxes: Toolboxes, prompts: PromptBuilder, integrations: Mapping[str, Integration], model_name: str
