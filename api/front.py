@@ -1,6 +1,7 @@
 """What the front door is made of: routes, middleware, life span and the sign-in client, from the settings."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from api.host import OneHost
 from api.routes import routes
 from api.wanted import WantedPage
 from services import bootstrap
+from services.errors import SettingsError, StorageError
 from services.settings import Settings
 
 DRAIN_S = 25.0
@@ -30,6 +32,15 @@ class Door:
     middleware: list[Middleware]
     lifespan: Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
     secrets: dict[str, Any] = field(repr=False)
+
+
+def open_or_leave(*, campus: Callable[..., ASGIApp]) -> Door:
+    """`open_door`; for a setting that cannot work the process says which, and what to do, and exits with 2."""
+    try:
+        return open_door(campus=campus)
+    except (SettingsError, StorageError) as error:
+        sys.stderr.write(f"{error}\n{error.next_step}\n")
+        sys.exit(2 if isinstance(error, SettingsError) else 1)
 
 
 def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
@@ -68,6 +79,8 @@ async def _lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     finally:
         await asyncio.to_thread(container.jobs.stop)
         await asyncio.to_thread(container.turns.drain, DRAIN_S)
+        if container.mcp is not None:
+            await asyncio.to_thread(container.mcp.close)
 
 
 def _sign_in_client(settings: Settings) -> dict[str, Any]:

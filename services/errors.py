@@ -14,6 +14,7 @@ HomeroomError
 │   ├── ServiceUnavailable     retry later; down, slow, in maintenance or talking nonsense
 │   │   └── Throttled          retry after `retry_after_s`
 │   ├── ChangedElsewhere       read again and ask again; somebody edited it meanwhile
+│   ├── TooLarge               ask for less at once
 │   ├── RequestRefused         the service understood and said no: tell the model why
 │   └── OutcomeUnknown         a write may or may not have happened: never repeat, ask to look
 ├── BadArguments               tell the model (or the form) what to mend
@@ -101,6 +102,10 @@ class Throttled(ServiceUnavailable):
 
 class ChangedElsewhere(ServiceError):
     next_step = "Look at it again, then ask once more."
+
+
+class TooLarge(ServiceError):
+    next_step = "Ask for less at once."
 
 
 class RequestRefused(ServiceError):

@@ -4,11 +4,14 @@ import base64
 import os
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
+from services.tools.mcp import servers as mcp
+from services.tools.mcp.servers import McpServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,6 +35,7 @@ class Settings:
     vault_keys: "version:base64key" texts, newest first; empty in demo mode until the key file is made.
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public.
+    mcp_servers: by name, in the operator's order.
     """
 
     demo: bool
@@ -42,6 +46,7 @@ class Settings:
     vault_keys: tuple[str, ...] = field(repr=False)
     instructors: frozenset[str]
     egress_allow: frozenset[str]
+    mcp_servers: Mapping[str, McpServer]
     mongodb_uri: str | None = field(repr=False)
     anthropic_api_key: str = field(repr=False)
     anthropic_base_url: str | None
@@ -81,8 +86,8 @@ def read(environment: Mapping[str, str]) -> Settings:
     given = {name: value.strip() for name, value in environment.items() if value.strip()}
     demo = _flag(given, "HOMEROOM_DEMO")
     port = _port(given)
-    public_url = _address(given, "HOMEROOM_PUBLIC_URL", f"http://localhost:{port}")
-    data_dir = Path(given.get("HOMEROOM_DATA_DIR", str(ROOT / "data"))).expanduser().resolve()
+    public_url = _public_url(given, f"http://localhost:{port}")
+    data_dir = _data_dir(given)
     if demo:
         _make_folder(data_dir)
         given = {**_demo_defaults(public_url, data_dir, given), **given}
@@ -96,6 +101,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
+        mcp_servers=_mcp_servers(given),
         mongodb_uri=_mongodb_uri(given),
         anthropic_api_key=given["ANTHROPIC_API_KEY"],
         anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
@@ -143,20 +149,32 @@ def new_vault_key(version: str = "k1") -> str:
 
 
 def secret_file(path: Path, make: Callable[[], str]) -> str:
-    """The text of a secret file with mode 0600, made once; two processes that start together agree on one."""
-    if not path.exists():
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    """The text of a secret file with mode 0600, made once; two processes that start together agree on one.
+
+    Raises `SettingsError` when it can neither be read nor made; what is there is never replaced.
+    """
+    try:
+        if not path.exists():
+            _write_secret(path, make())
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        remedy = f"Look at {path}: let the user that runs Homeroom read and write it, or bring back a copy."
+        problem = f"has a {path.name} that cannot be used ({reason})."
+        raise SettingsError("HOMEROOM_DATA_DIR", problem, next_step=remedy) from None
+
+
+def _write_secret(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(make())
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        try:
+        with suppress(FileExistsError):
             os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text().strip()
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _require(given: Mapping[str, str], *, demo: bool) -> None:
@@ -179,24 +197,57 @@ def _port(given: Mapping[str, str]) -> int:
     return int(value)
 
 
+def web_address(text: str) -> SplitResult | None:
+    """The parts of an http(s) address; None for what is none, and for one with a user, password or fragment in it."""
+    try:
+        parts = urlsplit(text)
+        is_sound = parts.port != 0
+    except ValueError:
+        return None
+    has_odd_letters = any(letter in '\\<>"' or letter < "!" for letter in text)
+    is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+    return None if has_odd_letters or not is_web or not is_sound or "@" in parts.netloc or parts.fragment else parts
+
+
 def _address(given: Mapping[str, str], name: str, default: str) -> str:
     value = given.get(name, default).rstrip("/")
-    parts = urlsplit(value)
-    if value and (parts.scheme not in ("http", "https") or not parts.hostname):
+    if value and web_address(value) is None:
         raise SettingsError(
             name, "is not an http(s) address.", next_step="Set a full address, such as https://homeroom.example.edu."
         )
     return value
 
 
+def _public_url(given: Mapping[str, str], default: str) -> str:
+    value = _address(given, "HOMEROOM_PUBLIC_URL", default)
+    if not _is_origin(value):
+        raise SettingsError(
+            "HOMEROOM_PUBLIC_URL",
+            "has more in it than a host.",
+            next_step="Set scheme and host alone, such as https://homeroom.example.edu.",
+        )
+    return value
+
+
+def _is_origin(text: str) -> bool:
+    parts = web_address(text)
+    return parts is not None and not parts.path and "?" not in text and "#" not in text
+
+
 def _origins(given: Mapping[str, str], name: str) -> frozenset[str]:
     origins = _words(given.get(name, ""))
-    for origin in origins:
-        parts = urlsplit(origin)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
-            example = "Write each one like https://canvas.example.edu, without a path."
-            raise SettingsError(name, "holds something that is not an origin.", next_step=example)
+    if not all(_is_origin(origin) for origin in origins):
+        example = "Write each one like https://canvas.example.edu, without a path."
+        raise SettingsError(name, "holds something that is not an origin.", next_step=example)
     return frozenset(origins)
+
+
+def _data_dir(given: Mapping[str, str]) -> Path:
+    try:
+        return Path(given.get("HOMEROOM_DATA_DIR", str(ROOT / "data"))).expanduser().resolve()
+    except (RuntimeError, OSError, ValueError):
+        remedy = "Set the full path of a folder that this user may write to."
+        raise SettingsError("HOMEROOM_DATA_DIR", "is not the path of a folder.", next_step=remedy) from None
 
 
 def _make_folder(folder: Path) -> None:
@@ -223,6 +274,12 @@ def _mongodb_uri(given: Mapping[str, str]) -> str | None:
     return value
 
 
+def _mcp_servers(given: Mapping[str, str]) -> dict[str, McpServer]:
+    """A command gets where programs are and where home is from us, and nothing else."""
+    base = {name: given[name] for name in ("PATH", "HOME") if name in given}
+    return mcp.parse(given.get(mcp.VARIABLE, ""), base=base, plain_http=_origins(given, "HOMEROOM_EGRESS_ALLOW"))
+
+
 def _words(value: str) -> tuple[str, ...]:
     return tuple(word for word in value.replace(",", " ").split() if word)
 
@@ -231,6 +288,10 @@ def _dotenv(path: Path) -> dict[str, str]:
     """NAME=value lines; a line that starts with # is a comment, quotes around a value are dropped."""
     if not path.is_file():
         return {}
-    lines = (line.strip() for line in path.read_text().splitlines())
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(".env", "cannot be read.", next_step=f"Save {path} as plain text (UTF-8).") from None
+    lines = (line.strip() for line in text.splitlines())
     pairs = (line.partition("=") for line in lines if line and not line.startswith("#") and "=" in line)
     return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}

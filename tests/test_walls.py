@@ -40,7 +40,13 @@ HTTP_CLIENTS = (
     "urllib.request",
     "feedparser",
 )
-MAY_CALL_OUT = ("services/integrations/", "services/agent/anthropic_", "services/safety/fetch", "bench/")
+MAY_CALL_OUT = (
+    "services/integrations/",
+    "services/agent/anthropic_",
+    "services/safety/fetch",
+    "services/tools/mcp/http",
+    "bench/",
+)
 OUTER_DOORS = (
     "services/agent/heart.py",
     "services/agent/turns.py",
@@ -49,6 +55,7 @@ OUTER_DOORS = (
     "services/jobs/loop.py",
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
+    "services/tools/mcp/link.py",
     "services/tools/pools.py",
     "sandbox/log.py",
     "sandbox/state.py",

@@ -6,6 +6,8 @@ COLLECTIONS = (
     Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
     Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
     Collection(name="leases", owned=False),
+    Collection(name="assistants", owned=False),
+    Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
     Collection(name="revocations", across=(("next_at",),), expires="expires_at"),

@@ -60,7 +60,7 @@ class Dispatcher:
         open_calls: dict[Future[ToolResult], tuple[int, float]] = {}
         for index, call in enumerate(calls):
             tool = tools.get(call.name)
-            pool = self._pools.of(f"tools-{(tool and tool.integration) or 'own'}")
+            pool = self._pools.of(f"tools-{(tool and (tool.integration or tool.server)) or 'own'}")
             timeout_s = tool.timeout_s if tool else 20.0
             open_calls[pool.submit(self._guarded, provider, call)] = (index, started + timeout_s)
         while open_calls:

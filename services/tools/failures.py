@@ -16,6 +16,7 @@ from services.errors import (
     ServiceUnavailable,
     StorageError,
     Throttled,
+    TooLarge,
     ToolUnavailable,
 )
 from services.tools.base import ToolResult
@@ -43,6 +44,7 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (ItemNotFound, Failure(event="tool_item_not_found", kind="not_found")),
     (ChangedElsewhere, Failure(event="tool_item_changed", kind="changed_elsewhere")),
     (OutcomeUnknown, Failure(event="tool_outcome_unknown", kind="unknown_outcome")),
+    (TooLarge, Failure(event="tool_answer_too_large", kind="too_large")),
     (RequestRefused, Failure(event="tool_request_refused", kind="bad_arguments")),
     (BadArguments, Failure(event="tool_bad_arguments", kind="bad_arguments")),
     (ToolUnavailable, Failure(event="tool_unavailable", kind="not_allowed", advice="")),

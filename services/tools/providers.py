@@ -12,3 +12,8 @@ class ToolsProvider(Protocol):
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Run one tool; raises `ToolUnavailable`, `BadArguments` or a `ServiceError`."""
+
+
+def named(provider: ToolsProvider, name: str) -> Tool | None:
+    """The tool of this name as the provider has it now; tools of servers come and go."""
+    return next((tool for tool in provider.tools() if tool.name == name), None)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider
+from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,6 @@ class RecordingToolsProvider:
         self._wrapped = wrapped
         self._activity = activity
         self._labels = labels
-        self._tools = {tool.name: tool for tool in wrapped.tools()}
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
@@ -50,13 +49,13 @@ class RecordingToolsProvider:
         return result
 
     def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
-        tool = self._tools.get(name)
-        if tool is None or (tool.integration is None and not tool.effect.needs_approval):
+        tool = named(self._wrapped, name)
+        if tool is None or not (tool.integration or tool.server or tool.effect.needs_approval):
             return
         try:
             self._activity.record(
                 context.student.id,
-                service=self._labels.get(tool.integration or "", "Homeroom"),
+                service=self._labels.get(tool.integration or "", tool.server or "Homeroom"),
                 tool=tool.title if tool.effect.needs_approval else tool.label,
                 effect=tool.effect.value,
                 sentence=sentence,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider
+from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 
@@ -29,15 +29,15 @@ class RenewingToolsProvider:
     def __init__(self, wrapped: ToolsProvider, connections: Health) -> None:
         self._wrapped = wrapped
         self._connections = connections
-        self._integration = {tool.name: tool.integration for tool in wrapped.tools()}
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        integration = self._integration.get(name)
-        if integration is None:
+        tool = named(self._wrapped, name)
+        if tool is None or tool.integration is None:
             return self._wrapped.execute(name, arguments, context)
+        integration = tool.integration
         seen = context.connections.get(integration)
         try:
             return self._watched(name, arguments, context, integration)

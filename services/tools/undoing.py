@@ -6,21 +6,20 @@ from typing import Any
 
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider
+from services.tools.providers import ToolsProvider, named
 
 
 class UndoingToolsProvider:
     def __init__(self, wrapped: ToolsProvider) -> None:
-        self._tools = {
-            tool.name: replace(tool, title=f"Undo: {tool.title}") for tool in wrapped.tools() if tool.undo is not None
-        }
+        self._wrapped = wrapped
 
     def tools(self) -> Sequence[Tool]:
-        return tuple(self._tools.values())
+        tools = self._wrapped.tools()
+        return tuple(replace(tool, title=f"Undo: {tool.title}") for tool in tools if tool.undo is not None)
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """`arguments` are what the write left in `ToolResult.undo`."""
-        tool = self._tools.get(name)
+        tool = named(self, name)
         if tool is None or tool.undo is None:
             raise ToolUnavailable("This cannot be undone.")
         return tool.undo(context, arguments)

@@ -1,0 +1,114 @@
+"""`Pins`: what each tool said of itself when it was first seen; a change waits for the operator (threat T19)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.clock import Clock, stamp
+from services.errors import DuplicateDocument
+from services.storage.store import Store
+from services.tools.mcp.specs import PINNED, Spec
+
+COLLECTION = "mcp_pins"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pin:
+    """listed: the tool as it was on the wire when it was pinned. changed: what it says of itself now, if that differs.
+
+    `fingerprint` and `changed_fingerprint` are of these two.
+    """
+
+    name: str
+    server: str
+    fingerprint: str
+    listed: Mapping[str, Any] = field(repr=False)
+    changed_fingerprint: str = ""
+    changed: Mapping[str, Any] | None = field(default=None, repr=False)
+
+
+class Pins:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store.shared
+        self._clock = clock
+
+    def of(self, servers: Sequence[str]) -> dict[str, Pin]:
+        """The pins of these servers by the tool's full name: one read."""
+        found = self._store.find(COLLECTION, {"server": {"$in": list(servers)}}, order=[("id", 1)])
+        return {document["id"]: _pin(document) for document in found}
+
+    def keep(self, server: str, seen: Sequence[tuple[Spec, Mapping[str, Any]]]) -> dict[str, Pin]:
+        """Pin what is new, note what has changed; the pins of the server. One read when all is as ever."""
+        known = self.of([server])
+        news = [(spec, listed) for spec, listed in seen if _is_news(spec, known.get(spec.name))]
+        for spec, listed in news:
+            self._note(server, spec, listed, known.get(spec.name))
+        return self.of([server]) if news else known
+
+    def waiting(self) -> list[Pin]:
+        """The tools that wait for the operator, of all servers."""
+        found = self._store.find(COLLECTION, {"changed_fingerprint": {"$ne": ""}}, order=[("id", 1)])
+        return [_pin(document) for document in found]
+
+    def approve(self, name: str, *, fingerprint: str) -> bool:
+        """Pin the change that the operator has read; False when it is not that change any more, or none."""
+        document = self._store.get(COLLECTION, name)
+        if document is None or not fingerprint or document["changed_fingerprint"] != fingerprint:
+            return False
+        changes = {
+            "fingerprint": fingerprint,
+            "listed": document["changed"],
+            "changed_fingerprint": "",
+            "changed": None,
+            "approved_at": stamp(self._clock()),
+        }
+        return self._store.swap(COLLECTION, name, {"changed_fingerprint": fingerprint}, changes) is not None
+
+    def _note(self, server: str, spec: Spec, listed: Mapping[str, Any], known: Pin | None) -> None:
+        if known is None:
+            try:
+                self._store.insert(COLLECTION, self._new(server, spec, listed))
+            except DuplicateDocument:
+                # Another replica was first, and may have seen other words.
+                found = self._store.get(COLLECTION, spec.name)
+                known = None if found is None else _pin(found)
+        if known is not None and _is_news(spec, known):
+            is_back = spec.fingerprint == known.fingerprint
+            changes = {
+                "changed_fingerprint": "" if is_back else spec.fingerprint,
+                "changed": None if is_back else _pinned(listed),
+            }
+            self._store.swap(COLLECTION, spec.name, {"fingerprint": known.fingerprint}, changes)
+
+    def _new(self, server: str, spec: Spec, listed: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "id": spec.name,
+            "server": server,
+            "fingerprint": spec.fingerprint,
+            "listed": _pinned(listed),
+            "changed_fingerprint": "",
+            "changed": None,
+            "seen_at": stamp(self._clock()),
+        }
+
+
+def _is_news(spec: Spec, known: Pin | None) -> bool:
+    """Whether the store must hear of it. A tool that went back to its pinned words is news only if it had changed."""
+    if spec.problem or known is None:
+        return not spec.problem
+    return spec.fingerprint != (known.changed_fingerprint or known.fingerprint)
+
+
+def _pinned(listed: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: listed[name] for name in PINNED if name in listed}
+
+
+def _pin(document: Mapping[str, Any]) -> Pin:
+    return Pin(
+        name=document["id"],
+        server=document["server"],
+        fingerprint=document["fingerprint"],
+        listed=document["listed"],
+        changed_fingerprint=document["changed_fingerprint"],
+        changed=document["changed"],
+    )

@@ -1,0 +1,128 @@
+"""`MCPToolsProvider`: the tools of all configured servers; each server costs only its own tools when it fails."""
+
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from services.clock import Clock
+from services.errors import ApprovalError, ServiceUnavailable, StorageError, ToolUnavailable
+from services.storage.store import Store
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.mcp.limits import Limits
+from services.tools.mcp.link import ServerLink, Status
+from services.tools.mcp.pins import Pins
+from services.tools.mcp.portal import Portal
+from services.tools.mcp.servers import McpServer
+from services.tools.mcp.shelf import Shelf, server_down
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerState:
+    """One server as pages and the operator see it."""
+
+    name: str
+    label: str
+    status: Status
+    tools: int
+
+
+class MCPToolsProvider:
+    """Asking for its tools never waits for a server: it wakes those that are wanted, and gives what is known now.
+
+    What was pinned before is known at once, so the set of tools is the same before and after a restart.
+    """
+
+    def __init__(
+        self, servers: Mapping[str, McpServer], *, store: Store, clock: Clock, limits: Limits | None = None
+    ) -> None:
+        """Starts nothing."""
+        self._limits = limits or Limits()
+        self._portal = Portal()
+        self._pins = Pins(store, clock)
+        self._lock = threading.Lock()
+        self._links = {name: ServerLink(server, self._portal, self._limits) for name, server in servers.items()}
+        self._shelves = {name: Shelf(link, self._limits) for name, link in self._links.items()}
+        self._has_read_pins = False
+        self._next_look = 0.0
+
+    def tools(self) -> Sequence[Tool]:
+        for link in self._links.values():
+            link.wake()
+        self._refresh()
+        return tuple(
+            _as_it_is(tool, self._links[name]) for name, shelf in self._shelves.items() for tool in shelf.tools
+        )
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """Validate and run; a tool that writes never runs without the id of an approved operation."""
+        tool = self._find(name)
+        if tool is None:
+            raise ToolUnavailable(f"There is no tool named {name[:80]}.")
+        checked = tool.validate(arguments)
+        if tool.effect.needs_approval and context.operation_id is None:
+            raise ApprovalError(f"{tool.title} needs the student's approval first.")
+        return tool.function(context, **checked)
+
+    def servers(self) -> list[ServerState]:
+        return [
+            ServerState(name=name, label=link.server.label, status=link.status, tools=len(self._shelves[name].tools))
+            for name, link in self._links.items()
+        ]
+
+    def ready(self, name: str, *, timeout_s: float) -> bool:
+        """Whether a server is up; waits for its start."""
+        return self._links[name].ready(timeout_s)
+
+    def last_words(self, name: str) -> str:
+        """What a server's process wrote to stderr last: for the operator's own terminal, never for a log."""
+        return self._links[name].last_words
+
+    def close(self) -> None:
+        """End every connection and process, for good."""
+        self._portal.close()
+
+    def _find(self, name: str) -> Tool | None:
+        """The tool, after its server had the chance to say that it is not what was approved any more."""
+        server = name.partition("__")[0]
+        link = self._links.get(server)
+        if link is None:
+            return None
+        if not link.ready(self._limits.start_s):
+            raise ServiceUnavailable(link.server.label, f"{link.server.label} does not answer at the moment.")
+        self._refresh()
+        tool = next((tool for tool in self._shelves[server].tools if tool.name == name), None)
+        if tool is not None and tool.obstacle is not None:
+            raise ToolUnavailable(tool.obstacle.reason, next_step=tool.obstacle.next_step)
+        return tool
+
+    def _refresh(self) -> None:
+        """Bring what is known up to date: with the pins of old, with what servers list, with what was approved."""
+        with self._lock:
+            try:
+                self._read_pins()
+                for name, shelf in self._shelves.items():
+                    if news := shelf.news():
+                        shelf.stock(self._pins.keep(name, news.seen), news)
+            except StorageError as error:
+                # Unpinned words are shown to no model: what was known stays, the rest has to wait.
+                log.warning("mcp_pins_not_read kind=%s", type(error).__name__)
+
+    def _read_pins(self) -> None:
+        """Once at the first need, and now and then while a change waits for the operator."""
+        waiting = [name for name, shelf in self._shelves.items() if shelf.has_changed]
+        if self._has_read_pins and (not waiting or time.monotonic() < self._next_look):
+            return
+        pins = self._pins.of(list(self._shelves))
+        for name, shelf in self._shelves.items():
+            shelf.know({pin.name: pin for pin in pins.values() if pin.server == name})
+        self._has_read_pins, self._next_look = True, time.monotonic() + self._limits.recheck_s
+
+
+def _as_it_is(tool: Tool, link: ServerLink) -> Tool:
+    is_down = tool.obstacle is None and link.is_down
+    return replace(tool, obstacle=server_down(link.server)) if is_down else tool

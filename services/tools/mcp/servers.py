@@ -1,0 +1,127 @@
+"""`McpServer`: one server as the operator configured it, and the reading of HOMEROOM_MCP_SERVERS."""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from services.errors import SettingsError
+
+VARIABLE = "HOMEROOM_MCP_SERVERS"
+EXAMPLE = (
+    'Set a JSON object, such as {"files": {"command": ["mcp-server-filesystem", "/srv/handouts"]}, '
+    '"library": {"url": "https://mcp.example.edu/mcp", "headers": {"Authorization": "Bearer …"}}}.'
+)
+EFFECTS = ("read", "write", "outbound")
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
+_FIELDS = frozenset({"command", "env", "cwd", "url", "headers", "contexts", "category", "effect"})
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpServer:
+    """Either `command` (stdio) or `url` (streamable HTTP). What may hold a secret stays out of the repr.
+
+    env: the whole environment of the process. contexts: what a message must be about for its tools to matter.
+    effects: the operator's word on a tool (its own name, not the prefixed one), above what the server says of it.
+    """
+
+    name: str
+    command: tuple[str, ...] = field(default=(), repr=False)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cwd: str | None = None
+    url: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    contexts: tuple[str, ...] = ()
+    category: str = "mcp"
+    effects: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """What a student reads: "files" becomes "Files"."""
+        return self.name.replace("-", " ").capitalize()
+
+
+def parse(text: str, *, base: Mapping[str, str], plain_http: Collection[str] = ()) -> dict[str, McpServer]:
+    """The servers by name, in the order given; raises `SettingsError`.
+
+    base: what every command's environment starts from. plain_http: origins that may be reached without TLS.
+    """
+    if not text:
+        return {}
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        raise _wrong("is not JSON") from error
+    if not isinstance(given, dict):
+        raise _wrong("is not a JSON object of servers by name")
+    return {name: _server(name, spec, base, plain_http) for name, spec in given.items()}
+
+
+def _server(name: str, spec: Any, base: Mapping[str, str], plain_http: Collection[str]) -> McpServer:
+    if not _NAME.fullmatch(name):
+        raise _wrong(f"names a server {name[:30]!r}; use up to 20 lower-case letters, digits and hyphens")
+    if not isinstance(spec, dict):
+        raise _wrong(f"{name} is not a JSON object")
+    if unknown := sorted(set(spec) - _FIELDS):
+        raise _wrong(f"{name} has an unknown field {unknown[0][:30]!r}; known are {', '.join(sorted(_FIELDS))}")
+    if ("command" in spec) == ("url" in spec):
+        raise _wrong(f"{name} needs either a command or a url")
+    where = _stdio(name, spec, base) if "command" in spec else _http(name, spec, plain_http)
+    category = spec.get("category", "mcp")
+    if not isinstance(category, str) or not category:
+        raise _wrong(f"{name}: category is not a text")
+    contexts = _texts(name, "contexts", spec.get("contexts", [name]))
+    return McpServer(name=name, contexts=contexts, category=category, effects=_effects(name, spec), **where)
+
+
+def _stdio(name: str, spec: Mapping[str, Any], base: Mapping[str, str]) -> dict[str, Any]:
+    command, cwd = _texts(name, "command", spec["command"]), spec.get("cwd")
+    if not command:
+        raise _wrong(f"{name}: command is empty")
+    if "headers" in spec:
+        raise _wrong(f"{name}: headers belong to a url, not to a command")
+    if not isinstance(cwd, str | None):
+        raise _wrong(f"{name}: cwd is not a text")
+    return {"command": command, "cwd": cwd, "env": {**base, **_named_texts(name, "env", spec.get("env", {}))}}
+
+
+def _http(name: str, spec: Mapping[str, Any], plain_http: Collection[str]) -> dict[str, Any]:
+    url = spec["url"]
+    parts = urlsplit(url) if isinstance(url, str) else None
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise _wrong(f"{name}: url is not an http(s) address")
+    if parts.username is not None or parts.fragment:
+        raise _wrong(f"{name}: put credentials into headers, not into the url")
+    is_open = parts.hostname not in _THIS_MACHINE and f"http://{parts.netloc}" not in plain_http
+    if parts.scheme == "http" and is_open:
+        raise _wrong(f"{name}: url is plain http; use https, or list its origin in HOMEROOM_EGRESS_ALLOW")
+    if "env" in spec or "cwd" in spec:
+        raise _wrong(f"{name}: env and cwd belong to a command, not to a url")
+    return {"url": url, "headers": _named_texts(name, "headers", spec.get("headers", {}))}
+
+
+def _effects(name: str, spec: Mapping[str, Any]) -> dict[str, str]:
+    effects = _named_texts(name, "effect", spec.get("effect", {}))
+    if not set(effects.values()) <= set(EFFECTS):
+        raise _wrong(f"{name}: effect takes {', '.join(EFFECTS)} by the name of a tool")
+    return effects
+
+
+def _texts(name: str, what: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) and "\0" not in word for word in value):
+        raise _wrong(f"{name}: {what} is not a list of texts")
+    return tuple(value)
+
+
+def _named_texts(name: str, what: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(word, str) and "\0" not in word for word in value.values()):
+        raise _wrong(f"{name}: {what} is not an object of texts")
+    return dict(value)
+
+
+def _wrong(problem: str) -> SettingsError:
+    return SettingsError(VARIABLE, f"{problem}.", next_step=EXAMPLE)

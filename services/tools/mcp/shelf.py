@@ -1,0 +1,149 @@
+"""`Shelf`: the tools of one server as far as they are known and approved."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
+from services.errors import TooLarge as TooLargeToRead
+from services.safety.text import plain
+from services.tools.base import Effect, Obstacle, Tool, ToolExecutionContext, ToolResult
+from services.tools.mcp import schemas
+from services.tools.mcp.limits import Limits
+from services.tools.mcp.link import ServerLink
+from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
+from services.tools.mcp.pins import Pin
+from services.tools.mcp.results import result_of
+from services.tools.mcp.servers import McpServer
+from services.tools.mcp.specs import Spec, spec_of
+
+log = logging.getLogger(__name__)
+
+CHANGED = Obstacle(
+    kind="changed_description",
+    reason="It needs approval of a changed description.",
+    next_step="Ask whoever runs Homeroom to look at it.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """A listing that was not looked at yet: the server's own tuple, and each tool with its words on the wire."""
+
+    listing: tuple[Mapping[str, Any], ...]
+    seen: Sequence[tuple[Spec, Mapping[str, Any]]]
+
+
+class Shelf:
+    def __init__(self, link: ServerLink, limits: Limits) -> None:
+        self._link = link
+        self._limits = limits
+        self._listing: tuple[Mapping[str, Any], ...] | None = None
+        self._seen: Sequence[tuple[Spec, Mapping[str, Any]]] = ()
+        self.tools: tuple[Tool, ...] = ()
+
+    @property
+    def has_changed(self) -> bool:
+        return any(tool.obstacle is not None and tool.obstacle.kind == "changed_description" for tool in self.tools)
+
+    def news(self) -> News | None:
+        """What the server has listed since this was asked last."""
+        listing = self._link.listing
+        if listing is None or listing is self._listing:
+            return None
+        seen: dict[str, tuple[Spec, Mapping[str, Any]]] = {}
+        for listed in listing:
+            spec = spec_of(self._link.server, listed, self._limits)
+            if spec.name in seen:
+                log.warning("mcp_tool_listed_twice server=%s tool=%s", self._link.server.name, spec.name)
+            if spec.problem:
+                log.warning("mcp_tool_unusable server=%s tool=%s", self._link.server.name, spec.name)
+            seen.setdefault(spec.name, (spec, listed))
+        return News(listing=listing, seen=list(seen.values()))
+
+    def stock(self, pins: Mapping[str, Pin], news: News) -> None:
+        """Offer what the server lists now."""
+        self._listing, self._seen = news.listing, news.seen
+        self.know(pins)
+
+    def know(self, pins: Mapping[str, Pin]) -> None:
+        """Offer what is pinned, by name: as the server lists it now, or as it did in an earlier process."""
+        server = self._link.server
+        seen = {spec.name: spec for spec, _ in self._seen}
+        if self._listing is None:
+            seen = {name: spec_of(server, pin.listed, self._limits) for name, pin in pins.items()}
+        self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen) if not seen[name].problem)
+
+    def _tool(self, spec: Spec, pin: Pin | None) -> Tool:
+        """As it was pinned: what it says of itself now is shown to no model before it is approved."""
+        server = self._link.server
+        if pin is None:
+            return self._made(spec, server_down(server))
+        if pin.fingerprint != spec.fingerprint or pin.changed_fingerprint:
+            return self._made(spec_of(server, pin.listed, self._limits), CHANGED)
+        return self._made(spec, None)
+
+    def _made(self, spec: Spec, obstacle: Obstacle | None) -> Tool:
+        server = self._link.server
+        title = f"{server.label}: {spec.title}"
+        own = Effect.READ if spec.is_read_only else Effect.WRITE
+        effect = Effect(server.effects.get(spec.own_name, own))
+        return Tool(
+            name=spec.name,
+            description=f"From the MCP server {server.name}. {spec.description}",
+            label=title,
+            title=title,
+            category=server.category,
+            contexts=server.contexts,
+            effect=effect,
+            integration=None,
+            server=server.name,
+            obstacle=obstacle,
+            schema=spec.schema,
+            validate=partial(schemas.check, spec.schema),
+            function=partial(_run, self._link, spec.own_name, effect, self._limits),
+            timeout_s=self._limits.start_s + self._limits.call_s + 5,
+        )
+
+
+def server_down(server: McpServer) -> Obstacle:
+    return Obstacle(
+        kind="server_down",
+        reason=f"The server {server.label} does not answer at the moment.",
+        next_step="It is tried again by itself; ask again in a minute.",
+    )
+
+
+def _run(
+    link: ServerLink,
+    own_name: str,
+    effect: Effect,
+    limits: Limits,
+    context: ToolExecutionContext,
+    /,
+    **arguments: Any,
+) -> ToolResult:
+    """Ask the server. Nothing of the student's goes along but the arguments; raises `ServiceError`s."""
+    label = link.server.label
+    if context.is_repeat and effect.needs_approval:
+        # MCP has no operation ids: a second try could do it twice.
+        raise OutcomeUnknown(label, f"It is not clear whether {label} did this.")
+    try:
+        answer = link.call(own_name, arguments)
+    except Refused as refusal:
+        raise RequestRefused(label, f"{label} says: {plain(str(refusal), limit=500)}") from None
+    except Outcome as outcome:
+        raise _failure(label, outcome, effect) from None
+    return result_of(label, answer, limits)
+
+
+def _failure(label: str, outcome: Outcome, effect: Effect) -> Exception:
+    if effect.needs_approval and outcome.was_sent:
+        return OutcomeUnknown(label, f"{label} did not say whether this happened.")
+    if isinstance(outcome, TooLarge):
+        return TooLargeToRead(label, f"The answer of {label} is too large to be read.")
+    if isinstance(outcome, Late):
+        return ServiceUnavailable(label, f"{label} did not answer in time.")
+    return ServiceUnavailable(label, f"{label} does not answer at the moment.")

@@ -1,0 +1,84 @@
+"""`Spec`: a tool as a server describes it, made safe to show; and its fingerprint."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.safety.text import plain
+from services.tools.mcp.limits import Limits
+from services.tools.mcp.schemas import UnusableSchema, cleaned
+from services.tools.mcp.servers import McpServer
+
+NAME_LENGTH = 64
+_TITLE_LENGTH = 80
+_OUTSIDE = re.compile(r"[^a-zA-Z0-9_-]")
+_NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
+PINNED = ("name", "title", "description", "inputSchema", "annotations")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """name: what the model calls ("files__read_file"). own_name: what the server calls it.
+
+    fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
+    """
+
+    name: str
+    own_name: str
+    title: str
+    description: str
+    schema: Mapping[str, Any] = field(repr=False)
+    is_read_only: bool
+    fingerprint: str
+    problem: str = ""
+
+
+def spec_of(server: McpServer, listed: Mapping[str, Any], limits: Limits) -> Spec:
+    """Never raises: a tool that cannot be used says so in `problem`."""
+    own_name = str(listed.get("name", ""))
+    annotations = listed.get("annotations") or {}
+    title = str(listed.get("title") or annotations.get("title") or own_name.replace("_", " ").replace("-", " "))
+    schema, problem = _schema(listed, limits)
+    return Spec(
+        name=prefixed(server.name, own_name),
+        own_name=own_name,
+        title=_one_line(title) or "Tool",
+        description=plain(str(listed.get("description") or title), limit=limits.description),
+        schema=schema,
+        is_read_only=annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is not True,
+        fingerprint=fingerprint(listed),
+        problem=problem,
+    )
+
+
+def fingerprint(listed: Mapping[str, Any]) -> str:
+    """The same for the same words; whether it reads or writes is part of it, not only what the model is shown."""
+    said = {name: listed.get(name) for name in PINNED}
+    canonical = json.dumps(said, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def prefixed(server: str, own_name: str) -> str:
+    """A name that models can use; what has to be changed in it is made up for by a piece of its hash."""
+    usable = f"{server}__{_OUTSIDE.sub('_', own_name)}"
+    if usable == f"{server}__{own_name}" and len(usable) <= NAME_LENGTH:
+        return usable
+    return f"{usable[: NAME_LENGTH - 7]}_{hashlib.sha256(own_name.encode()).hexdigest()[:6]}"
+
+
+def _schema(listed: Mapping[str, Any], limits: Limits) -> tuple[Mapping[str, Any], str]:
+    nothing: Mapping[str, Any] = {"type": "object", "properties": {}}
+    if len(json.dumps(listed)) > limits.spec_bytes:
+        return nothing, f"its description is longer than {limits.spec_bytes // 1000} kB"
+    try:
+        return cleaned(listed.get("inputSchema"), limit=limits.description), ""
+    except UnusableSchema as error:
+        return nothing, str(error)
+
+
+def _one_line(text: str) -> str:
+    """Words only: titles are drawn in places that understand Markdown, icons and bare addresses."""
+    return " ".join(_NO_WORDS.sub(" ", plain(text)).split())[:_TITLE_LENGTH]

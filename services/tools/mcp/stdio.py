@@ -1,0 +1,127 @@
+"""The stdio transport: JSON-RPC lines of a child process as the SDK's streams, capped and counted."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+
+from services.tools.mcp.framing import Allowance, Lines, TooLong
+from services.tools.mcp.limits import Limits
+from services.tools.mcp.process import ServerProcess
+
+log = logging.getLogger(__name__)
+
+TOO_LARGE = -32090
+"""Our own JSON-RPC code: the answer was longer than a message may be."""
+WANTED = ("notifications/tools/list_changed", "notifications/cancelled")
+"""Notifications that are passed on. Progress and log messages are nothing that we show."""
+
+Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+Outgoing = MemoryObjectReceiveStream[SessionMessage]
+Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
+
+
+@asynccontextmanager
+async def stdio_streams(process: ServerProcess, limits: Limits, over: anyio.Event) -> AsyncIterator[Streams]:
+    """The SDK's pair of streams over a process, which is stopped and reaped at the end whatever happens.
+
+    over: set when the process will send no more.
+    """
+    incoming, to_session = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    from_session, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+    wire = _Wire(process, limits, over)
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(wire.read_into, incoming)
+            group.start_soon(wire.write_from, outgoing)
+            try:
+                yield to_session, from_session
+            finally:
+                group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await process.stop()
+        for stream in (incoming, to_session, from_session, outgoing):
+            await stream.aclose()
+
+
+class _Wire:
+    def __init__(self, process: ServerProcess, limits: Limits, over: anyio.Event) -> None:
+        self._process = process
+        self._over = over
+        self._lines = Lines(limits.message_bytes)
+        self._bytes = Allowance(limits.spare_bytes)
+        self._messages = Allowance(limits.spare_messages)
+        self._open: set[int | str] = set()
+
+    async def write_from(self, outgoing: Outgoing) -> None:
+        with suppress(BrokenPipeError, anyio.ClosedResourceError):
+            async for item in outgoing:
+                message = item.message
+                if isinstance(message, JSONRPCRequest):
+                    self._open.add(message.id)
+                line = message.model_dump_json(by_alias=True, exclude_unset=True)
+                await self._process.write(line.encode() + b"\n")
+
+    async def read_into(self, incoming: Incoming) -> None:
+        """Until the process is silent for good or sends too much; the session then sees the end of the stream."""
+        async with incoming:
+            try:
+                await self._pump(incoming)
+            finally:
+                self._over.set()
+
+    async def _pump(self, incoming: Incoming) -> None:
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            while chunk := await self._process.read():
+                if not self._bytes.spend(len(chunk)):
+                    log.warning("mcp_server_floods")
+                    return
+                for line in self._lines.feed(chunk):
+                    if not self._messages.spend(1):
+                        log.warning("mcp_server_floods")
+                        return
+                    for message in self._read(line):
+                        await incoming.send(SessionMessage(message))
+                await anyio.lowlevel.checkpoint()
+
+    def _read(self, line: bytes | TooLong) -> list[JSONRPCMessage]:
+        if isinstance(line, TooLong):
+            return self._too_large(line)
+        try:
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            # Servers print banners to stdout; what is no message is skipped and counted.
+            return []
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._answered(message.id)
+        if isinstance(message, JSONRPCNotification) and message.method not in WANTED:
+            return []
+        return [message]
+
+    def _too_large(self, line: TooLong) -> list[JSONRPCMessage]:
+        known = [id for id in line.ids if id in self._open]
+        answered = known[-1:] if known or len(self._open) != 1 else list(self._open)
+        error = ErrorData(code=TOO_LARGE, message="too large", data={"bytes": line.size})
+        for id in answered:
+            self._answered(id)
+        return [JSONRPCError(jsonrpc="2.0", id=id, error=error) for id in answered]
+
+    def _answered(self, id: Any) -> None:
+        if id in self._open:
+            self._open.discard(id)
+            self._bytes.refill()
+            self._messages.refill()
