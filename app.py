@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from api.front import open_door
+from api.front import open_or_leave
 from sandbox.app import campus_app
 from ui.problems import show_unforeseen
 
-door = open_door(campus=campus_app)
+door = open_or_leave(campus=campus_app)
 app = st.App(
     "ui/frame.py",
     routes=door.routes,

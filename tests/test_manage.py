@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import manage
+from bench.app_server import free_port
 from services import settings as configuration
 from services.clock import utc_now
 from services.connections.vault import KeyRing, Vault
@@ -55,6 +56,26 @@ def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
         "ANTHROPIC_API_KEY: is not set.",
         "Create a key at console.anthropic.com and set it.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"NOTION_API_BASE_URL": "nowhere"}, "NOTION_API_BASE_URL: is not an http(s) address."),
+        ({"CANVAS_BASE_URL": "http://["}, "CANVAS_BASE_URL: is not an http(s) address."),
+        ({"GOOGLE_API_BASE_URL": "nowhere"}, "GOOGLE_API_BASE_URL: is not an http(s) address."),
+        ({"MONGODB_URI": "mongodb://me:canary@ss@db/"}, "MONGODB_URI: cannot be read as a MongoDB address."),
+    ],
+)
+def test_a_setting_that_only_the_served_app_reads_stops_the_start_too(
+    demo: dict[str, str], wrong: dict[str, str], named: str
+) -> None:
+    done = run("serve", {**demo, "HOMEROOM_PORT": str(free_port()), **wrong})
+
+    assert done.returncode == 2
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "canary" not in done.stderr
 
 
 @pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])

@@ -101,11 +101,22 @@ def test_without_demo_a_missing_setting_stops_the_start_with_its_name_and_the_re
         ("HOMEROOM_PORT", "70000"),
         ("HOMEROOM_PUBLIC_URL", "homeroom.example.edu"),
         ("HOMEROOM_PUBLIC_URL", "ftp://homeroom.example.edu"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom.example.edu/school"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom.example.edu?x=1"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom.example.edu#x"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom example.edu"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom.example.edu\\@evil.example"),
+        ("HOMEROOM_PUBLIC_URL", "https://me:canary@homeroom.example.edu"),
+        ("HOMEROOM_PUBLIC_URL", "https://homeroom.example.edu:99999"),
+        ("HOMEROOM_PUBLIC_URL", "http://[::1"),
+        ("HOMEROOM_DATA_DIR", "~nobody-by-this-name/data"),
+        ("HOMEROOM_EGRESS_ALLOW", "http://["),
         ("HOMEROOM_COOKIE_SECRET", "tiny"),
         ("HOMEROOM_EGRESS_ALLOW", "canvas.example.edu"),
         ("MONGODB_URI", "localhost:27017"),
         ("ANTHROPIC_BASE_URL", "gateway"),
         ("OIDC_METADATA_URL", "login.example.edu"),
+        ("OIDC_METADATA_URL", "https://me:canary@login.example.edu/.well-known/openid-configuration"),
     ],
 )
 def test_a_bad_value_names_its_setting_and_never_shows_itself(name: str, value: str) -> None:
@@ -123,6 +134,19 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         read(demo(tmp_path, HOMEROOM_DATA_DIR=str(tmp_path / "file" / "data")))
 
     assert caught.value.name == "HOMEROOM_DATA_DIR"
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe" * 20, None], ids=["not text", "a folder"])
+@pytest.mark.parametrize("name", ["cookie.secret", "vault.keys"])
+def test_a_secret_file_that_cannot_be_read_is_named_and_kept(tmp_path: Path, name: str, content: bytes | None) -> None:
+    path = tmp_path / name
+    path.mkdir() if content is None else path.write_bytes(content)
+
+    with pytest.raises(SettingsError, match=name) as caught:
+        read(demo(tmp_path))
+
+    assert caught.value.name == "HOMEROOM_DATA_DIR"
+    assert content is None or path.read_bytes() == content
 
 
 def test_no_secret_is_in_the_repr() -> None:

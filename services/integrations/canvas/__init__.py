@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from requests.adapters import HTTPAdapter
 
@@ -18,6 +17,7 @@ from services.integrations.canvas.grade_tools import canvas_get_grades
 from services.integrations.canvas.oauth import CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import Patience
+from services.settings import web_address
 
 CONFIGURATION = (
     ConfigField(
@@ -85,8 +85,8 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
 def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(dict.fromkeys(word.rstrip("/") for word in text.replace(",", " ").split()))
     for origin in origins:
-        parts = urlsplit(origin)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+        parts = web_address(origin)
+        if parts is None or parts.query:
             raise SettingsError(
                 "CANVAS_BASE_URL", "is not an http(s) address.", next_step="Set it to https:// and your Canvas's host."
             )

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from services.errors import SettingsError
+from services.settings import web_address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +34,7 @@ def endpoints(extension: Mapping[str, str]) -> Endpoints:
     base = extension.get("API_BASE_URL", "").rstrip("/")
     if not base:
         return GOOGLE
-    parts = urlsplit(base)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if web_address(base) is None:
         raise SettingsError(
             "GOOGLE_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use Google itself."
         )

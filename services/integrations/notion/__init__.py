@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from urllib.parse import urlsplit
 
 import notion_client
 
@@ -14,6 +13,7 @@ from services.integrations.notion.client import Limits, Notion
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.problems import LABEL
 from services.integrations.notion.tools import NOTION_TOOLS
+from services.settings import web_address
 
 NOTION_BASE = "https://api.notion.com"
 
@@ -75,8 +75,7 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
 
 def _base(extension: Mapping[str, str]) -> str:
     base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
-    parts = urlsplit(base)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if web_address(base) is None:
         raise SettingsError(
             "NOTION_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use Notion itself."
         )
