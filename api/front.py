@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from api.headers import SecurityHeaders
 from api.host import OneHost
 from api.routes import routes
+from api.sign_in import SignInTrouble
 from api.wanted import WantedPage
 from services import bootstrap
 from services.errors import SettingsError, StorageError
@@ -61,6 +62,7 @@ def _middleware(settings: Settings) -> list[Middleware]:
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(WantedPage),
+        Middleware(SignInTrouble),
     ]
 
 

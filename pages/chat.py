@@ -1,19 +1,21 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
-from ui import area, dock, greeting, live_turn, opened, session
+from ui import area, composer, dock, greeting, live_turn, opened, session
 from ui.transcript import Transcript
 
 student = session.current()
 connected = session.services().connections.all(student.id)
 chat = opened.look(student)
+here = area.take(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running else None)
 
-with area.take(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running else None):
+with here:
     if chat.id is None:
         greeting.draw(student, connected)
-        dock.draw(student, chat, connected)
     else:
         transcript = Transcript(student, chat.id)
         transcript.draw(chat.items)
-        dock.draw(student, chat, connected)
-        if chat.running is not None:
-            live_turn.follow(student, chat.id, transcript)
+dock.draw(student, chat, connected)
+composer.draw(student, chat.id, is_answering=chat.running is not None)
+if chat.id is not None and chat.running is not None:
+    with here:
+        live_turn.follow(student, chat.id, transcript)

@@ -15,7 +15,11 @@ st.caption(
 outcome.show()
 
 connections = services.connections.all(student.id)
-for integration in services.integrations.values():
+wanted = [
     connection_card.draw(student, integration, connections.get(integration.id))
+    for integration in services.integrations.values()
+]
 if not services.integrations:
     st.info("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
+for work in filter(None, wanted):
+    work()

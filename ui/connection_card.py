@@ -1,8 +1,10 @@
 """One integration's card: what it gives, its health in words, and the buttons that change it."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
@@ -21,7 +23,11 @@ BADGES = {
 }
 
 
-def draw(student: Student, integration: Integration, connection: Connection | None) -> None:
+Work = Callable[[], None]
+"""What a pressed button asks for, done once the whole page is drawn: it may take seconds, and runs the page again."""
+
+
+def draw(student: Student, integration: Integration, connection: Connection | None) -> Work | None:
     with st.container(border=True, key=f"card-{integration.id}"):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
@@ -35,7 +41,8 @@ def draw(student: Student, integration: Integration, connection: Connection | No
                 _offer(student, integration)
             else:
                 _status(student, integration, connection)
-                _actions(student, integration, connection)
+                return _actions(student, integration, connection)
+    return None
 
 
 def _badge(student: Student, connection: Connection | None) -> None:
@@ -60,7 +67,8 @@ def _permissions(integration: Integration) -> None:
 def _status(student: Student, integration: Integration, connection: Connection) -> None:
     place = f" at {literal(_host(connection.origin))}" if len(integration.origins) > 1 else ""
     since = in_words(connection.connected_at, student)
-    sentences = [f"Connected as **{literal(connection.account)}**{place} since {since}."]
+    verb = "Connected" if connection.health.offers_tools else "Was connected"
+    sentences = [f"{verb} as **{literal(connection.account)}**{place} since {since}."]
     if connection.expires_at and not connection.is_refreshable and connection.health.offers_tools:
         day = in_words(connection.expires_at, student)
         sentences.append(f"Expires {_ends(student, connection)}, on {day}.")
@@ -84,7 +92,7 @@ def _offer(student: Student, integration: Integration) -> None:
         connect_dialog.ask(student, integration)
 
 
-def _actions(student: Student, integration: Integration, connection: Connection) -> None:
+def _actions(student: Student, integration: Integration, connection: Connection) -> Work | None:
     with st.container(horizontal=True, gap="small"):
         if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED, Health.LOCKED) and st.button(
             "Reconnect", key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
@@ -94,16 +102,19 @@ def _actions(student: Student, integration: Integration, connection: Connection)
             "Test", key=f"test-{integration.id}", icon=":material/network_check:"
         )
         with st.popover("Disconnect", icon=":material/link_off:"):
-            _confirm_disconnecting(student, integration)
-    connection_test.draw(student, integration, run=wants_test)
+            st.write(f"Homeroom forgets your {integration.label} credentials at once. What is there stays as it is.")
+            wants_end = st.button(f"Disconnect {integration.label}", key=f"disconnect-{integration.id}", type="primary")
+    progress = st.empty()
+    connection_test.show_result(student, integration)
+    if wants_end:
+        return lambda: _disconnect(student, integration, progress)
+    return (lambda: connection_test.run(student, integration, progress)) if wants_test else None
 
 
-def _confirm_disconnecting(student: Student, integration: Integration) -> None:
-    st.write(f"Homeroom forgets your {integration.label} credentials at once. What is there stays as it is.")
-    if st.button(f"Disconnect {integration.label}", key=f"disconnect-{integration.id}", type="primary"):
-        with st.spinner("Disconnecting …"), outcome.told_next_run():
-            outcome.tell(_disconnected(student, integration))
-        st.rerun()
+def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
+    with progress, st.spinner("Disconnecting …"), outcome.told_next_run():
+        outcome.tell(_disconnected(student, integration))
+    st.rerun()
 
 
 def _disconnected(student: Student, integration: Integration) -> str:

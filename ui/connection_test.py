@@ -1,6 +1,7 @@
 """The Test button of a connection: asks the service who this is, and says in words what came of it."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection, Health
 from services.errors import HomeroomError
@@ -11,17 +12,20 @@ from ui import problems, session
 from ui.dates import clock_time
 
 
-def draw(student: Student, integration: Integration, *, run: bool) -> None:
-    """Run the test now, or show once what the last one found: the card around it then shows the health it left."""
-    key = f"tested-{integration.id}"
-    if run:
-        try:
-            with st.spinner(f"Asking {integration.label} …"):
-                st.session_state[key] = session.services().connections.test(student.id, integration.id)
-        except HomeroomError as error:
-            st.session_state[key] = error
-        st.rerun()
-    match st.session_state.pop(key, None):
+def run(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
+    """Ask now, then run the page again: the card then shows the health that the answer left."""
+    try:
+        with progress, st.spinner(f"Asking {integration.label} …"):
+            found: object = session.services().connections.test(student.id, integration.id)
+    except HomeroomError as error:
+        found = error
+    st.session_state[_key(integration)] = found
+    st.rerun()
+
+
+def show_result(student: Student, integration: Integration) -> None:
+    """Once, what the last test found."""
+    match st.session_state.pop(_key(integration), None):
         case HomeroomError() as error:
             problems.show(error)
         case Connection(health=Health.HEALTHY | Health.EXPIRING) as connection:
@@ -39,3 +43,7 @@ def _meaning(integration: Integration, connection: Connection) -> str:
     if connection.health is Health.UNREACHABLE:
         return f"{integration.label} does not answer right now. Your connection is kept; try again later."
     return f"{integration.label} does not accept this connection any more. Reconnect it to go on."
+
+
+def _key(integration: Integration) -> str:
+    return f"tested-{integration.id}"

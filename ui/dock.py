@@ -1,4 +1,4 @@
-"""The foot of the chat, always in view: what just happened, what needs the student, Stop, and the composer."""
+"""Above the composer, always in view: what just happened, what needs the student, and Stop."""
 
 from collections.abc import Mapping
 
@@ -6,24 +6,17 @@ import streamlit as st
 
 from services.connections.connection import Connection
 from services.students import Student
-from ui import attention, composer, outcome, session
+from ui import attention, outcome, session
 from ui.opened import Opened
 
 
 def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> None:
-    with st.bottom:
-        with st.container(key="dock", gap="xsmall"):
-            outcome.show()
-            attention.draw(connected)
-            if chat.running is not None:
-                st.button(
-                    "Stop",
-                    key="stop",
-                    icon=":material/stop_circle:",
-                    on_click=_stop,
-                    args=(student, chat.running.turn_id),
-                )
-        composer.draw(student, chat.id, is_answering=chat.running is not None)
+    with st.bottom.container(key="dock", gap="xsmall"):
+        outcome.show()
+        attention.draw(connected)
+        if chat.running is not None:
+            turn_id = chat.running.turn_id
+            st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
 
 
 def _stop(student: Student, turn_id: str) -> None:

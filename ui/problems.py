@@ -7,8 +7,11 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from services.errors import HomeroomError, StorageUnavailable
+from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
 from services.safety.text import literal
+
+NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
+"""Errors after which nothing is broken: the student is only told why not."""
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +32,8 @@ def calmly() -> Iterator[None]:
 
 
 def show(error: HomeroomError) -> None:
-    st.error(f"{literal(str(error))} {literal(error.next_step)}", icon=":material/info:")
+    draw = st.info if isinstance(error, NOT_FAILURES) else st.error
+    draw(f"{literal(str(error))} {literal(error.next_step)}", icon=":material/info:")
 
 
 def show_unforeseen(error: Exception) -> bool:

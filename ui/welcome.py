@@ -9,6 +9,8 @@ PROMISES = (
     (":material/link:", "Says where it looked", "Every date and grade comes with its source."),
     (":material/front_hand:", "Asks first", "Nothing is added, changed or deleted until you approve it."),
 )
+CANCELLED = "You are not signed in yet, and nothing was shared. Sign in whenever you like."
+FAILED = "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
 
 
 def draw() -> None:
@@ -20,6 +22,7 @@ def draw() -> None:
         "Connect the accounts you already use and ask what you would ask a well-organised friend: "
         "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
     )
+    _tell_how_it_went()
     with problems.calmly():
         session.services().store.ping()
         _way_in()
@@ -28,6 +31,15 @@ def draw() -> None:
             with column.container(border=True, height="stretch", gap="xsmall"):
                 st.markdown(f"{icon} **{heading}**")
                 st.caption(words)
+
+
+def _tell_how_it_went() -> None:
+    """What `api.sign_in` noted in the address about a sign-in that led back here."""
+    match st.query_params.get("signin"):
+        case "cancelled":
+            st.info(CANCELLED, icon=":material/info:")
+        case "failed":
+            st.warning(FAILED, icon=":material/cloud_off:")
 
 
 def _way_in() -> None:
