@@ -1,6 +1,7 @@
 """The HTTP door itself: every request passes the same checks in the same order before its endpoint sees it."""
 
 import logging
+import re
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from api.auth import authenticate, presented_key, require
@@ -51,7 +52,15 @@ def api_routes(endpoints: Sequence[Endpoint], checks: Checks) -> list[BaseRoute]
     routes = [Route(path.removeprefix(ROOM), PathDoor(methods, checks)) for path, methods in by_path.items()]
     # Redirects for a slash too many would lead a program, and its key, to another address.
     router = Router(routes, redirect_slashes=False, default=_nothing_here)
-    return [Mount(ROOM, app=router), Route(ROOM, _NothingHere())]
+    return [_Below(ROOM, app=router), Route(ROOM, _NothingHere())]
+
+
+class _Below(Mount):
+    """A mount that also takes paths with a line break in them, which would be Streamlit's otherwise."""
+
+    def __init__(self, path: str, app: ASGIApp) -> None:
+        super().__init__(path, app=app)
+        self.path_regex = re.compile(self.path_regex.pattern, re.DOTALL)
 
 
 class PathDoor:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -35,19 +35,19 @@ class Program:
         self.client, self.student = client, student
         self.key: NewKey = services.keys.create(student, label=f"{student.name}'s laptop", scopes=scopes or ALL)
 
-    def get(self, path: str, **options: Any) -> httpx.Response:
+    def get(self, path: str, **options: Any) -> httpx2.Response:
         return self.call("GET", path, **options)
 
-    def post(self, path: str, body: Mapping[str, Any], **options: Any) -> httpx.Response:
+    def post(self, path: str, body: Mapping[str, Any], **options: Any) -> httpx2.Response:
         return self.call("POST", path, json=body, **options)
 
     def call(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **options: Any
-    ) -> httpx.Response:
+    ) -> httpx2.Response:
         bearer = {"authorization": f"Bearer {self.key.secret}"}
         return self.client.request(method, path, headers={**bearer, **(headers or {})}, **options)
 
-    def execute(self, tool: str, arguments: Mapping[str, Any] | None = None) -> httpx.Response:
+    def execute(self, tool: str, arguments: Mapping[str, Any] | None = None) -> httpx2.Response:
         return self.post(f"/api/tools/execute/{tool}", {"arguments": dict(arguments or {})})
 
     def ask_to_pin(self, text: str) -> str:
@@ -57,7 +57,7 @@ class Program:
         approval_id: str = answer.json()["approval_request_id"]
         return approval_id
 
-    def decide(self, approval_id: str, decision: str = "approve", **more: Any) -> httpx.Response:
+    def decide(self, approval_id: str, decision: str = "approve", **more: Any) -> httpx2.Response:
         return self.post(f"/api/approvals/{approval_id}", {"decision": decision, **more})
 
 
@@ -86,7 +86,7 @@ class ApiRoom:
         self.services.store.close()
 
 
-def error_of(answer: httpx.Response) -> str:
+def error_of(answer: httpx2.Response) -> str:
     """The code of an error, whose whole body must have its one shape."""
     body = answer.json()
     assert set(body) == {"error"}, body

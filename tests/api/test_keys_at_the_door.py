@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 
-import httpx
+import httpx2
 import pytest
 
 from api.table import endpoints
@@ -63,7 +63,7 @@ HEADERS: dict[str, Callable[[bytes], list[tuple[bytes, bytes]]]] = {
 }
 
 
-def ask(api: ApiRoom, method: str, path: str, headers: list[tuple[bytes, bytes]], **options: object) -> httpx.Response:
+def ask(api: ApiRoom, method: str, path: str, headers: list[tuple[bytes, bytes]], **options: object) -> httpx2.Response:
     address = path.replace("{tool_name}", "board_read").replace("{id}", "homeroom")
     body = [(b"content-type", b"application/json")] if method == "POST" else []
     content = b'{"decision": "approve"}' if "approvals" in path else b"{}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import httpx
+import httpx2
 import pytest
 from starlette.routing import Mount, Route
 
@@ -21,7 +21,7 @@ class Case:
     maya_sees: the answer to her own request tells the canary, so the request is one that could leak it.
     """
 
-    ask: Callable[[Program, str], httpx.Response]
+    ask: Callable[[Program, str], httpx2.Response]
     diego_gets: int
     maya_sees: bool
 

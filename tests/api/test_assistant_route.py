@@ -1,0 +1,62 @@
+"""The assistant's configuration: what this student gets, under a version that changes with it."""
+
+import pytest
+
+from services.connections.connection import Health
+from tests.api.room import ApiRoom, error_of
+
+CONFIG = "/api/assistants/homeroom/config"
+
+
+def test_it_tells_words_tools_and_limits_of_this_student(api: ApiRoom) -> None:
+    config = api.maya.get(CONFIG).json()
+
+    assert config["identity"]["name"] == "Homeroom"
+    assert "Maya" in config["system_words"]
+    assert config["enabled_actions"] == [tool.name for tool in api.services.agent.get_user_tools(api.maya.student.id)]
+    assert config["integrations"]["board"] == {
+        "label": "Board",
+        "category": "notes",
+        "connected": True,
+        "health": "healthy",
+        "reason": None,
+    }
+    assert config["limits"]["steps_per_turn"] > 0
+    assert config["can_respond"] is True
+
+
+def test_the_version_stays_until_something_changes(api: ApiRoom) -> None:
+    first, again = api.maya.get(CONFIG), api.maya.get(CONFIG)
+    api.services.store.of(api.maya.student.id).swap("connections", "board", {}, {"health": Health.REVOKED.value})
+    revoked = api.maya.get(CONFIG)
+    api.services.students.set_timezone(api.maya.student.id, "Europe/Madrid")
+    moved = api.maya.get(CONFIG)
+
+    versions = [answer.json()["config_version"] for answer in (first, again, revoked, moved)]
+    assert versions[0] == versions[1]
+    assert len(set(versions)) == 3
+    assert revoked.json()["integrations"]["board"]["reason"].startswith("Board must be reconnected")
+
+
+@pytest.mark.parametrize("form", ["{tag}", "W/{tag}", '"other", {tag}', "*"])
+def test_a_known_version_is_not_sent_again(api: ApiRoom, form: str) -> None:
+    first = api.maya.get(CONFIG)
+    known = {"if-none-match": form.format(tag=first.headers["etag"])}
+
+    answer = api.maya.get(CONFIG, headers=known)
+
+    assert first.headers["etag"] == f'"{first.json()["config_version"]}"'
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["etag"] == first.headers["etag"]
+    assert "no-cache" in answer.headers["cache-control"]
+
+
+def test_another_version_is_sent(api: ApiRoom) -> None:
+    assert api.maya.get(CONFIG, headers={"if-none-match": '"0000"'}).status_code == 200
+
+
+@pytest.mark.parametrize("id", ["nobody", "HOMEROOM", "..", "é"])
+def test_an_unknown_assistant_is_not_found(api: ApiRoom, id: str) -> None:
+    answer = api.maya.get(f"/api/assistants/{id}/config")
+
+    assert (answer.status_code, error_of(answer)) == (404, "not_found")
