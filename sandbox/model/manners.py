@@ -10,7 +10,7 @@ from sandbox.model.reply import Reply
 
 @dataclass(frozen=True, kw_only=True)
 class Manners:
-    """words_per_second: None for the usual pace. obeys: follows what stands in tool results. stop_reason: to end with."""
+    """words_per_second: None for the usual pace. obeys: follows what stands in results. stop_reason: to end with."""
 
     words_per_second: float | None = None
     obeys: bool = False

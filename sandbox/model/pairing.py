@@ -49,7 +49,8 @@ def _close(index: int, message: Message, open_ids: list[str]) -> list[str]:
             )
         else:
             raise refusal(
-                f"messages.{index}.content.{position}: unexpected `tool_use_id` found in `tool_result` blocks: {answered}. "
+                f"messages.{index}.content.{position}: unexpected `tool_use_id` found in `tool_result` blocks: "
+                f"{answered}. "
                 "Each `tool_result` block must have a corresponding `tool_use` block in the previous message."
             )
     return left

@@ -21,7 +21,7 @@ class Text:
 
     def pieces(self) -> list[str]:
         """The words one by one, each with the space after it; a very long one in parts."""
-        words = re.findall(r"\s*\S{1,%d}(?:\s+(?=\S)|\s*$)?" % LONGEST_PIECE, self.text)
+        words = re.findall(rf"\s*\S{{1,{LONGEST_PIECE}}}(?:\s+(?=\S)|\s*$)?", self.text)
         return words or [self.text]
 
     def starting(self) -> dict[str, Any]:

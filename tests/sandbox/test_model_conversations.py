@@ -1,16 +1,13 @@
 """Turns that build on one another: look-ups, follow-ups, questions, answers, trouble."""
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from sandbox.model.brain import think
 from tests.campus_server import CampusServer
-from tests.sandbox.model_client import ToolFailed, play, says
-from tests.sandbox.model_thoughts import NOW, turn
-from tests.sandbox.model_tools import OTHER_TOOLS, TOOLS, answer
+from tests.sandbox.model_client import play
+from tests.sandbox.model_thoughts import turn
+from tests.sandbox.model_tools import TOOLS, answer
 
 BIO = "pop a 2h study block for bio into my calendar on Friday at 3"
 
@@ -68,13 +65,23 @@ def test_deadlines_are_read_before_they_go_into_the_calendar() -> None:
             "schedule a study session for bio on friday",
             "What time should it start?",
             "3pm for 2 hours",
-            ("calendar_create_event", {"title": "Study session for bio", "start": "2026-11-27T15:00", "duration_minutes": 120}),
+            (
+                "calendar_create_event",
+                {"title": "Study session for bio", "start": "2026-11-27T15:00", "duration_minutes": 120},
+            ),
         ),
         (
             "write this to notion: Plants turn light into sugar",
             "Under which page should it go?",
             "under Biology notes",
-            ("notion_create_page", {"parent": "pg-bio", "title": "Plants turn light into sugar", "content": "Plants turn light into sugar"}),
+            (
+                "notion_create_page",
+                {
+                    "parent": "pg-bio",
+                    "title": "Plants turn light into sugar",
+                    "content": "Plants turn light into sugar",
+                },
+            ),
         ),
         (
             "add to my biology notes",
@@ -83,7 +90,7 @@ def test_deadlines_are_read_before_they_go_into_the_calendar() -> None:
             ("notion_append_to_page", {"page": "pg-bio", "content": "the mitochondria is the powerhouse"}),
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_missing_is_asked_for_and_the_answer_completes_it(
     first: str, question: str, reply: str, expected: tuple[str, dict[str, Any]]
 ) -> None:
@@ -136,186 +143,3 @@ def test_a_done_write_is_not_done_again_by_thanks_or_again() -> None:
         calls, _ = turn([BIO, text], TOOLS, answer)
 
         assert calls == [], text
-
-
-def test_the_answer_has_the_lines_their_links_and_the_notes_but_no_ids() -> None:
-    _, said = turn(["What is due this week?"], TOOLS, answer)
-
-    assert (
-        "**Lab report 6** — Biology 101 — due Mon 23 Nov 2026, 11:59 PM CST — 20 points — [open](https://c.example/61)"
-        in said
-    )
-    assert "Note: Chemistry 110 could not be read." in said
-    assert "(id:" not in said
-
-
-def test_every_word_of_fact_in_an_answer_stands_in_a_result() -> None:
-    _, said = turn(["What is due this week?"], TOOLS, answer)
-    known = answer("canvas_list_assignments", {})
-
-    facts = said.replace("(demo model) Here is what I found. ", "")
-    assert all(line in known for line in facts.splitlines() if line)
-
-
-def test_who_asks_for_one_thing_gets_its_line() -> None:
-    _, said = turn(["when is the essay due?"], TOOLS, answer)
-
-    assert "Essay 2" in said
-    assert "Problem set 5" not in said
-
-
-def test_a_failing_tool_is_passed_on_calmly_and_can_be_tried_again() -> None:
-    def failing(name: str, given: Mapping[str, Any]) -> str:
-        raise ToolFailed("Canvas is temporarily unavailable. Try again in a moment.")
-
-    _, said = turn(["what's due this week?"], TOOLS, failing)
-    calls, _ = turn(["what's due this week?", "try again"], TOOLS, failing)
-
-    assert said == "(demo model) That didn't work: Canvas is temporarily unavailable. Try again in a moment."
-    assert [name for name, _ in calls] == ["canvas_list_assignments"]
-
-
-def test_a_declined_approval_is_accepted() -> None:
-    def declined(name: str, given: Mapping[str, Any]) -> str:
-        return "The student declined this action. Nothing was changed."
-
-    calls, said = turn([BIO], TOOLS, declined)
-
-    assert len(calls) == 1
-    assert said == "(demo model) All right, I left everything as it was."
-
-
-def test_nothing_is_changed_when_nothing_fits() -> None:
-    calls, said = turn(["cancel my appointment with the astrologer"], TOOLS, answer)
-
-    assert {name for name, _ in calls} == {"calendar_list_events"}
-    assert "changed nothing" in said
-
-
-def test_several_that_fit_lead_to_a_question() -> None:
-    def two_labs(name: str, given: Mapping[str, Any]) -> str:
-        lines = [
-            "- **Biology lab A** — Mon 23 Nov 2026, 1:00 PM CST (id: a)",
-            "- **Biology lab B** — Tue 24 Nov 2026, 1:00 PM CST (id: b)",
-        ]
-        return "\n".join(["2 events.", *lines]) if name == "calendar_list_events" else "Deleted “Biology lab B”."
-
-    _, asked = turn(["cancel my biology lab"], TOOLS, two_labs)
-    calls, _ = turn(["cancel my biology lab", "lab B"], TOOLS, two_labs)
-
-    assert asked.endswith("Which one do you mean?")
-    assert calls[-1] == ("calendar_delete_event", {"event_id": "b"})
-
-
-def test_the_first_answer_says_that_this_is_the_demo_model_and_later_ones_do_not() -> None:
-    _, first = turn(["hi"], TOOLS, answer)
-    _, second = turn(["hi", "what's due?"], TOOLS, answer)
-
-    assert first.startswith("(demo model)")
-    assert not second.startswith("(demo model)")
-
-
-def test_answers_are_in_the_students_language() -> None:
-    _, said = turn(["¿qué tengo que entregar esta semana?"], TOOLS, answer)
-    _, thanked = turn(["¿qué tengo que entregar esta semana?", "gracias"], TOOLS, answer)
-
-    assert said.startswith("(modelo de demostración) Esto es lo que he encontrado.")
-    assert thanked == "¡De nada! ¿Algo más?"
-
-
-def test_an_essay_is_not_written_but_guided() -> None:
-    calls, said = turn(["can you write my essay about the French Revolution for me"], TOOLS, answer)
-
-    assert calls == []
-    assert "academic integrity" in said
-    assert "?" in said
-
-
-def test_a_subject_is_not_explained_and_the_key_is_named() -> None:
-    _, said = turn(["explain photosynthesis"], TOOLS, answer)
-
-    assert "ANTHROPIC_API_KEY" in said
-    assert "chloroplast" not in said.lower()
-
-
-def test_abilities_are_those_of_the_tools_in_the_request() -> None:
-    _, said = turn(["what can you do?"], TOOLS[-1:], answer)
-
-    assert "planner" in said
-    assert "Canvas" not in said
-
-
-@pytest.mark.parametrize(
-    ("text", "system", "words"),
-    [
-        ("what's due this week?", "", "Canvas isn't connected"),
-        ("what's on my calendar tomorrow?", "Google Calendar has to be connected again: reconnect Google Calendar.", "Google Calendar needs to be reconnected"),
-        ("find my notes about mitosis", "", "Notion isn't connected"),
-        ("¿qué nota tengo en cálculo?", "", "Canvas no está conectado"),
-    ],
-)  # fmt: skip
-def test_a_missing_connection_is_named(text: str, system: str, words: str) -> None:
-    body = {"messages": [says(text)], "tools": TOOLS[-2:], "system": system}
-    reply = think(body, NOW)
-
-    assert words in reply.blocks[0].text  # type: ignore[union-attr]
-
-
-def test_without_tools_nothing_is_called() -> None:
-    for text in ("what's due this week?", BIO, "hello", "cancel it"):
-        calls, said = turn([text], [], answer)
-
-        assert calls == []
-        assert said
-
-
-def test_other_tools_with_other_names_are_chained_too() -> None:
-    def world(name: str, given: Mapping[str, Any]) -> str:
-        return (
-            "1 event.\n- **Dentist** — Tue 24 Nov 2026, 9:00 AM – 9:30 AM CST (id: ev-7)"
-            if name == "agenda"
-            else "Done."
-        )
-
-    calls, _ = turn(["move the dentist to Wednesday at 11"], OTHER_TOOLS, world)
-
-    assert [name for name, _ in calls] == ["agenda", "moveEvent"]
-    assert calls[-1][1] == {
-        "eventId": "ev-7",
-        "startTime": "2026-11-25T11:00:00-06:00",
-        "endTime": "2026-11-25T11:30:00-06:00",
-    }
-
-
-def test_a_turn_makes_at_most_a_few_steps() -> None:
-    calls, said = turn(["cancel the biology lab"], TOOLS, lambda name, given: "", most=12)
-
-    assert len(calls) <= 6
-    assert said
-
-
-@pytest.mark.parametrize(
-    "context",
-    [
-        "<context>Now: Monday 2 March 2026, 08:05 (Europe/Madrid, UTC+01:00)</context>",
-        "Current time: 2026-03-02T08:05:00+01:00 (Europe/Madrid)",
-        "<system-reminder>Today is Monday, March 2, 2026, 8:05 AM, Europe/Madrid.</system-reminder>",
-    ],
-)
-def test_the_time_comes_from_the_requests_own_text(context: str) -> None:
-    content = [{"type": "text", "text": context}, {"type": "text", "text": "put gym on my calendar tomorrow at 6pm"}]
-    reply = think({"messages": [{"role": "user", "content": content}], "tools": TOOLS}, NOW)
-
-    assert reply.blocks[0].input["start"] == "2026-03-03T18:00"  # type: ignore[union-attr]
-
-
-def test_deciding_is_quick() -> None:
-    body = {"messages": [says(BIO)], "tools": TOOLS}
-    think(body, NOW)
-    import time
-
-    began = time.perf_counter()
-    for _ in range(10):
-        think(json.loads(json.dumps(body)), NOW)
-
-    assert (time.perf_counter() - began) / 10 < 0.05

@@ -67,13 +67,23 @@ def test_usual_wordings_are_read(text: str, start: str, end: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "minutes"),
-    [("2h", 120), ("an hour and a half", 90), ("media hora", 30), ("45 min", 45), ("una hora y media", 90), ("two free hours", 120), ("1 hour 15 min", 75)],
-)  # fmt: skip
+    [
+        ("2h", 120),
+        ("an hour and a half", 90),
+        ("media hora", 30),
+        ("45 min", 45),
+        ("una hora y media", 90),
+        ("two free hours", 120),
+        ("1 hour 15 min", 75),
+    ],
+)
 def test_lengths_are_read(text: str, minutes: int) -> None:
     assert when(f"study for {text}").minutes == minutes
 
 
-@pytest.mark.parametrize("text", ["problem 2 and 3", "chapter 5", "calc 2 homework", "pages 3 to 5", "a lot", "may I", "24% of it"])
+@pytest.mark.parametrize(
+    "text", ["problem 2 and 3", "chapter 5", "calc 2 homework", "pages 3 to 5", "a lot", "may I", "24% of it"]
+)
 def test_other_numbers_and_words_are_no_times(text: str) -> None:
     assert not when(text).is_said
 

@@ -60,18 +60,24 @@ def base(**changes: Any) -> dict[str, Any]:
         (base(messages=[{"role": "user", "content": ""}]), "messages.0: user messages must have non-empty content"),
         (base(messages=[{"role": "user", "content": []}]), "messages.0: user messages must have non-empty content"),
         (base(messages=[{**HI, "name": "Maya"}]), "messages.0.name: Extra inputs are not permitted"),
-        (base(messages=[{"role": "user", "content": [{"type": "text", "text": ""}]}]), "text content blocks must be non-empty"),
+        (
+            base(messages=[{"role": "user", "content": [{"type": "text", "text": ""}]}]),
+            "text content blocks must be non-empty",
+        ),
         (
             base(messages=[{"role": "user", "content": [{"type": "text", "text": "a", "meta": 1}]}]),
             "messages.0.content.0.text.meta: Extra inputs are not permitted",
         ),
-        (base(messages=[{"role": "user", "content": [{"type": "text"}]}]), "messages.0.content.0.text.text: Field required"),
+        (
+            base(messages=[{"role": "user", "content": [{"type": "text"}]}]),
+            "messages.0.content.0.text.text: Field required",
+        ),
         (base(messages=[{"role": "user", "content": [{"type": "note", "text": "a"}]}]), "Input tag 'note'"),
         (base(messages=[HI, {"role": "assistant", "content": "I"}]), "does not support assistant message prefill"),
         (base(system=[{"type": "text", "text": "a", "x": 1}]), "system.0.text.x: Extra inputs are not permitted"),
         (base(system=7), "system: Input should be a valid list"),
     ],
-)  # fmt: skip
+)
 def test_a_malformed_request_is_refused_with_its_path(
     campus: CampusServer, request_: dict[str, Any], words: str
 ) -> None:
@@ -86,13 +92,16 @@ def test_a_malformed_request_is_refused_with_its_path(
         ([{"name": "a", "description": "b"}], "tools.0.custom.input_schema: Field required"),
         ([{**TOOL, "input_schema": {"properties": {}}}], "tools.0.custom.input_schema.type: Field required"),
         ([{**TOOL, "input_schema": {"type": "array"}}], "tools.0.custom.input_schema.type: Input should be 'object'"),
-        ([{**TOOL, "input_schema": {"type": "object", "properties": {"a": {"type": "text"}}}}], "JSON schema is invalid"),
+        (
+            [{**TOOL, "input_schema": {"type": "object", "properties": {"a": {"type": "text"}}}}],
+            "JSON schema is invalid",
+        ),
         ([{**TOOL, "input_schema": {"type": "object", "required": "a"}}], "JSON schema is invalid"),
         ([{**TOOL, "effect": "read"}], "tools.0.custom.effect: Extra inputs are not permitted"),
         ([{**TOOL, "type": "web_search_20260318"}], "no server tools"),
         ([{**TOOL, "defer_loading": True}], "At least one tool must have defer_loading=false"),
     ],
-)  # fmt: skip
+)
 def test_malformed_tools_are_refused(campus: CampusServer, tools: list[dict[str, Any]], words: str) -> None:
     assert words in refused(campus, **base(tools=tools))
 
@@ -115,15 +124,21 @@ def test_a_wrong_tool_choice_is_refused(
 @pytest.mark.parametrize(
     ("messages", "words"),
     [
-        ([HI, ASKED, HI], "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1"),
+        (
+            [HI, ASKED, HI],
+            "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1",
+        ),
         ([HI, ASKED], "messages.1: `tool_use` ids were found without"),
         ([HI, ASKED, HI, {"role": "assistant", "content": "ok"}, answered("toolu_1")], "messages.1: `tool_use` ids"),
-        ([HI, answered("toolu_9")], "messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_9"),
+        (
+            [HI, answered("toolu_9")],
+            "messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_9",
+        ),
         ([HI, ASKED, answered("toolu_1", "toolu_2")], "messages.2.content.1: unexpected `tool_use_id`"),
         ([HI, ASKED, answered("toolu_1", "toolu_1")], "each tool_use must have a single result"),
         ([HI, ASKED, answered("toolu_1"), ASKED, answered("toolu_1")], "messages.3: `tool_use` ids must be unique"),
     ],
-)  # fmt: skip
+)
 def test_unpaired_calls_and_results_are_refused(
     campus: CampusServer, messages: list[dict[str, Any]], words: str
 ) -> None:

@@ -10,20 +10,25 @@ from hypothesis import strategies as st
 from sandbox.model.brain import think
 from sandbox.model.reply import Call, Reply, Text
 from tests.sandbox.model_client import says
-from tests.sandbox.model_thoughts import NOW, turn
+from tests.sandbox.model_thoughts import NOW, rows, turn
 from tests.sandbox.model_tools import OTHER_TOOLS, TOOLS, answer
-from tests.sandbox.test_model_paraphrases import ROWS
 
+ROWS = rows("tuned.txt")
 WORDS = st.sampled_from(sorted({word for row in ROWS for word in row[0].split()}))
 SENTENCES = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
 SCHEMAS = st.recursive(
-    st.sampled_from([{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"enum": ["a", "b"]}, {"type": "null"}, {}]),
+    st.sampled_from(
+        [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"enum": ["a", "b"]}, {"type": "null"}, {}]
+    ),
     lambda inner: st.one_of(
-        st.builds(lambda one: {"type": "array", "items": one}, inner), st.builds(lambda one: {"anyOf": [one, {"type": "null"}]}, inner)
+        st.builds(lambda one: {"type": "array", "items": one}, inner),
+        st.builds(lambda one: {"anyOf": [one, {"type": "null"}]}, inner),
     ),
     max_leaves=4,
-)  # fmt: skip
-NAMES = st.sampled_from(["start", "end", "due", "event_id", "title", "query", "page", "days", "all_day", "xyz", "from", "course", "limit"])
+)
+NAMES = st.sampled_from(
+    ["start", "end", "due", "event_id", "title", "query", "page", "days", "all_day", "xyz", "from", "course", "limit"]
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -33,7 +38,9 @@ def test_any_message_gets_words_or_calls_of_given_tools(text: str) -> None:
 
     names = {tool["name"] for tool in TOOLS}
     assert reply.blocks
-    assert all(block.name in names for block in reply.blocks if isinstance(block, Call)) or text.lstrip().startswith("/")
+    assert all(block.name in names for block in reply.blocks if isinstance(block, Call)) or text.lstrip().startswith(
+        "/"
+    )
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,12 +11,15 @@ from sandbox.model.brain.text import fold
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""
 OFFERED = re.compile(
-    r"(?:Shall I put|¿Pongo) [“«](?P<title>.+?)[”»] (?:into your calendar on|en tu calendario el) (?P<moment>[^?]+)\?\s*$"
+    r"(?:Shall I put|¿Pongo) [“«](?P<title>.+?)[”»] (?:into your calendar on|"
+    r"en tu calendario el) (?P<moment>[^?]+)\?\s*$"
 )
 AGREES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|vale|"
+    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|"
+    r"vale|"
     r"hazlo|adelante|book it|go for it|bueno)"
-    r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*"
+    r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|"
+    r"perfect|great))*"
     r"\W*$"
 )
 REPEATS = re.compile(

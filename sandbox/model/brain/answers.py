@@ -8,7 +8,7 @@ from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.text import stem, stems
+from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
 
 MOST_ITEMS = 25
@@ -106,9 +106,12 @@ def _plain(text: str) -> str:
 
 VAGUE = frozenset(
     stem(word)
-    for word in (
-        "plate coming look looking like going happening everything next last week day time left still need new recent any many much rest "
-        "free busy open first second other more list tell know see check help right current currently so far overall total worried about doing "
-        "semana dia proximo proxima queda falta nuevo nueva hacer ahora todo todos libre up around ahead soon really anything something"
-    ).split()
+    for word in word_set(
+        """
+        plate coming look looking like going happening everything next last week day time left still need new recent any
+        many much rest free busy open first second other more list tell know see check help right current currently so
+        far overall total worried about doing semana dia proximo proxima queda falta nuevo nueva hacer ahora todo todos
+        libre up around ahead soon really anything something
+        """
+    )
 )

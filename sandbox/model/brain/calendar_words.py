@@ -24,8 +24,8 @@ NUMBERS = {
 }  # fmt: skip
 # First and last hour of each part of the day.
 PARTS = {
-    "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 21), "night": (19, 23), "lunchtime": (12, 14), "tarde": (12, 20),
-    "noche": (19, 23), "madrugada": (0, 6),
+    "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 21), "night": (19, 23), "lunchtime": (12, 14),
+    "tarde": (12, 20), "noche": (19, 23), "madrugada": (0, 6),
 }  # fmt: skip
 MISSPELT_PARTS = {
     "evning": "evening",
@@ -37,9 +37,7 @@ MISSPELT_PARTS = {
 
 WEEKDAY = "|".join(WEEKDAYS)
 MONTH = "|".join(MONTHS)
-NUMBER = r"\d+(?:[.,]\d+)?|" + "|".join(
-    sorted(map(lambda word: word.replace(" ", r"\s+"), NUMBERS), key=len, reverse=True)
-)
+NUMBER = r"\d+(?:[.,]\d+)?|" + "|".join(sorted((word.replace(" ", r"\s+") for word in NUMBERS), key=len, reverse=True))
 PART = "|".join([*PARTS, *MISSPELT_PARTS])
 
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from sandbox.model.brain.calendar_words import MONTH, MONTHS, NUMBER, WEEKDAY, WEEKDAYS, index_of, number
 
-Fields = dict[str, object]
+Fields = dict[str, Any]
 Reader = Callable[[re.Match[str], datetime], Fields | None]
 NEXT = r"next|coming|this coming|upcoming|proximo|proxima"
 SOON_DAYS = 7
@@ -65,7 +66,7 @@ def _near(month: int, day: int, year: int | None, now: datetime) -> Fields | Non
         return _dated(year, month, day)
     for candidate in (now.year - 1, now.year, now.year + 1):
         fields = _dated(candidate, month, day)
-        if fields is not None and fields["first"] >= now.date() - timedelta(days=90):  # type: ignore[operator]
+        if fields is not None and fields["first"] >= now.date() - timedelta(days=90):
             return fields
     return None
 
@@ -74,7 +75,7 @@ def _of_month(match: re.Match[str], now: datetime) -> Fields | None:
     day, month_start = int(match["d"]), now.date().replace(day=1)
     for _ in range(3):
         fields = _dated(month_start.year, month_start.month, day)
-        if fields is not None and fields["first"] >= now.date():  # type: ignore[operator]
+        if fields is not None and fields["first"] >= now.date():
             return fields
         month_start = (month_start + timedelta(days=32)).replace(day=1)
     return None
@@ -157,45 +158,6 @@ def _soon(match: re.Match[str], now: datetime) -> Fields:
     return _range(now.date(), now.date() + timedelta(days=SOON_DAYS), is_vague=True)
 
 
-# Before the rules for hours, because "11/27" or "2026-11-27" must not be read as an hour.
-EXACT: tuple[tuple[str, Reader], ...] = (
-    (r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})[t ](?P<hour>[0-2]\d):(?P<minute>[0-5]\d)(?::\d\d)?", _iso_time),
-    (r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?=\b|t\d)", _iso),
-    (
-        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?(?P<month>{MONTH})\b\.?(?:,?\s+(?:de\s+|del\s+)?(?P<y>20\d\d))?",
-        _month_day,
-    ),
-    (
-        rf"\b(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y>20\d\d))?",
-        _month_day,
-    ),
-    (r"\b(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>20\d\d|\d\d))?\b(?!\s*(?:an\s+)?hour)", _slashed),
-    (
-        r"\bthe\s+(?P<d>\d{1,2})(?:st|nd|rd|th)\b(?=\s*(?:$|[.,?!;:@\d]|(?:at|from|by|before|and|to|for|in|of)\b))",
-        _of_month,
-    ),
-    (
-        r"\bthis (?P<part>morning|afternoon|evening)\b|\besta (?P<part2>manana|tarde)\b",
-        lambda m, now: _part_today(m, now),
-    ),
-    (r"\b(?:el\s+)?dia\s+(?P<d>\d{1,2})\b", _of_month),
-)
-RULES: tuple[tuple[str, Reader], ...] = (
-    (rf"\b(?P<which>next|coming|following|last|past|proximos|proximas|ultimos|ultimas|siguientes)\s+(?P<n>{NUMBER})\s+(?P<unit>days?|weeks?|months?|dias?|semanas?|meses|mes)\b", _count),
-    (rf"\b(?:in|within|en|dentro de)\s+(?P<n>{NUMBER})\s+(?P<unit>days?|weeks?|dias?|semanas?)\b", _in_days),
-    (r"\bthe week after next\b|\b(?:next|this|the|last|previous|following|coming|current)\s+(?:school\s+)?week\b(?!\s*end)|\brest of the week\b|\bend of the week\b|\bthis wk\b|\bnext wk\b|\besta semana\b|\bla semana que viene\b|\b(?:la\s+)?proxima semana\b|\b(?:la\s+)?semana pasada\b|\bla semana\b", _week),
-    (r"\b(?:(?:next|this|the|last|coming)\s+)?weekend\b|\b(?:(?:este|el|proximo)\s+)*(?:fin de semana|finde)(?:\s+(?:que viene|proximo|pasado))?\b", _weekend),
-    (r"\b(?:next|this|last)\s+month\b|\beste mes\b|\b(?:el\s+)?proximo mes\b|\bel mes que viene\b|\bel mes pasado\b", _month),
-    (r"\b(?:the\s+)?day after (?:tomorrow|tmrw)\b|\bpasado manana\b", _relative),
-    (r"\b(?:today|todays|2day|tonight|tonite|hoy|esta noche)\b", lambda m, now: _tonight(m, now)),
-    (r"\b(?:yesterday|last night|ayer|anoche)\b", _relative),
-    (r"\b(?:tomm?orr?ows?|tomorow|tommorow|tmrw|tmr|tmw|2moro|2morrow)\b", _relative),
-    (r"(?<!de la )(?<!por la )(?<!en la )(?<!esta )\bmanana\b", _relative),
-    (rf"\b(?:(?P<which>this coming|this|next|last|coming|proximo|pasado)\s+)?(?P<day>{WEEKDAY})\b(?:\s+(?P<behind>que viene|proximo|pasado|next week|de la semana que viene|de la proxima semana))?", _weekday),
-    (r"\bsoon\b|\bpronto\b|\bin the near future\b|\bthe next few days\b|\bcoming days\b|\bproximos dias\b|\bestos dias\b", _soon),
-)  # fmt: skip
-
-
 def _part_today(match: re.Match[str], now: datetime) -> Fields:
     hours = {"morning": (8, 12), "manana": (8, 12), "afternoon": (12, 17), "evening": (17, 21), "tarde": (12, 20)}
     first, last = hours[match["part"] or match["part2"]]
@@ -206,3 +168,64 @@ def _tonight(match: re.Match[str], now: datetime) -> Fields:
     if re.match(r"toni|esta noche", match.group()):
         return {**_day(now.date()), "at": 18 * 60, "until": 23 * 60, "is_vague": True}
     return _day(now.date())
+
+
+COUNTED_DAYS = (
+    r"\b(?P<which>next|coming|following|last|past|proximos|proximas|ultimos|ultimas|siguientes)\s+"
+    rf"(?P<n>{NUMBER})\s+(?P<unit>days?|weeks?|months?|dias?|semanas?|meses|mes)\b"
+)
+WEEK = (
+    r"\bthe week after next\b"
+    r"|\b(?:next|this|the|last|previous|following|coming|current)\s+(?:school\s+)?week\b(?!\s*end)"
+    r"|\b(?:rest|end) of the week\b|\b(?:this|next) wk\b|\besta semana\b|\bla semana que viene\b"
+    r"|\b(?:la\s+)?proxima semana\b|\b(?:la\s+)?semana pasada\b|\bla semana\b"
+)
+WEEKEND = (
+    r"\b(?:(?:next|this|the|last|coming)\s+)?weekend\b"
+    r"|\b(?:(?:este|el|proximo)\s+)*(?:fin de semana|finde)(?:\s+(?:que viene|proximo|pasado))?\b"
+)
+WHOLE_MONTH = (
+    r"\b(?:next|this|last)\s+month\b|\beste mes\b|\b(?:el\s+)?proximo mes\b|\bel mes que viene\b|\bel mes pasado\b"
+)
+NAMED_DAY = (
+    rf"\b(?:(?P<which>this coming|this|next|last|coming|proximo|pasado)\s+)?(?P<day>{WEEKDAY})\b"
+    r"(?:\s+(?P<behind>que viene|proximo|pasado|next week|de la semana que viene|de la proxima semana))?"
+)
+DAY_AND_MONTH = (
+    rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?(?P<month>{MONTH})\b\.?"
+    r"(?:,?\s+(?:de\s+|del\s+)?(?P<y>20\d\d))?"
+)
+MONTH_AND_DAY = rf"\b(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y>20\d\d))?"
+THE_NTH = (
+    r"\bthe\s+(?P<d>\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?=\s*(?:$|[.,?!;:@\d]|(?:at|from|by|before|and|to|for|in|of)\b))"
+)
+ISO_MOMENT = r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})[t ](?P<hour>[0-2]\d):(?P<minute>[0-5]\d)(?::\d\d)?"
+SOON = (
+    r"\bsoon\b|\bpronto\b|\bin the near future\b|\bthe next few days\b|\bcoming days\b|\bproximos dias\b|\bestos dias\b"
+)
+# Before the rules for hours, because "11/27" or "2026-11-27" must not be read as an hour.
+EXACT: tuple[tuple[str, Reader], ...] = (
+    (ISO_MOMENT, _iso_time),
+    (r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?=\b|t\d)", _iso),
+    (DAY_AND_MONTH, _month_day),
+    (MONTH_AND_DAY, _month_day),
+    (r"\b(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>20\d\d|\d\d))?\b(?!\s*(?:an\s+)?hour)", _slashed),
+    (THE_NTH, _of_month),
+    (r"\bthis (?P<part>morning|afternoon|evening)\b|\besta (?P<part2>manana|tarde)\b", _part_today),
+    (r"\b(?:el\s+)?dia\s+(?P<d>\d{1,2})\b", _of_month),
+)
+RULES: tuple[tuple[str, Reader], ...] = (
+    (COUNTED_DAYS, _count),
+    (rf"\b(?:in|within|en|dentro de)\s+(?P<n>{NUMBER})\s+(?P<unit>days?|weeks?|dias?|semanas?)\b", _in_days),
+    (WEEK, _week),
+    (WEEKEND, _weekend),
+    (WHOLE_MONTH, _month),
+    (r"\b(?:the\s+)?day after (?:tomorrow|tmrw)\b|\bpasado manana\b", _relative),
+    (r"\b(?:today|todays|2day|tonight|tonite|hoy|esta noche)\b", _tonight),
+    (r"\b(?:yesterday|last night|ayer|anoche)\b", _relative),
+    (r"\b(?:tomm?orr?ows?|tomorow|tommorow|tmrw|tmr|tmw|2moro|2morrow)\b", _relative),
+    (r"(?<!de la )(?<!por la )(?<!en la )(?<!esta )\bmanana\b", _relative),
+    (NAMED_DAY, _weekday),
+    (SOON, _soon),
+)

@@ -3,16 +3,21 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from sandbox.model.brain.calendar_words import MISSPELT_PARTS, NUMBER, PART, PARTS, WEEKDAY, number
 
-Fields = dict[str, object]
+Fields = dict[str, Any]
 Reader = Callable[[re.Match[str], datetime], Fields | None]
 HALF = r"a\.?\s?m\.?|p\.?\s?m\.?"
 CLOCK = rf"(?P<h{{0}}>\d{{{{1,2}}}})(?:[:.h](?P<m{{0}}>\d\d))?\s*(?P<x{{0}}>{HALF})?(?![\d%/])"
 TO = r"\s*(?:-|–|—|to|until|till|til|and|a|hasta|y)\s*(?:las?\s+)?"
-UNITS = r"(?!\s*(?:h\b|hrs?\b|hours?|min|days?|weeks?|dias?|horas?|semanas?|minutos?|percent|points?|pages?|%|st\b|nd\b|rd\b|th\b|\.\d|:\d|/|-\s?\d))"
+UNITS = (
+    r"(?!\s*(?:h\b|hrs?\b|hours?|min|days?|weeks?|dias?|horas?|semanas?|minutos?|percent|points?|pages?|%|st\b|"
+    r"nd\b|rd\b|th\b|\.\d|:\d|/|-\s?\d))"
+)
 HOURS = r"hours?|hrs?|hr|h|horas?"
+ADJECTIVES = "free|open|spare|full|whole|more|solid|good"
 MINUTES = r"minutes?|mins?|min|minutos?"
 
 
@@ -82,12 +87,6 @@ def _half_past(match: re.Match[str], now: datetime) -> Fields | None:
     return _time((at + shift) % 1440)
 
 
-def _part(match: re.Match[str], now: datetime) -> Fields:
-    word = MISSPELT_PARTS.get(match["part"], match["part"])
-    first, last = (8, 12) if word == "manana" else PARTS[word]
-    return {"kind": "part", "at": first * 60, "until": last * 60}
-
-
 def _length(match: re.Match[str], now: datetime) -> Fields | None:
     text = match.group()
     if re.match(r"(?:an?\s+)?hour and a half|(?:una\s+)?hora y media|one and a half hours?", text):
@@ -115,7 +114,7 @@ def _in_a_while(match: re.Match[str], now: datetime) -> Fields | None:
     length = _length(inner, now) if inner else None
     if length is None:
         return None
-    return {"kind": "moment", "moment": now + timedelta(minutes=length["minutes"])}  # type: ignore[arg-type]
+    return {"kind": "moment", "moment": now + timedelta(minutes=length["minutes"])}
 
 
 def _shift(match: re.Match[str], now: datetime) -> Fields | None:
@@ -124,31 +123,7 @@ def _shift(match: re.Match[str], now: datetime) -> Fields | None:
     if length is None:
         return None
     back = re.search(r"earlier|sooner|antes|forward", match.group())
-    return {"kind": "shift", "minutes": -length["minutes"] if back else length["minutes"]}  # type: ignore[operator]
-
-
-LENGTH = (
-    r"(?:\b(?:an?\s+)?hour and a half\b|\bone and a half hours?\b|\b(?:una\s+)?hora y media\b|\bhalf[\s-]+(?:an?\s+)?hours?\b|\ba half hour\b"
-    r"|\bmedia hora\b|\b(?:a\s+)?quarter of an hour\b|\bquarter hour\b|\b(?:un\s+)?cuarto de hora\b|\bthree quarters of an hour\b|\btres cuartos de hora\b"
-    rf"|\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:free|open|spare|full|whole|more|solid|good)\s+)?(?:{HOURS})\b(?P<half>\s+and a half|\s+y media)?(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b|(?<=h)(?P<glued>\d\d)\b)?"
-    rf"|\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)"
-)
-UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
-BARE = r"(?:at|@|around|about|by|until|till|to|before|after|from|starting|start|end|ends|ending)\s+"
-RULES: tuple[tuple[str, Reader], ...] = (
-    (rf"\b(?P<cue>from\s+|between\s+|at\s+|desde\s+las?\s+|de\s+las?\s+|de\s+|entre\s+las?\s+|entre\s+|las?\s+)?(?<![\d/:.-]){CLOCK.format('a')}{TO}{CLOCK.format('b')}{UNITS}(?:\s+(?:de la|por la|in the)\s+(?P<part>tarde|manana|noche|morning|afternoon|evening))?", _range),
-    (rf"\b(?:in|within|en|dentro de)\s+(?:about\s+|like\s+)?{UNNAMED}(?!\s+(?:of|for|to|de|para)\b)", _in_a_while),
-    (rf"{UNNAMED}\s+(?:later|earlier|sooner|antes|mas tarde|despues)\b|\b(?:by|back|forward)\s+(?:another\s+)?{UNNAMED}(?:\s+(?:later|earlier))?", _shift),
-    (rf"\b(?:a las?|sobre las?|hacia las?|para las?|desde las?|hasta las?|las)\s+(?P<ha>\d{{1,2}}|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?P<rest>[:.h]\d\d|\s+y media|\s+y cuarto|\s+menos cuarto)?\s*(?P<xa>{HALF})?(?:\s*(?:de|por|en) la (?P<part>tarde|manana|noche|madrugada))?(?:\s+en punto)?\b", _spanish),
-    (r"\b(?P<ha>1\d|2[0-3])h(?P<ma>\d\d)(?P<xa>)\b", _clock),
-    (LENGTH, _length),
-    (rf"\b(?P<how>half past|quarter past|quarter to)\s+(?P<ha>{NUMBER})\s*(?P<xa>{HALF})?", _half_past),
-    (rf"\b(?P<ha>\d{{1,2}})(?:[:.](?P<ma>\d\d))?\s*(?P<xa>{HALF})(?![\w%])", _clock),
-    (r"\b(?P<ha>\d{1,2})[:h](?P<ma>\d\d)(?P<xa>)\b(?:\s+(?:in the|at|de la)\s+(?P<part>morning|afternoon|evening|night|tarde|manana|noche))?", _clock),
-    (r"\b(?P<ha>\d{1,2})(?P<ma>)(?P<xa>)\s*(?:o'?\s?clock|ish\b|-ish\b)(?:\s+(?:in the|at)\s+(?P<part>morning|afternoon|evening|night))?", _clock),
-    (rf"(?<!\d\s)(?:\b{BARE}|@\s*|(?<=\b)(?:{WEEKDAY}|tomorrow|today|tmrw|tonight)\s+(?=\d))(?P<here>(?P<ha>\d{{1,2}})(?P<ma>)(?P<xa>)\b{UNITS}(?:\s+(?:in the|at)\s+(?P<part>morning|afternoon|evening|night))?)", lambda m, now: _bare(m, now)),
-    (rf"\b(?:in the\s+|at\s+|de la\s+|por la\s+|en la\s+|a la\s+|early\s+|late\s+)?(?P<part>{PART})s?\b|\b(?:por la|de la|en la)\s+(?P<part2>manana)\b", lambda m, now: _named_part(m, now)),
-)  # fmt: skip
+    return {"kind": "shift", "minutes": -length["minutes"] if back else length["minutes"]}
 
 
 def _bare(match: re.Match[str], now: datetime) -> Fields | None:
@@ -162,3 +137,70 @@ def _named_part(match: re.Match[str], now: datetime) -> Fields:
     word = MISSPELT_PARTS.get(word, word)
     first, last = (8, 12) if word == "manana" else PARTS[word]
     return {"kind": "part", "at": first * 60, "until": last * 60}
+
+
+LENGTH = "|".join(
+    (
+        r"(?:\b(?:an?\s+)?hour and a half\b",
+        r"\bone and a half hours?\b",
+        r"\b(?:una\s+)?hora y media\b",
+        r"\bhalf[\s-]+(?:an?\s+)?hours?\b",
+        r"\ba half hour\b",
+        r"\bmedia hora\b",
+        r"\b(?:a\s+)?quarter of an hour\b",
+        r"\bquarter hour\b",
+        r"\b(?:un\s+)?cuarto de hora\b",
+        r"\bthree quarters of an hour\b",
+        r"\btres cuartos de hora\b",
+        rf"\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:{ADJECTIVES})\s+)?(?:{HOURS})\b(?P<half>\s+and a half|\s+y media)?"
+        rf"(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b|(?<=h)(?P<glued>\d\d)\b)?",
+        rf"\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)",
+    )
+)
+UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
+# "from 3 to 5", "15:00–17:00", "10-2pm", "entre las 2 y las 4 de la tarde".
+HOURS_RANGE = (
+    r"\b(?P<cue>from\s+|between\s+|at\s+|desde\s+las?\s+|de\s+las?\s+|de\s+|entre\s+las?\s+|entre\s+|las?\s+)?"
+    rf"(?<![\d/:.-]){CLOCK.format('a')}{TO}{CLOCK.format('b')}{UNITS}"
+    r"(?:\s+(?:de la|por la|in the)\s+(?P<part>tarde|manana|noche|morning|afternoon|evening))?"
+)
+# "in two hours", but not "in 90 minutes of studying".
+IN_A_WHILE = rf"\b(?:in|within|en|dentro de)\s+(?:about\s+|like\s+)?{UNNAMED}(?!\s+(?:of|for|to|de|para)\b)"
+# "an hour later", "by half an hour".
+SHIFT = (
+    rf"{UNNAMED}\s+(?:later|earlier|sooner|antes|mas tarde|despues)\b"
+    rf"|\b(?:by|back|forward)\s+(?:another\s+)?{UNNAMED}(?:\s+(?:later|earlier))?"
+)
+# "a las 4 y media de la tarde", "sobre las cinco".
+SPANISH_HOUR = (
+    r"\b(?:a las?|sobre las?|hacia las?|para las?|desde las?|hasta las?|las)\s+"
+    r"(?P<ha>\d{1,2}|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)"
+    rf"(?P<rest>[:.h]\d\d|\s+y media|\s+y cuarto|\s+menos cuarto)?\s*(?P<xa>{HALF})?"
+    r"(?:\s*(?:de|por|en) la (?P<part>tarde|manana|noche|madrugada))?(?:\s+en punto)?\b"
+)
+IN_PART = r"(?:\s+(?:in the|at|de la)\s+(?P<part>morning|afternoon|evening|night|tarde|manana|noche))?"
+# "at 3", "Friday 3", "@5": a bare number after a word that makes it an hour.
+BARE_HOUR = (
+    r"(?<!\d\s)(?:\b(?:at|around|about|by|until|till|to|before|after|from|starting|start|end|ends|ending)\s+|@\s*"
+    rf"|(?<=\b)(?:{WEEKDAY}|tomorrow|today|tmrw|tonight)\s+(?=\d))"
+    rf"(?P<here>(?P<ha>\d{{1,2}})(?P<ma>)(?P<xa>)\b{UNITS}{IN_PART})"
+)
+# "in the afternoon", "por la manana", "late evening".
+PART_OF_DAY = (
+    rf"\b(?:in the\s+|at\s+|de la\s+|por la\s+|en la\s+|a la\s+|early\s+|late\s+)?(?P<part>{PART})s?\b"
+    r"|\b(?:por la|de la|en la)\s+(?P<part2>manana)\b"
+)
+RULES: tuple[tuple[str, Reader], ...] = (
+    (HOURS_RANGE, _range),
+    (IN_A_WHILE, _in_a_while),
+    (SHIFT, _shift),
+    (SPANISH_HOUR, _spanish),
+    (r"\b(?P<ha>1\d|2[0-3])h(?P<ma>\d\d)(?P<xa>)\b", _clock),
+    (LENGTH, _length),
+    (rf"\b(?P<how>half past|quarter past|quarter to)\s+(?P<ha>{NUMBER})\s*(?P<xa>{HALF})?", _half_past),
+    (rf"\b(?P<ha>\d{{1,2}})(?:[:.](?P<ma>\d\d))?\s*(?P<xa>{HALF})(?![\w%])", _clock),
+    (rf"\b(?P<ha>\d{{1,2}})[:h](?P<ma>\d\d)(?P<xa>)\b{IN_PART}", _clock),
+    (rf"\b(?P<ha>\d{{1,2}})(?P<ma>)(?P<xa>)\s*(?:o'?\s?clock|ish\b|-ish\b){IN_PART}", _clock),
+    (BARE_HOUR, _bare),
+    (PART_OF_DAY, _named_part),
+)

@@ -17,7 +17,8 @@ from sandbox.model.brain.when import When, combine, read_when
 
 PRONOUN = re.compile(
     r"\b(?:it|that|this|them|those|these|the (?:first|second|third|last|other) one|lo|la|eso|esa|ese|esta|este|"
-    r"(?:muev|cambi|borr|elimin|cancel|quit|pas|aplaz|pon|pospon|retras|adelant|alarg|anul|renombr|hag|haz)\w{0,5}l[oa]s?)\b"
+    r"(?:muev|cambi|borr|elimin|cancel|quit|pas|aplaz|pon|pospon|retras|adelant|alarg|anul|renombr|hag|"
+    r"haz)\w{0,5}l[oa]s?)\b"
 )
 QUESTION = re.compile(
     r"^(?:what|whats|when|whens|where|wheres|which|who|how|hows|is|are|am|do|does|did|any|anything|have|has|que|cual|"

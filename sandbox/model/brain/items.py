@@ -48,7 +48,7 @@ def notes(result: str) -> list[str]:
 
 def body_lines(result: str) -> list[str]:
     """Everything after the first line that is neither an item nor a note: the text of a page, for instance."""
-    first, *rest = result.strip().splitlines() or [""]
+    _, *rest = result.strip().splitlines() or [""]
     return [without_ids(line.rstrip()) for line in rest if not NOTE.match(line)]
 
 

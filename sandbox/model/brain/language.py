@@ -5,7 +5,8 @@ import re
 from sandbox.model.brain.text import fold
 
 SPANISH = re.compile(
-    r"\b(?:que|cual|cuando|donde|como|tengo|mis?|para|por|favor|hay|semana|manana|hoy|clase|tarea|el|los|las|una|del|puedes|"
+    r"\b(?:que|cual|cuando|donde|como|tengo|mis?|para|por|favor|hay|semana|manana|hoy|clase|tarea|el|los|las|una|del|"
+    r"puedes|"
     r"quiero|anade|crea|agrega|busca|borra|cancela|recuerdame|gracias|hola|estoy|voy|esta|notas)\b"
 )
 ENGLISH = re.compile(

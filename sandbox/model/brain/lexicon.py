@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sandbox.model.brain import thesaurus, verbs
-from sandbox.model.brain.text import Speller, Token, fold, stem, tokens
+from sandbox.model.brain.text import Speller, Token, fold, stem, tokens, word_set
 
 GAP = 3
 """How many words `*` may stand for."""
@@ -22,7 +22,10 @@ class Hit:
 
 
 class Lexicon:
-    """Entries under names, found in token lists. exclusive: of two readings of the same words only the longer counts."""
+    """Entries under names, found in token lists.
+
+    exclusive: of two readings of the same words under different names only the longer counts.
+    """
 
     def __init__(self, entries: Mapping[str, str], *, exclusive: bool = False) -> None:
         self._exclusive = exclusive
@@ -114,18 +117,21 @@ def speller() -> Speller:
     return Speller(known | function_words() | COMMON)
 
 
-COMMON = frozenset(
-    "course cause horse house being bring thing things there these those where while which would could should about above "
-    "other after again first least never often right small still their think three under until water world write years "
-    "place point music paper party story study board books chair class clear close cover draft every exact field final "
-    "plan planning libro libros libreta focus found great green group heart human large light lunch major match meant money month night north order peace "
-    "phone plant power press price quick quite ready river round scale sense shape share short since skill sleep sound "
-    "south space speak stand start state steel stock store style table taken teach thank theme theory today total touch "
-    "track train treat trial trust truth value video visit voice watch wheel white whole woman worth young mitosis biology "
-    "physics history friday monday tuesday thursday saturday sunday wednesday tomorrow morning evening afternoon poster "
-    "posts waste paste pages marks cards codes notes voted noted noticed plane plans plants planet grave trade grape "
-    "mover lover rather father mother better letter matter latter reason season lesson person clase parte tarde hasta "
-    "jueves viernes martes lunes sabado domingo manana semana mejor mayor menor mundo gusta sobre entre nunca veces donde".split()
+COMMON = word_set(
+    """
+    course cause horse house being bring thing things there these those where while which would could should about
+    above other after again first least never often right small still their think three under until water world
+    write years place point music paper party story study board books chair class clear close cover draft every
+    exact field final plan planning libro libros libreta focus found great green group heart human large light lunch
+    major match meant money month night north order peace phone plant power press price quick quite ready river
+    round scale sense shape share short since skill sleep sound south space speak stand start state steel stock
+    store style table taken teach thank theme theory today total touch track train treat trial trust truth value
+    video visit voice watch wheel white whole woman worth young mitosis biology physics history friday monday
+    tuesday thursday saturday sunday wednesday tomorrow morning evening afternoon poster posts waste paste pages
+    marks cards codes notes voted noted noticed plane plans plants planet grave trade grape mover lover rather
+    father mother better letter matter latter reason season lesson person clase parte tarde hasta jueves viernes
+    martes lunes sabado domingo manana semana mejor mayor menor mundo gusta sobre entre nunca veces donde
+    """
 )
 
 

@@ -5,11 +5,14 @@ import re
 from sandbox.model.brain.text import fold
 
 CALLED = re.compile(
-    r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|con titulo)\s+(?P<name>.+?)"
-    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
+    r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|"
+    r"con titulo)\s+(?P<name>.+?)"
+    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|"
+    r"to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
 )
 NAMES_A_PAGE = re.compile(
-    r"(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|documento|apuntes|a|en)\s*$"
+    r"(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|"
+    r"documento|apuntes|a|en)\s*$"
 )
 QUOTES = re.compile(r"[\"“«][^\"“”»]{1,200}[\"”»]")
 

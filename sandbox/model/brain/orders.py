@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.model.brain import lexicon
 from sandbox.model.brain.actions import Action
-from sandbox.model.brain.text import Token, fold
+from sandbox.model.brain.text import Token, fold, word_set
 from sandbox.model.brain.when import When
 
 # Of equally long readings the one that changes something wins: "schedule", "plan", "book".
@@ -48,9 +48,11 @@ TO_IT = re.compile(
 NEW_PAGE = re.compile(
     r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
 )
-AUXILIARIES = frozenset(
-    ("can could may will would should shall do does did is are am was were has have " + "puedo podemos podria es esta hay").split()
-)  # fmt: skip
+AUXILIARIES = word_set(
+    """
+    can could may will would should shall do does did is are am was were has have puedo podemos podria es esta hay
+    """
+)
 NEGATIVE = re.compile(r"n't$|^(?:cant|wont|dont)$")
 
 

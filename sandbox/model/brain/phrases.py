@@ -14,8 +14,10 @@ CAN = (
     "Sigo reglas sencillas en lugar de pensar, pero trabajo con tus herramientas. Puedo:",
 )
 CAN_NOTHING = (
-    "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on the Connections page.",
-    "Sigo reglas sencillas y ahora mismo no hay ninguna herramienta conectada. Conecta una cuenta en la página de conexiones.",
+    "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on "
+    "the Connections page.",
+    "Sigo reglas sencillas y ahora mismo no hay ninguna herramienta conectada. Conecta una cuenta en la página de "
+    "conexiones.",
 )
 ASK_ME = ('Try "What is due this week?"', "Prueba con «¿Qué tengo que entregar esta semana?»")
 NOT_THINKING = (
@@ -23,9 +25,11 @@ NOT_THINKING = (
     "Soy solo el modelo de demostración: sigo reglas y no puedo explicar, valorar ni escribir sobre un tema.",
 )
 STUDY = (
-    "What helps meanwhile:\n- Say in your own words what you know about it already, and where it stops.\n- Which question would a teacher ask about it first?\n"
+    "What helps meanwhile:\n- Say in your own words what you know about it already, and where it stops.\n- Which "
+    "question would a teacher ask about it first?\n"
     "- Work one example by hand, then change one thing in it.",
-    "Mientras tanto ayuda esto:\n- Di con tus palabras qué sabes ya y dónde se acaba.\n- ¿Qué pregunta haría primero un profesor?\n"
+    "Mientras tanto ayuda esto:\n- Di con tus palabras qué sabes ya y dónde se acaba.\n- ¿Qué pregunta haría primero "
+    "un profesor?\n"
     "- Resuelve un ejemplo a mano y luego cambia una cosa.",
 )
 LOOK_UP_NOTES = (
@@ -33,12 +37,16 @@ LOOK_UP_NOTES = (
     "Sí puedo mirar en tus apuntes: di «busca mis apuntes sobre …».",
 )
 NO_HOMEWORK = (
-    "I won't write that for you: handing in work that isn't yours is a matter of academic integrity. I can help you do it yourself:\n"
+    "I won't write that for you: handing in work that isn't yours is a matter of academic integrity. I can help you "
+    "do it yourself:\n"
     "- What exactly is asked? Copy the question and underline the verbs.\n- Which one sentence do you want to defend?\n"
-    "- Three reasons for it, with one piece of evidence each, make the outline.\n- Write the middle first, the introduction last.",
-    "No lo voy a escribir por ti: entregar un trabajo ajeno es una cuestión de integridad académica. Sí puedo ayudarte a hacerlo:\n"
+    "- Three reasons for it, with one piece of evidence each, make the outline.\n- Write the middle first, the "
+    "introduction last.",
+    "No lo voy a escribir por ti: entregar un trabajo ajeno es una cuestión de integridad académica. Sí puedo "
+    "ayudarte a hacerlo:\n"
     "- ¿Qué se pide exactamente? Copia el enunciado y subraya los verbos.\n- ¿Qué frase quieres defender?\n"
-    "- Tres razones, cada una con una prueba, forman el esquema.\n- Escribe primero el cuerpo y al final la introducción.",
+    "- Tres razones, cada una con una prueba, forman el esquema.\n- Escribe primero el cuerpo y al final la "
+    "introducción.",
 )
 NOT_UNDERSTOOD = (
     "I'm not sure what you'd like me to look up or do. You can ask me about {things}.",
@@ -50,8 +58,10 @@ NOT_CONNECTED = (
     "Ahora no puedo ver {what}: {service} no está conectado. Abre Conexiones, conéctalo y vuelve a preguntarme.",
 )
 RECONNECT = (
-    "I can't see {what} right now: {service} needs to be reconnected. Open Connections, reconnect it, then ask me again.",
-    "Ahora no puedo ver {what}: hay que volver a conectar {service}. Abre Conexiones, vuelve a conectarlo y pregúntame otra vez.",
+    "I can't see {what} right now: {service} needs to be reconnected. Open Connections, reconnect it, then ask me "
+    "again.",
+    "Ahora no puedo ver {what}: hay que volver a conectar {service}. Abre Conexiones, vuelve a conectarlo y "
+    "pregúntame otra vez.",
 )
 NO_TOOL = (
     "I have no tool that can do that here. What I can work with: {things}.",

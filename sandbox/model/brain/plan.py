@@ -21,7 +21,8 @@ from sandbox.model.brain.toolbox import Profile
 from sandbox.model.brain.wording import telling_stems
 
 GOES_ON = re.compile(
-    r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|y el)\b"
+    r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|"
+    r"y el)\b"
 )
 TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK_END, Role.CHOICE)
 LONGEST_FOLLOW_UP = 9

@@ -9,24 +9,28 @@ from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.schema import Param, Role
-from sandbox.model.brain.text import fold, stem, stems
+from sandbox.model.brain.text import fold, stem, stems, word_set
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.brain.wording import reference_words
 
 GENERIC = frozenset(
     stem(word)
-    for word in (
-        "meeting event session class appointment page note notes doc document block study calendar task thing reunion cita clase evento sesion "
-        "pagina apuntes nota notas bloque my assignment slot entry item time"
-    ).split()
+    for word in word_set(
+        """
+        meeting event session class appointment page note notes doc document block study calendar task thing reunion
+        cita clase evento sesion pagina apuntes nota notas bloque my assignment slot entry item time
+        """
+    )
 )
 MOST_SEARCH_WORDS = 4
 ORDINALS = {
-    "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "primero": 0, "primera": 0,
-    "primer": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2, "cuarto": 3, "cuarta": 3,
+    "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4,
+    "primero": 0, "primera": 0, "primer": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2,
+    "cuarto": 3, "cuarta": 3,
 }  # fmt: skip
 ORDINAL = re.compile(
-    rf"\b(?P<word>{'|'.join(ORDINALS)}|last|ultim[oa])\b(?:\s+(?:one|slot|gap|option|result|of|hueco|opcion|resultado)\b|\s*$|[.!?,])"
+    rf"\b(?P<word>{'|'.join(ORDINALS)}|last|ultim[oa])\b(?:\s+(?:one|slot|gap|option|result|of|hueco|opcion|"
+    rf"resultado)\b|\s*$|[.!?,])"
 )
 
 
@@ -110,11 +114,13 @@ def under(text: str) -> str:
     """The page or notebook that something is to be put under or into, if the text names one."""
     folded = fold(text.partition(":")[0])
     found = re.search(
-        r"\b(?:under|inside|within|below|dentro de|bajo|debajo de|in|into|en)\s+(?:my\s+|the\s+|our\s+|mi\s+|la\s+|el\s+)?(?P<name>[^,:;?!]*?)"
+        r"\b(?:under|inside|within|below|dentro de|bajo|debajo de|in|into|en)\s+(?:my\s+|the\s+|our\s+|mi\s+|la\s+|"
+        r"el\s+)?(?P<name>[^,:;?!]*?)"
         r"\s*\b(?:page|pages|notebook|database|section|folder|workspace|notes|pagina|cuaderno|seccion|apuntes)\b",
         folded,
     ) or re.search(
-        r"\b(?:under|inside|within|below|dentro de|bajo|debajo de)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+|pagina\s+)*(?P<name>[^,:;?!]+)",
+        r"\b(?:under|inside|within|below|dentro de|bajo|debajo de)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+|"
+        r"pagina\s+)*(?P<name>[^,:;?!]+)",
         folded,
     )
     if found is None:

@@ -111,7 +111,8 @@ BY_NAME: tuple[tuple[Role, str, str], ...] = (
     (Role.LIMIT, r"limit|max|count|top|page_size|number_of|how_many", "integer number"),
     (Role.FLAG, r".", "boolean"),
     (Role.END, r"(^|_)(due|deadline|due_(date|at|on|by)|remind_(at|on))($|_)|^by$", "string"),
-    (Role.START, r"(^|_)(start|starts|begin|begins|from|after|since|earliest|time_min|desde|inicio)($|_)|^when$", "string"),
+    (Role.START, r"(^|_)(start|starts|begin|begins|from|after|since|earliest|time_min|desde|inicio)($|_)|"
+                 r"^when$", "string"),
     (Role.END, r"(^|_)(end|ends|to|until|before|latest|time_max|through|hasta|fin|finish)($|_)", "string"),
     (Role.DAY, r"(^|_)(date|day|on|fecha|dia)($|_)", "string"),
     (Role.COURSE, r"course|class|subject_name|curso|asignatura|materia", "string"),

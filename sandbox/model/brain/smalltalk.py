@@ -12,16 +12,20 @@ from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
 
 HELLO = re.compile(
-    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|buenas tardes)\b"
+    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|"
+    r"buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
 REFUSES = re.compile(
-    r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|dejalo)\b(?:\W+\w+){0,2}\W*$"
+    r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|"
+    r"dejalo)\b(?:\W+\w+){0,2}\W*$"
 )
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
-    r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |an )?(?:human|ai|bot|robot|real|claude)|"
-    r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
+    r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |"
+    r"an )?(?:human|ai|bot|robot|real|claude)|"
+    r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
+    r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )
 
 

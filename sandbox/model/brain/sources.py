@@ -22,7 +22,8 @@ from sandbox.model.reply import Call
 
 MOST_AT_ONCE = 8
 ALL = re.compile(
-    r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|entregas|tareas|plazos|examenes)\b"
+    r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|"
+    r"entregas|tareas|plazos|examenes)\b"
 )
 LENGTH = timedelta(minutes=30)
 

@@ -4,13 +4,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from sandbox.model.brain import days, hours
 from sandbox.model.brain.text import fold
 
 BEFORE = re.compile(
-    r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de|antes del|del|para|to|a|al|on|for|after|since|"
-    r"despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|la\s+|las\s+|los\s+|about\s+)?$"
+    r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de|"
+    r"antes del|del|para|to|a|al|on|for|after|since|"
+    r"despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|"
+    r"la\s+|las\s+|los\s+|about\s+)?$"
 )
 
 
@@ -21,8 +24,8 @@ NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
 class Span:
     """One piece: `kind` is day, range, time, part, duration, moment or shift.
 
-    first, last: days, both included. at, until: minutes after midnight. minutes: of a duration or a shift. is_weekly: named by the weekday alone.
-    before: the preposition in front of it, folded.
+    first, last: days, both included. at, until: minutes after midnight. minutes: of a duration or a shift.
+    is_weekly: named by the weekday alone. before: the preposition in front of it, folded.
     """
 
     kind: str
@@ -59,12 +62,12 @@ def _in_figures(match: re.Match[str]) -> str:
     return ("12am" if match.group().startswith(("midn", "median")) else "12pm").ljust(len(match.group()))
 
 
-def _span(folded: str, match: re.Match[str], fields: dict[str, object]) -> Span:
+def _span(folded: str, match: re.Match[str], fields: dict[str, Any]) -> Span:
     start, end = match.span("here") if "here" in match.re.groupindex else match.span()
     while end > start and folded[end - 1].isspace():
         end -= 1
     before = BEFORE.search(folded[:start])
-    return Span(start=start, end=end, before=before.group(1) if before else "", **fields)  # type: ignore[arg-type]
+    return Span(start=start, end=end, before=before.group(1) if before else "", **fields)
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Rule:
     """A pattern on folded text and how to read a match of it; None says that it was none after all."""
 
     pattern: re.Pattern[str]
-    read: Callable[[re.Match[str], datetime], dict[str, object] | None]
+    read: Callable[[re.Match[str], datetime], dict[str, Any] | None]
 
 
 RULES = [Rule(re.compile(pattern), read) for pattern, read in (*days.EXACT, *hours.RULES, *days.RULES)]

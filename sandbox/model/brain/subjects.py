@@ -84,7 +84,7 @@ def _by_known(text: str, known: Iterable[str]) -> tuple[str, int, int] | None:
 
 
 def _by_subject(text: str) -> tuple[str, int, int] | None:
-    found = [token for token in tokens(text)]
+    found = tokens(text)
     for alias, subject in _aliases():
         size = len(alias.split())
         for at in range(len(found) - size + 1):
@@ -133,7 +133,8 @@ def _is_date_word(name: str) -> bool:
     first = fold(name).split()[0]
     return bool(
         re.match(
-            r"(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|lun|mie|jue|vie|sab|dom|ene|abr|ago|dic|prof|dr|notion|canvas|google)",
+            r"(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|lun|mie|jue|vie|sab|dom|"
+            r"ene|abr|ago|dic|prof|dr|notion|canvas|google)",
             first,
         )
     )

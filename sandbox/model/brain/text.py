@@ -5,14 +5,16 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 # Longest first; what is left must keep three letters.
-ENDINGS = (
-    "aciones", "amiento", "imiento", "ations", "ements", "ement", "iendo", "ments", "acion", "ation", "ando", "ados", "idos", "adas",
-    "idas", "ings", "ment", "able", "ing", "ies", "ied", "ado", "ada", "ido", "ida", "ers", "arlo", "arla", "erlo",
-    "ed", "es", "er", "ar", "ir", "en", "an", "as", "os", "ly", "s", "a", "o", "e", "y",
-)  # fmt: skip
+ENDINGS = tuple(
+    """
+    aciones amiento imiento ations ements ement iendo ments acion ation ando ados idos adas idas ings ment able ing ies
+    ied ado ada ido ida ers arlo arla erlo ed es er ar ir en an as os ly s a o e y
+    """.split()  # noqa: SIM905 - a column of strings would hide the order
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ def stems(text: str) -> list[str]:
     return [token.stem for token in tokens(text)]
 
 
+def word_set(listed: str) -> frozenset[str]:
+    """The words of a list written as one text."""
+    return frozenset(listed.split())
+
+
 class Speller:
     """Finds the known word that a mistyped one is one slip away from."""
 
@@ -85,7 +92,7 @@ def _deletions(word: str) -> list[str]:
 
 
 def _has_double(word: str) -> bool:
-    return any(one == other for one, other in zip(word, word[1:], strict=False))
+    return any(one == other for one, other in pairwise(word))
 
 
 def _is_slip(word: str, known: str) -> bool:

@@ -155,7 +155,8 @@ ASPECTS = {
         didn't * submit, not handed in, not * submitted, still have to, still need to, left to do, not turned in,
         sin entregar, no he entregado, me falta, outstanding, haven't done""",
     "past": "past, last, previous, pasado, pasada, pasados, pasadas, anterior, anteriores, already=0.3",
-    "submitted": "submitted, turned in, handed in, did i submit, did i turn, entregado, entregada, entregue, he entregado",
+    "submitted": "submitted, turned in, handed in, did i submit, did i turn, entregado, entregada, entregue, he "
+    "entregado",
     "graded": "graded, scored, got back, calificado, calificada, corregido",
     "upcoming": "upcoming, coming up, soon, next, due, ahead, proximo, proximos, proximas, pronto",
     "all": "all, every, everything, todo, todos, todas, entire, whole",

@@ -10,37 +10,47 @@ from sandbox.model.brain.names import CALLED, names_a_page
 from sandbox.model.brain.text import fold
 
 SLOT = re.compile(
-    r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|ultim\w)?\s*"
+    r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|"
+    r"ultim\w)?\s*"
     r"(?:one|slot|gap|option|time|hueco|opcion|rato)\b|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
 )
 IN_CALENDAR = re.compile(
     r"\s*\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|de|del)\s+(?:my|the|mi|el|la|our)?\s*(?:google\s+)?"
-    r"(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|to[- ]?do(?:\s+list)?|task list|tasks|list of tasks|lista(?: de tareas)?|list|workspace)\b"
+    r"(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|to[- ]?do(?:\s+list)?|task list|"
+    r"tasks|list of tasks|lista(?: de tareas)?|list|workspace)\b"
 )
 TASK_LEAD = re.compile(
-    r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo|reminder|tarea|recordatorio|item|note)s?\b)?"
-    r"\s*(?:for me\s+|para mi\s+)?(?:(?:to|that i (?:need|have) to|i (?:need|have) to|that|about|for|saying|of|de|para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
+    r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo|"
+    r"reminder|tarea|recordatorio|item|note)s?\b)?"
+    r"\s*(?:for me\s+|para mi\s+)?(?:(?:to|that i (?:need|have) to|i (?:need|have) to|that|about|for|saying|of|de|"
+    r"para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
 )
 ABOUT = re.compile(
-    r"\b(?:about|regarding|on the topic of|covering|on|concerning|mention(?:s|ing)?|related to|dealing with|with the words?|containing|"
+    r"\b(?:about|regarding|on the topic of|covering|on|concerning|mention(?:s|ing)?|related to|dealing with|"
+    r"with the words?|containing|"
     r"sobre|acerca de|relacionad[oa]s? con|que hablen? de|que mencionen?|de|for|para)\s+(?P<what>.+)$"
 )
 NEW_NAME = re.compile(
-    r"\b(?:rename|retitle|call|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|nombre))\b(?P<old>.*?)\s+(?:to|as|into|a|por|como)\s+(?P<name>.+)$"
+    r"\b(?:rename|retitle|call|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|"
+    r"nombre))\b(?P<old>.*?)\s+(?:to|as|into|a|por|como)\s+(?P<name>.+)$"
 )
 CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+)$")
 SAYING = re.compile(
-    r"\b(?:saying|that says|which says|with the text|with the content|the text|with|que diga|con el texto|con)\b:?\s+(?P<text>.+)$",
+    r"\b(?:saying|that says|which says|with the text|with the content|the text|with|que diga|con el texto|"
+    r"con)\b:?\s+(?P<text>.+)$",
     re.DOTALL,
 )
 PLACE = re.compile(
-    r"\b(?:in|at|en)\s+(?P<place>(?:the\s+|la\s+|el\s+)?(?:(?:main|science|campus|law|north|south|student)\s+)?(?:library|room\s+[\w-]+|cafe|coffee shop|gym|lab\s+\d\w*|union|"
+    r"\b(?:in|at|en)\s+(?P<place>(?:the\s+|la\s+|el\s+)?(?:(?:main|science|campus|law|north|south|"
+    r"student)\s+)?(?:library|room\s+[\w-]+|cafe|coffee shop|gym|lab\s+\d\w*|union|"
     r"student center|biblioteca|aula\s+\w+|sala\s+\w+|cafeteria|gimnasio|zoom)(?:\s+\d\w*)?)\b"
 )
 SAVE_THAT = re.compile(r"\b(?:that|this|it|your answer|the above|eso|esto|lo anterior|tu respuesta)\b")
 EDGES = re.compile(
-    r"^(?:[\s,.;:!?¿¡\-–—]|(?:a|an|the|my|some|for me|me|to|that|of|for|on|at|and|so|is|in|up|down|off|out|please|then|called|it|un|una|el|la|mi|que|de|a|en|para|y|lo|unos|por favor)\b(?!['’]))+"
-    r"|(?:[\s,.;:!?¿¡\-–—]|\b(?:a|an|the|my|to|for|on|at|and|in|into|from|by|with|due|please|pls|around|then|as well|too|un|una|el|la|mi|de|del|a|al|en|para|y|por|con|por favor|desde|starting|which|that|lasting|is)\b)+$"
+    r"^(?:[\s,.;:!?¿¡\-–—]|(?:a|an|the|my|some|for me|me|to|that|of|for|on|at|and|so|is|in|up|down|off|out|please|"
+    r"then|called|it|un|una|el|la|mi|que|de|a|en|para|y|lo|unos|por favor)\b(?!['’]))+"
+    r"|(?:[\s,.;:!?¿¡\-–—]|\b(?:a|an|the|my|to|for|on|at|and|in|into|from|by|with|due|please|pls|around|then|as well|"
+    r"too|un|una|el|la|mi|de|del|a|al|en|para|y|por|con|por favor|desde|starting|which|that|lasting|is)\b)+$"
 )
 
 
@@ -187,7 +197,8 @@ def _leads(intent: Intent) -> list[tuple[int, int]]:
 def _with_preposition(text: str, start: int, end: int) -> tuple[int, int]:
     folded = fold(text)
     before = re.search(
-        r"(?:\b(?:on|at|by|for|from|until|till|before|in|during|this|starting|start|around|due|el|la|los|las|a|para|por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
+        r"(?:\b(?:on|at|by|for|from|until|till|before|in|during|this|starting|start|around|due|el|la|los|las|a|para|"
+        r"por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
         folded[:start],
     )
     return (before.start() if before else start), end

@@ -12,7 +12,7 @@ from sandbox.model.brain import lexicon
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.schema import Param, Role, read_params
-from sandbox.model.brain.text import Token, fold, tokens
+from sandbox.model.brain.text import Token, fold, tokens, word_set
 
 # The verbs that names and descriptions of tools use, in the order in which they are looked for.
 TOOL_VERBS: tuple[tuple[Action, str], ...] = (
@@ -34,8 +34,10 @@ FITS: Mapping[Action, Mapping[Action, float]] = {
     Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
     Action.DELETE: {Action.DELETE: 1.0},
 }
-PLURALS = frozenset(
-    "assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos".split()
+PLURALS = word_set(
+    """
+    assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos
+    """
 )
 LEAST_SHARED = 0.55
 """A tool must be about one of the wanted things in the main, not in passing."""

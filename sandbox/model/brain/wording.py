@@ -5,19 +5,19 @@ import re
 from sandbox.model.brain import lexicon, titles
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import names_a_page
-from sandbox.model.brain.text import Token, fold
+from sandbox.model.brain.text import Token, fold, word_set
 
 KIND = 0.69
 """A word that speaks of a kind of thing at least so strongly ("assignment") does not tell one of them from another."""
-NOT_IN_TITLES = frozenset(
+NOT_IN_TITLES = word_set(
     """
-    assignment assignments task tarea entrega note notes page pages notebook doc document apuntes pagina nota notas event
-    meeting summarize read open due submit submitted turned turn hand handed explain points worth grade course class status
-    submission feedback grader leave left last latest recent previous current whether meets write wrote written down say
-    says put keep kept look see every each lecture work works working compare newest online much many long late supposed
-    finish week today tomorrow ask asks asking want wants need exactly really again still yet already dice dicen decir
-    escribi puse guarde ultimo ultima
-    """.split()  # noqa: SIM905
+    assignment assignments task tarea entrega note notes page pages notebook doc document apuntes pagina nota notas
+    event meeting summarize read open due submit submitted turned turn hand handed explain points worth grade course
+    class status submission feedback grader leave left last latest recent previous current whether meets write wrote
+    written down say says put keep kept look see every each lecture work works working compare newest online much
+    many long late supposed finish week today tomorrow ask asks asking want wants need exactly really again still
+    yet already dice dicen decir escribi puse guarde ultimo ultima
+    """
 )
 SAME_COURSE = re.compile(
     r"\b(?:that|this|same|esa|ese|esta|este|la misma)\s+(?:class|course|clase|curso|asignatura|materia|one)\b"
