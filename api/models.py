@@ -25,9 +25,10 @@ class ErrorAnswer(Answer):
 
 
 class Reason(Answer):
-    kind: Literal["not_connected", "reconnect"]
-    integration: str
+    kind: str = Field(description="For programs: not_connected, connection_expired, connection_revoked, …")
+    integration: str | None = Field(description="Whose connection it is about, if it is.")
     sentence: str
+    next_step: str
 
 
 class ToolEntry(Answer):
@@ -51,7 +52,11 @@ class ToolList(Answer):
 
 class ExecuteRequest(Request):
     arguments: dict[str, Any] = Field(default_factory=dict, description="As the tool's schema says.")
-    assistant: str = Field(default="homeroom", max_length=100)
+    assistant: str | None = Field(
+        default=None,
+        max_length=100,
+        description="Whose switches bind the call, too. Left out: only what the student lacks does.",
+    )
 
 
 class SourceEntry(Answer):

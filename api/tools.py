@@ -1,7 +1,5 @@
 """`GET /api/tools` and `POST /api/tools/execute/{tool_name}`: the root of tools as one student has it."""
 
-from typing import Literal
-
 from api.auth import require
 from api.endpoint import ApiCall, Reply
 from api.models import ExecuteRequest, Reason, SourceEntry, ToolAnswer, ToolEntry, ToolList
@@ -10,7 +8,7 @@ from services.errors import ApprovalError
 from services.keys import Scope
 from services.tools.base import Tool, ToolResult
 from services.tools.door import Offer
-from services.tools.resolution import Disabled
+from services.tools.exclusions import Exclusion
 
 EXECUTE_DEADLINE_S = 60.0
 """Longer than any tool's own time-out, which ends the call with a result."""
@@ -25,7 +23,6 @@ async def list_tools(call: ApiCall) -> Reply:
 async def execute_tool(call: ApiCall) -> Reply:
     """200 with the result, 202 when the student must approve first. A tool's own failure is a result, not an error."""
     wanted: ExecuteRequest = call.body
-    call.services.configs.require(wanted.assistant)
     tool = call.services.door.tool(call.path("tool_name"))
     if tool is not None:
         require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))
@@ -36,7 +33,11 @@ async def execute_tool(call: ApiCall) -> Reply:
 def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
     try:
         return call.services.door.call(
-            call.student, call.path("tool_name"), wanted.arguments, asked_by=call.key_holder.key.label
+            call.student,
+            call.path("tool_name"),
+            wanted.arguments,
+            asked_by=call.key_holder.key.label,
+            assistant=wanted.assistant,
         )
     except ApprovalError as error:
         raise ApiError(429, "too_much_waiting", told(error), headers={"retry-after": "60"}) from None
@@ -44,7 +45,7 @@ def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
 
 def _kind(tool: Tool | None) -> str:
     """Threads of its own for each outside service: one that hangs does not keep the others waiting."""
-    return f"tools-{(tool and tool.integration) or 'own'}"
+    return f"tools-{(tool and (tool.integration or tool.server)) or 'own'}"
 
 
 def _entry(offer: Offer) -> ToolEntry:
@@ -64,9 +65,13 @@ def _entry(offer: Offer) -> ToolEntry:
     )
 
 
-def _reason(reason: Disabled) -> Reason:
-    kind: Literal["not_connected", "reconnect"] = "not_connected" if reason.kind == "missing" else "reconnect"
-    return Reason(kind=kind, integration=reason.integration, sentence=reason.sentence)
+def _reason(reason: Exclusion) -> Reason:
+    return Reason(
+        kind=reason.kind.value,
+        integration=reason.integration,
+        sentence=reason.sentence,
+        next_step=reason.next_step,
+    )
 
 
 def _answer(result: ToolResult) -> ToolAnswer:

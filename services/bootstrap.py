@@ -22,6 +22,7 @@ from services.approvals.activity import Activity
 from services.approvals.approvals import Approvals
 from services.approvals.decisions import Decisions
 from services.approvals.execution import Execution
+from services.assistants.registry import AssistantRegistry
 from services.clock import Clock, utc_now
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
@@ -64,6 +65,7 @@ class _Kept:
     conversations: Conversations
     records: TurnRecords
     leases: Leases
+    assistants: AssistantRegistry
 
 
 def build(
@@ -91,7 +93,8 @@ def build(
     prompts = PromptBuilder()
     agent = AgentService(
         model=model or DeferredModel(lambda: _anthropic(settings)),
-        model_name=settings.model_quick,
+        models=_models(settings),
+        assistants=kept.assistants,
         toolboxes=toolboxes,
         conversations=kept.conversations,
         records=kept.records,
@@ -114,10 +117,9 @@ def build(
         approvals=kept.approvals,
         conversations=kept.conversations,
         agent=agent,
-        configs=AssistantConfigs(
-            toolboxes=toolboxes, prompts=prompts, integrations=offered, model_name=settings.model_quick
-        ),
-        door=ToolDoor(root=root, toolboxes=toolboxes, dispatcher=dispatcher, approvals=kept.approvals),
+        assistants=kept.assistants,
+        configs=_configs(settings, kept, toolboxes, prompts, offered),
+        door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
     )
@@ -132,6 +134,34 @@ def _kept(store: Store, clock: Clock) -> _Kept:
         conversations=Conversations(store, clock),
         records=TurnRecords(store, clock),
         leases=Leases(store, clock),
+        assistants=AssistantRegistry(store),
+    )
+
+
+def _models(settings: Settings) -> dict[str, str]:
+    """The model's name for what an assistant asks for."""
+    return {"quick": settings.model_quick, "thorough": settings.model_thorough}
+
+
+def _configs(
+    settings: Settings, kept: _Kept, toolboxes: Toolboxes, prompts: PromptBuilder, integrations: Integrations
+) -> AssistantConfigs:
+    return AssistantConfigs(
+        registry=kept.assistants,
+        toolboxes=toolboxes,
+        prompts=prompts,
+        integrations=integrations,
+        models=_models(settings),
+    )
+
+
+def _door(kept: _Kept, root: ToolsProvider, toolboxes: Toolboxes, dispatcher: Dispatcher) -> ToolDoor:
+    return ToolDoor(
+        root=root,
+        toolboxes=toolboxes,
+        assistants=kept.assistants,
+        dispatcher=dispatcher,
+        approvals=kept.approvals,
     )
 
 

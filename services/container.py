@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from services.agent.turns import TurnRunner
     from services.approvals.activity import Activity
     from services.approvals.approvals import Approvals
+    from services.assistants.registry import AssistantRegistry
     from services.clock import Clock
     from services.connections.connections import Connections
     from services.integrations.base import Integration
@@ -44,6 +45,7 @@ class ServiceContainer:
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
+    assistants: AssistantRegistry
     configs: AssistantConfigs
     door: ToolDoor
     turns: TurnRunner

@@ -8,18 +8,15 @@ from typing import Any
 
 from services.agent.calls import CALLS_IN_A_TURN
 from services.agent.prompts import PromptBuilder
-from services.agent.service import MAX_STEPS
 from services.agent.turns import LONGEST_MESSAGE
+from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
-from services.errors import ItemNotFound
 from services.integrations.base import Integration
 from services.students import Student
 from services.tools.resolution import Disabled
 from services.tools.toolbox import Toolbox, Toolboxes
 
-DEFAULT = "homeroom"
 _LIMITS = {
-    "steps_per_turn": MAX_STEPS,
     "tool_calls_per_turn": CALLS_IN_A_TURN,
     "characters_per_message": LONGEST_MESSAGE,
 }
@@ -56,45 +53,49 @@ class AssistantConfig:
 
 
 class AssistantConfigs:
-    """So far of the one assistant that has every tool."""
+    """What each assistant is for one student."""
 
     def __init__(
-        self, *, toolboxes: Toolboxes, prompts: PromptBuilder, integrations: Mapping[str, Integration], model_name: str
+        self,
+        *,
+        registry: AssistantRegistry,
+        toolboxes: Toolboxes,
+        prompts: PromptBuilder,
+        integrations: Mapping[str, Integration],
+        models: Mapping[str, str],
     ) -> None:
+        """`models`: the name of the model for "quick" and "thorough"."""
+        self._registry = registry
         self._toolboxes = toolboxes
         self._prompts = prompts
         self._integrations = integrations
-        self._model_name = model_name
+        self._models = models
 
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
-        """One store read. Raises `ItemNotFound` for an assistant that does not exist."""
-        self.require(assistant_id)
-        toolbox = self._toolboxes.of(student)
-        blocks = self._prompts.system(student, toolbox.resolution)
+        """Two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
+        assistant = self._registry.get(assistant_id)
+        toolbox = self._toolboxes.of(student, assistant)
+        blocks = self._prompts.system(student, toolbox.resolution, assistant)
         parts: dict[str, Any] = {
             "id": assistant_id,
             "identity": {
-                "name": "Homeroom",
-                "description": "Helps with courses, calendar and notes, and asks before it changes anything.",
-                "model": self._model_name,
+                "name": assistant.name,
+                "description": assistant.summary,
+                "integrity": assistant.integrity,
+                "model": self._models[assistant.model],
             },
             "system_words": "\n\n".join(str(block["text"]) for block in blocks),
             "course_knowledge": (),
             "integrations": self._states(toolbox),
             "enabled_actions": tuple(tool.name for tool in toolbox.resolution.tools),
-            "limits": _LIMITS,
+            "limits": {"steps_per_turn": assistant.max_steps, **_LIMITS},
             "can_respond": not student.is_disabled,
         }
         return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts)))
 
-    def require(self, assistant_id: str) -> None:
-        """Raises `ItemNotFound` for an assistant that does not exist."""
-        if assistant_id != DEFAULT:
-            step = f"The assistant here is {DEFAULT}."
-            raise ItemNotFound("Homeroom", "There is no such assistant.", next_step=step)
-
     def _states(self, toolbox: Toolbox) -> dict[str, IntegrationState]:
-        disabled = {one.integration: one for one in toolbox.resolution.disabled}
+        everything = self._toolboxes.resolution(toolbox.connections)
+        disabled = {one.integration: one for one in everything.disabled}
         return {
             id: _state(integration, toolbox.connections.get(id), disabled.get(id))
             for id, integration in self._integrations.items()

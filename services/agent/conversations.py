@@ -9,6 +9,7 @@ from services.agent.items import items_of
 from services.agent.messages import StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
 from services.agent.view import Items
+from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
 from services.storage.documents import Document
@@ -30,12 +31,16 @@ class ConversationSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
-    """from_seq: the first message that still goes to the model. news: what it should hear with the next message."""
+    """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
+
+    assistant: the one that answers the next message.
+    """
 
     id: str
     title: str = field(repr=False)
     from_seq: int = 0
     news: tuple[str, ...] = ()
+    assistant: str = DEFAULT
 
 
 class Conversations:
@@ -43,13 +48,12 @@ class Conversations:
         self._store = store
         self._clock = clock
 
-    def create(self, student_id: str) -> str:
-        """An empty conversation; its id."""
+    def create(self, student_id: str, *, assistant: str = DEFAULT) -> str:
+        """An empty conversation with this assistant; its id."""
         id = secrets.token_hex(12)
         now = stamp(self._clock())
-        self._of(student_id).insert(
-            "conversations", {"id": id, "title": NEW_TITLE, "created_at": now, "updated_at": now, "is_empty": True}
-        )
+        new = {"title": NEW_TITLE, "created_at": now, "updated_at": now, "is_empty": True, "assistant": assistant}
+        self._of(student_id).insert("conversations", {"id": id, **new})
         return id
 
     def list(self, student_id: str, limit: int) -> list[ConversationSummary]:
@@ -63,7 +67,11 @@ class Conversations:
         if found is None:
             raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
         return Conversation(
-            id=found["id"], title=found["title"], from_seq=found.get("from_seq", 0), news=tuple(found.get("news") or ())
+            id=found["id"],
+            title=found["title"],
+            from_seq=found.get("from_seq", 0),
+            news=tuple(found.get("news") or ()),
+            assistant=found.get("assistant", DEFAULT),
         )
 
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
@@ -91,6 +99,13 @@ class Conversations:
         """Let the model know something with the student's next message."""
         conversation = self.get(student_id, conversation_id)
         self._change(student_id, conversation_id, news=[*conversation.news, sentence])
+
+    def switch(self, student_id: str, conversation_id: str, assistant: Assistant) -> None:
+        """Let another assistant answer from the next message on, and let it know that it is not the one before."""
+        conversation = self.get(student_id, conversation_id)
+        if conversation.assistant != assistant.id:
+            told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
+            self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
 
     def messages(self, student_id: str, conversation_id: str, *, from_seq: int = 0) -> Sequence[StoredMessage]:
         """In order; an unknown conversation has none."""

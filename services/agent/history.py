@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile
 from typing import Any
 
-from services.agent.messages import Block, StoredMessage, result_block
+from services.agent.messages import Block, StoredMessage, result_block, text_block
 
 ApiMessage = dict[str, Any]
 
@@ -72,3 +72,17 @@ def _shortened(block: Block) -> Block:
     if block["type"] != "tool_result" or len(json.dumps(block["content"])) <= LONG_RESULT:
         return block
     return {**block, "content": [{"type": "text", "text": LEFT_OUT}]}
+
+
+def without_calls(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
+    """The same messages with calls and results as words: the API refuses them in a request that offers no tools."""
+    return [{**m, "content": [_in_words(block) for block in m["content"]]} for m in messages]
+
+
+def _in_words(block: Block) -> Block:
+    if block["type"] == "tool_use":
+        return text_block(f"(Called {block['name']}.)")
+    if block["type"] == "tool_result":
+        said = block["content"] if isinstance(block["content"], str) else json.dumps(block["content"])
+        return text_block(f"(The result: {said})")
+    return block

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from services.agent.messages import text_block
+from services.agent.optional_tools import optional_section
+from services.assistants.assistant import Assistant
 from services.integrations import catalog
 from services.integrations.catalog import Words
 from services.settings import ROOT
@@ -30,9 +32,12 @@ class PromptBuilder:
         self._folder = folder
         self._words = cache(words)
 
-    def system(self, student: Student, resolution: Resolution) -> list[dict[str, Any]]:
-        """System blocks: role and tools, words on each integration, guardrails always last."""
-        name = "student_assistant_system" if resolution.connected else "no_integrations_system"
+    def system(
+        self, student: Student, resolution: Resolution, assistant: Assistant | None = None
+    ) -> list[dict[str, Any]]:
+        """System blocks: role, tools, the words of assistant and integrations, optional tools; guardrails always last."""
+        is_connected = resolution.connected or resolution.set_aside
+        name = "student_assistant_system" if is_connected else "no_integrations_system"
         values = {
             "student": _one_line(student.name),
             "timezone": student.timezone,
@@ -40,8 +45,11 @@ class PromptBuilder:
         }
         parts = [
             _filled(_text(self._folder / f"{name}.txt"), values),
+            *_words_of(assistant),
+            _set_aside(resolution.set_aside),
             *(self._words(id).connected for id in (*_own(resolution.tools), *resolution.connected)),
             *(self._disabled(disabled) for disabled in resolution.disabled),
+            optional_section(resolution.tools, _text(self._folder / "optional_tools.txt")),
             _text(self._folder / "guardrails.txt"),
         ]
         return [text_block("\n\n".join(part for part in parts if part))]
@@ -74,6 +82,20 @@ def _tool_list(tools: Iterable[Tool]) -> str:
         by_category.setdefault(tool.category, []).append(tool.name)
     lines = [f"- {category.capitalize()}: {', '.join(names)}" for category, names in by_category.items()]
     return "\n".join(lines) or "- Nothing."
+
+
+def _words_of(assistant: Assistant | None) -> Iterable[str]:
+    if assistant is None:
+        return ()
+    integrity = f"Academic integrity in this chat: {assistant.integrity}" if assistant.integrity else ""
+    return assistant.words.strip(), integrity
+
+
+def _set_aside(labels: Sequence[str]) -> str:
+    """What the student has connected and this assistant leaves alone: it must not call it missing."""
+    if not labels:
+        return ""
+    return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
 
 
 def _own(tools: Iterable[Tool]) -> dict[str, None]:

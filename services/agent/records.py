@@ -6,6 +6,7 @@ from typing import Any
 
 from services.agent.events import Notice, TurnStatus
 from services.agent.view import NoticeItem
+from services.assistants.assistant import DEFAULT
 from services.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
@@ -15,6 +16,7 @@ from services.storage.store import Store, StudentDocuments
 class TurnRecord:
     """first_seq: the number of its first message. said: whether words or calls of this turn are stored.
 
+    assistant: the one that the conversation had when the turn began.
     run: one try at it; Retry, Continue and an approval begin a new one, and an older one may change nothing any more.
     snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: words of its unfinished step as of
     then, and the number that this step's message will have.
@@ -26,6 +28,7 @@ class TurnRecord:
     run: str
     first_seq: int
     started_at: str
+    assistant: str = DEFAULT
     said: bool = False
     notice: Notice | None = None
     unsaved: str = field(default="", repr=False)
@@ -44,7 +47,9 @@ class TurnRecords:
         self._store = store
         self._clock = clock
 
-    def new(self, turn_id: str, *, conversation_id: str, run: str, first_seq: int) -> TurnRecord:
+    def new(
+        self, turn_id: str, *, conversation_id: str, run: str, first_seq: int, assistant: str = DEFAULT
+    ) -> TurnRecord:
         """The record of a turn that begins now; `insert` stores it."""
         return TurnRecord(
             id=turn_id,
@@ -53,6 +58,7 @@ class TurnRecords:
             run=run,
             first_seq=first_seq,
             started_at=stamp(self._clock()),
+            assistant=assistant,
             unsaved_seq=first_seq + 1,
         )
 
@@ -64,6 +70,7 @@ class TurnRecords:
             "run": record.run,
             "first_seq": record.first_seq,
             "started_at": record.started_at,
+            "assistant": record.assistant,
             "said": record.said,
             "unsaved_seq": record.unsaved_seq,
         }
@@ -136,6 +143,7 @@ def turn_record(document: Document) -> TurnRecord:
         run=document["run"],
         first_seq=document["first_seq"],
         started_at=document["started_at"],
+        assistant=document.get("assistant", DEFAULT),
         said=document["said"],
         notice=_notice(document.get("notice")),
         unsaved=document.get("unsaved") or "",

@@ -3,27 +3,27 @@
 import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.agent import endings
 from services.agent.calls import Answer, CallBudget, CallRunner, label_of
 from services.agent.conversations import Conversations
 from services.agent.events import Event, StepStored, TextDelta, TurnEnded, TurnStatus
-from services.agent.history import ApiMessage, api_messages, later_start, without_long_results
+from services.agent.history import ApiMessage, api_messages, later_start, without_calls, without_long_results
 from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
 from services.agent.prompts import PromptBuilder
 from services.agent.records import TurnRecord, TurnRecords
-from services.errors import DuplicateDocument, ModelError, ModelInterrupted, PromptTooLong
+from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.registry import AssistantRegistry
+from services.errors import DuplicateDocument, ItemNotFound, ModelError, ModelInterrupted, PromptTooLong
 from services.students import Student
 from services.tools.base import Tool
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
 
 log = logging.getLogger(__name__)
-
-MAX_STEPS = 12
 
 
 class TurnOver(Exception):
@@ -60,7 +60,8 @@ class AgentService:
         self,
         *,
         model: ChatModel,
-        model_name: str,
+        models: Mapping[str, str],
+        assistants: AssistantRegistry,
         toolboxes: Toolboxes,
         conversations: Conversations,
         records: TurnRecords,
@@ -68,7 +69,8 @@ class AgentService:
         dispatcher: Dispatcher,
     ) -> None:
         self._model = model
-        self._model_name = model_name
+        self._models = models
+        self._assistants = assistants
         self._toolboxes = toolboxes
         self._conversations = conversations
         self._records = records
@@ -90,11 +92,13 @@ class AgentService:
             yield from self._cut_off(turn, error)
 
     def _steps(self, turn: Turn) -> Iterator[Event]:
-        toolbox = self._toolboxes.of(turn.student)
-        system = self._prompts.system(turn.student, toolbox.resolution)
+        assistant = self._assistant(turn)
+        toolbox = self._toolboxes.of(turn.student, assistant)
+        system = self._prompts.system(turn.student, toolbox.resolution, assistant)
         budget = CallBudget(toolbox, turn.calls)
-        for _ in range(MAX_STEPS):
-            reply = yield from self._ask(turn, toolbox, system)
+        model = self._models[assistant.model]
+        for _ in range(assistant.max_steps):
+            reply = yield from self._ask(turn, model, toolbox, system)
             content, ending = endings.usable(reply)
             if content:
                 yield self._store(turn, "assistant", content, self._assistant_meta(turn, toolbox, content, reply))
@@ -107,29 +111,36 @@ class AgentService:
                 return
         yield endings.TOO_MANY_STEPS
 
-    def _ask(self, turn: Turn, toolbox: Toolbox, system: Sequence[Mapping[str, Any]]) -> Generator[Event, None, Reply]:
+    def _assistant(self, turn: Turn) -> Assistant:
+        """The one that the turn began with; the default one when it is not there any more."""
+        try:
+            return self._assistants.get(turn.record.assistant)
+        except ItemNotFound:
+            log.warning("assistant_gone turn=%s", turn.record.id)
+            return self._assistants.get(DEFAULT)
+
+    def _ask(
+        self, turn: Turn, model: str, toolbox: Toolbox, system: Sequence[Mapping[str, Any]]
+    ) -> Generator[Event, None, Reply]:
         """One model request; a conversation that has grown too long is shortened once, for good."""
         tools = [tool.definition() for tool in toolbox.resolution.tools]
+        request = ModelRequest(model=model, system=system, tools=tools, messages=())
         messages = api_messages(turn.messages)
         try:
-            return (yield from self._stream(turn, system, tools, messages))
+            return (yield from self._stream(turn, request, messages))
         except PromptTooLong:
             shorter = self._shortened(turn)
             if shorter == messages:
                 raise
         log.info("conversation_shortened turn=%s", turn.record.id)
-        return (yield from self._stream(turn, system, tools, shorter))
+        return (yield from self._stream(turn, request, shorter))
 
     def _stream(
-        self,
-        turn: Turn,
-        system: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]],
-        messages: Sequence[ApiMessage],
+        self, turn: Turn, request: ModelRequest, messages: Sequence[ApiMessage]
     ) -> Generator[Event, None, Reply]:
         turn.words = ""
-        request = ModelRequest(model=self._model_name, system=system, tools=tools, messages=messages)
-        for part in self._model.stream(request):
+        sent = messages if request.tools else without_calls(messages)
+        for part in self._model.stream(replace(request, messages=sent)):
             if isinstance(part, Reply):
                 return part
             turn.words += part.text

@@ -201,7 +201,11 @@ class TurnRunner:
         """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
         recorded: Future[None] = Future()
         record = self._records.new(
-            lease.work, conversation_id=conversation.id, run=lease.holder, first_seq=messages[-1].seq
+            lease.work,
+            conversation_id=conversation.id,
+            run=lease.holder,
+            first_seq=messages[-1].seq,
+            assistant=conversation.assistant,
         )
         self._work.launch(student, record, lease, messages=messages, recorded=recorded)
         try:

@@ -1,6 +1,6 @@
 """`ConfirmingToolsProvider`: a tool that writes becomes a request to the student instead of running."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
@@ -17,16 +17,18 @@ class Proposals(Protocol):
 
 
 class ConfirmingToolsProvider:
-    def __init__(self, wrapped: ToolsProvider, approvals: Proposals) -> None:
+    def __init__(self, wrapped: ToolsProvider, approvals: Proposals, also: Collection[str] = ()) -> None:
+        """`also`: names of tools that wait although they only read."""
         self._wrapped = wrapped
         self._approvals = approvals
+        self._also = frozenset(also)
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         tool = next((tool for tool in self.tools() if tool.name == name), None)
-        if tool is None or not tool.effect.needs_approval:
+        if tool is None or not (tool.effect.needs_approval or name in self._also):
             return self._wrapped.execute(name, arguments, context)
         approval_id = self._approvals.propose(tool, arguments, context)
         return ToolResult(output=WAITING, requires_approval=True, approval_request_id=approval_id)

@@ -6,20 +6,27 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from services.approvals.approval import Approval
+from services.assistants.assistant import Assistant
+from services.assistants.registry import AssistantRegistry
 from services.errors import ApprovalError, ToolUnavailable
 from services.students import Student
 from services.tools.base import Tool, ToolResult
 from services.tools.dispatch import Dispatcher
-from services.tools.failures import RECONNECT
+from services.tools.exclusions import Exclusion, Kind
 from services.tools.providers import ToolsProvider
-from services.tools.resolution import Disabled
 from services.tools.toolbox import Toolbox, Toolboxes
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
 """Changes that programs may have waiting for one student: more than that nobody reads before approving."""
-CONNECT = "Connect it on the Connections page first."
+_ERROR_KINDS = {
+    Kind.NOT_CONNECTED: "not_connected",
+    Kind.CONNECTION_EXPIRED: "reconnect",
+    Kind.CONNECTION_REVOKED: "reconnect",
+    Kind.CONNECTION_LOCKED: "reconnect",
+    Kind.SERVER_DOWN: "unavailable",
+}
 
 
 class Waiting(Protocol):
@@ -33,14 +40,21 @@ class Offer:
     """A tool of the root, and why this student cannot use it now; None when they can."""
 
     tool: Tool
-    reason: Disabled | None
+    reason: Exclusion | None
 
 
 class ToolDoor:
     def __init__(
-        self, *, root: ToolsProvider, toolboxes: Toolboxes, dispatcher: Dispatcher, approvals: Waiting
+        self,
+        *,
+        root: ToolsProvider,
+        toolboxes: Toolboxes,
+        assistants: AssistantRegistry,
+        dispatcher: Dispatcher,
+        approvals: Waiting,
     ) -> None:
         self._root = root
+        self._assistants = assistants
         self._toolboxes = toolboxes
         self._dispatcher = dispatcher
         self._approvals = approvals
@@ -49,19 +63,31 @@ class ToolDoor:
         """A tool of the root, whoever may use it."""
         return next((tool for tool in self._root.tools() if tool.name == name), None)
 
-    def offers(self, student_id: str) -> list[Offer]:
-        """Every tool of the root as this student has it, with one store read."""
-        resolution = self._toolboxes.resolution_of(student_id)
+    def offers(self, student_id: str, *, assistant: str | None = None) -> list[Offer]:
+        """Every tool of the root as this student has it, with one store read; with `assistant`, as that one has it.
+
+        Raises `ItemNotFound` for an assistant that does not exist.
+        """
+        resolution = self._toolboxes.resolution_of(student_id, self._named(assistant))
         return [Offer(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
 
-    def call(self, student: Student, name: str, arguments: Mapping[str, Any], *, asked_by: str) -> ToolResult:
+    def call(
+        self,
+        student: Student,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        asked_by: str,
+        assistant: str | None = None,
+    ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
 
+        What the student lacks binds always, what an assistant leaves out binds when it is named (row D5).
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
-        for a name that nobody registered, `BadArguments` for arguments that do not fit the schema, and
-        `ApprovalError` when too much waits for the student already.
+        for a name that nobody registered, `ItemNotFound` for such an assistant, `BadArguments` for arguments that do
+        not fit the schema, and `ApprovalError` when too much waits for the student already.
         """
-        toolbox = self._toolboxes.of(student)
+        toolbox = self._toolboxes.of(student, self._named(assistant))
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
@@ -74,16 +100,18 @@ class ToolDoor:
             self._leave_room(student.id)
         return self._dispatcher.call(toolbox.asking, name, arguments, toolbox.context(asked_by=asked_by))
 
+    def _named(self, assistant: str | None) -> Assistant | None:
+        return None if assistant is None else self._assistants.get(assistant)
+
     def _leave_room(self, student_id: str) -> None:
         if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
             step = "Decide on some of them in Homeroom first."
             raise ApprovalError(f"{MOST_WAITING} changes wait for you already.", next_step=step)
 
 
-def _refusal(reason: Disabled, toolbox: Toolbox) -> ToolResult:
-    sentence = f"{reason.sentence} {CONNECT if reason.kind == 'missing' else RECONNECT} {_available(toolbox)}"
-    kind = "not_connected" if reason.kind == "missing" else "reconnect"
-    return ToolResult(success=False, error=sentence, error_kind=kind)
+def _refusal(reason: Exclusion, toolbox: Toolbox) -> ToolResult:
+    sentence = f"{reason.sentence} {reason.next_step} {_available(toolbox)}"
+    return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, "not_allowed"))
 
 
 def _available(toolbox: Toolbox) -> str:

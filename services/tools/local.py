@@ -11,9 +11,10 @@ from services.tools.registry import ToolRegistry
 class LocalToolsProvider:
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._registry = ToolRegistry(tools)
+        self._tools = tuple(self._registry)
 
     def tools(self) -> Sequence[Tool]:
-        return tuple(self._registry)
+        return self._tools
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""

@@ -1,12 +1,16 @@
-"""Who may use what: for one student each tool of the root is enabled, or its integration has one reason why not."""
+"""Who may use what: for a student and an assistant, each tool of the root is enabled or has one reason why not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
+from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.tools import exclusions
 from services.tools.base import Tool
+from services.tools.exclusions import Exclusion
 
 _REASONS = {
     Health.EXPIRED: "its access has expired",
@@ -34,31 +38,63 @@ class Disabled:
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
-    """tools: what the student may use now, in the root's order. connected: integrations that offer tools."""
+    """tools: what may be used now, in the root's order. excluded: every other tool's reason, by the tool's name.
+
+    connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
+    the assistant does not use them. unregistered: tools that the assistant names and nobody offers.
+    """
 
     tools: tuple[Tool, ...]
     connected: tuple[str, ...]
     disabled: tuple[Disabled, ...]
+    excluded: Mapping[str, Exclusion] = field(default_factory=dict, repr=False)
+    set_aside: tuple[str, ...] = ()
+    unregistered: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.tools)
 
-    def reason(self, tool: Tool) -> Disabled | None:
+    def reason(self, tool: Tool) -> Exclusion | None:
         """Why this tool is not offered, or None when it is."""
-        return next((one for one in self.disabled if one.integration == tool.integration), None)
+        return self.excluded.get(tool.name)
 
 
 def resolve(
-    connections: Mapping[str, Connection], integrations: Mapping[str, Integration], tools: Sequence[Tool]
+    connections: Mapping[str, Connection],
+    integrations: Mapping[str, Integration],
+    tools: Sequence[Tool],
+    *,
+    assistant: Assistant | None = None,
+    capabilities: frozenset[str] = frozenset(),
 ) -> Resolution:
-    """Freshness, not existence: only a connection whose health offers tools enables them; own tools always are."""
+    """Freshness, not existence: only a connection whose health offers tools enables them; own tools need none.
+
+    assistant: None when nobody's switches bind, only what the student lacks. capabilities: of the deployment; those
+    of live connections are added.
+    """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
-    return Resolution(
-        tools=tuple(tool for tool in tools if tool.integration is None or tool.integration in live),
-        connected=tuple(id for id in integrations if id in live),
-        disabled=tuple(_disabled(integrations[id], connections.get(id)) for id in integrations if id not in live),
+    used = [id for id in integrations if assistant is None or assistant.uses(integrations[id].category)]
+    dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
+    lacks = exclusions.Lacks(
+        by_integration={id: exclusions.of_connection(one, connections.get(id)) for id, one in dead.items()},
+        capabilities=capabilities.union(*(integrations[id].capabilities for id in live)),
+        integrations=integrations,
     )
+    reasons = {tool.name: exclusions.of(tool, assistant, lacks) for tool in tools}
+    return Resolution(
+        tools=tuple(tool for tool in tools if reasons[tool.name] is None),
+        connected=tuple(id for id in used if id in live),
+        disabled=tuple(dead[id] for id in used if id in dead),
+        excluded={name: reason for name, reason in reasons.items() if reason is not None},
+        set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in used),
+        unregistered=tuple(sorted(_named(assistant) - reasons.keys())),
+    )
+
+
+def _named(assistant: Assistant | None) -> set[str]:
+    """The tools that an assistant wants by name."""
+    return {name for name, is_on in assistant.switches.items() if is_on} if assistant else set()
 
 
 def _disabled(integration: Integration, connection: Connection | None) -> Disabled:

@@ -1,9 +1,11 @@
 """`Toolboxes`: what one student can use at this moment, and the chain of providers that binds every call of it."""
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.container import ServiceContainer
 from services.integrations.base import Integration
@@ -16,6 +18,9 @@ from services.tools.recording import Record, RecordingToolsProvider
 from services.tools.renewing import Health, RenewingToolsProvider
 from services.tools.resolution import Resolution, resolve
 from services.tools.undoing import UndoingToolsProvider
+from services.tools.views import View, Views
+
+log = logging.getLogger(__name__)
 
 
 class ConnectedAccounts(Health, Protocol):
@@ -57,36 +62,66 @@ class Toolboxes:
         connections: ConnectedAccounts,
         approvals: Proposals,
         activity: Record,
+        capabilities: frozenset[str] = frozenset(),
     ) -> None:
-        """`container` is asked at each call, because it is complete only after this object is part of it."""
+        """`container` is asked at each call, because it is complete only after this object is part of it.
+
+        capabilities: what this deployment gives, whatever a student has connected.
+        """
         labels = {id: integration.label for id, integration in integrations.items()}
         self._watched = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
-        undoing = UndoingToolsProvider(root)
-        self._undoing = RecordingToolsProvider(RenewingToolsProvider(undoing, connections), activity, labels)
-        self._undoable = {tool.name for tool in undoing.tools()}
+        undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
+        self._undoing = RecordingToolsProvider(undoing, activity, labels)
         self._root = root
         self._container = container
         self._integrations = integrations
         self._connections = connections
         self._approvals = approvals
+        self._capabilities = capabilities
+        self._views = Views()
+        self._told: set[tuple[str, str]] = set()
 
-    def of(self, student: Student) -> Toolbox:
-        """One store read, however many integrations."""
+    def of(self, student: Student, assistant: Assistant | None = None) -> Toolbox:
+        """One store read, however many integrations. `assistant`: whose switches bind too, if anybody's do."""
         connections = self._connections.all(student.id)
-        resolution = self.resolution(connections)
-        acting = FilteredToolsProvider(self._watched, resolution.names)
+        view = self._view(connections, assistant)
         return Toolbox(
             student=student,
             connections=connections,
-            resolution=resolution,
-            asking=ConfirmingToolsProvider(acting, self._approvals),
-            acting=acting,
-            undoing=FilteredToolsProvider(self._undoing, self._undoable & resolution.names),
+            resolution=view.resolution,
+            asking=view.asking,
+            acting=view.acting,
+            undoing=view.undoing,
             container=self._container(),
         )
 
-    def resolution_of(self, student_id: str) -> Resolution:
-        return self.resolution(self._connections.all(student_id))
+    def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
+        return self.resolution(self._connections.all(student_id), assistant)
 
-    def resolution(self, connections: Mapping[str, Connection]) -> Resolution:
-        return resolve(connections, self._integrations, self._root.tools())
+    def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
+        return self._view(connections, assistant).resolution
+
+    def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> View:
+        tools = self._root.tools()
+        return self._views.get(tools, connections, assistant, lambda: self._make(tools, connections, assistant))
+
+    def _make(self, tools: Sequence[Tool], connections: Mapping[str, Connection], assistant: Assistant | None) -> View:
+        resolution = resolve(
+            connections, self._integrations, tools, assistant=assistant, capabilities=self._capabilities
+        )
+        self._tell_unregistered(resolution, assistant)
+        undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
+        acting = FilteredToolsProvider(self._watched, resolution.names)
+        return View(
+            resolution=resolution,
+            asking=ConfirmingToolsProvider(acting, self._approvals, also=assistant.confirm if assistant else ()),
+            acting=acting,
+            undoing=FilteredToolsProvider(self._undoing, undoable),
+        )
+
+    def _tell_unregistered(self, resolution: Resolution, assistant: Assistant | None) -> None:
+        """Log a name that an assistant wants and nobody offers, once for as long as this process lives."""
+        for name in resolution.unregistered if assistant else ():
+            if (key := (assistant.id if assistant else "", name)) not in self._told:
+                self._told.add(key)
+                log.warning("tool_not_in_registry tool=%.80r assistant=%s", name, key[0])

@@ -7,7 +7,7 @@ import pytest
 from services.agent.calls import CALLS_IN_A_TURN, TOO_MANY_WRITES, WRITES_IN_A_TURN
 from services.agent.events import TurnStatus
 from services.agent.models import Reply, Usage
-from services.agent.service import MAX_STEPS
+from services.assistants.assistant import Assistant
 from services.agent.view import ApprovalItem, AssistantText, ToolLine
 from services.connections.connection import Health
 from services.errors import ModelPaused, ModelRefused, PromptTooLong, ReconnectRequired, ServiceUnavailable
@@ -66,7 +66,8 @@ def test_the_same_call_is_refused_from_the_third_time_on(room: RoomMaker) -> Non
 
 
 def test_a_turn_takes_a_limited_number_of_steps(room: RoomMaker) -> None:
-    steps = [calls(("board_read", {"topic": str(number)})) for number in range(MAX_STEPS + 5)]
+    max_steps = Assistant(id="any", name="Any").max_steps
+    steps = [calls(("board_read", {"topic": str(number)})) for number in range(max_steps + 5)]
     maya = room(*steps)
 
     _, last = maya.ask("Look for ever")
@@ -74,7 +75,7 @@ def test_a_turn_takes_a_limited_number_of_steps(room: RoomMaker) -> None:
     assert last.status is TurnStatus.INTERRUPTED
     assert last.notice is not None
     assert last.notice.action == "continue"
-    assert len(maya.model.requests) == MAX_STEPS
+    assert len(maya.model.requests) == max_steps
 
 
 def test_fifty_calls_at_once_are_capped_and_all_answered(room: RoomMaker) -> None:

@@ -1,0 +1,66 @@
+"""`Assistant`: one way of being helped: its words, what it may use, and its limits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from services.errors import BadArguments
+
+DEFAULT = "homeroom"
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assistant:
+    """A student picks one for a conversation. What it leaves out binds the model, not what the student may do.
+
+    summary: what it is for, for the student. words: the same for the model, added to the system text.
+    integrity: its policy on academic work, shown to the student and told to the model.
+    categories: of tools; None is all, an empty list is none. switches: single tools on or off, whatever the category.
+    mcp_servers: whose tools it uses: None is all (in its categories), else those named, in any category.
+    confirm: tools that wait for the student although they only read. version: changes with everything else here.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    summary: Annotated[str, Field(max_length=200)] = ""
+    words: Annotated[str, Field(max_length=8000)] = field(default="", repr=False)
+    integrity: Annotated[str, Field(max_length=500)] = ""
+    categories: Names | None = None
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    mcp_servers: Names | None = None
+    confirm: Names = ()
+    model: Literal["quick", "thorough"] = "quick"
+    max_steps: Annotated[int, Field(ge=1, le=40)] = 12
+    version: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for the same assistant: what caches go by."""
+        return self.id, self.version
+
+    def uses(self, category: str) -> bool:
+        return self.categories is None or category in self.categories
+
+
+_ADAPTER = TypeAdapter(Assistant)
+
+
+def read(written: Mapping[str, Any]) -> Assistant:
+    """An assistant from plain JSON; raises `BadArguments` that names what does not fit."""
+    if unknown := written.keys() - Assistant.__dataclass_fields__.keys():
+        raise BadArguments(f"An assistant has no field named {', '.join(sorted(unknown))}.")
+    try:
+        return _ADAPTER.validate_python(dict(written))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadArguments(f"{place}: {first['msg']}", field=place) from None
+
+
+def write(assistant: Assistant) -> dict[str, Any]:
+    """The same as plain JSON."""
+    written: dict[str, Any] = _ADAPTER.dump_python(assistant, mode="json")
+    return written

@@ -1,0 +1,90 @@
+"""`AssistantRegistry`: the assistants of this deployment, as they ship or as changed since."""
+
+import hashlib
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from services.assistants.assistant import Assistant, read, write
+from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
+from services.settings import ROOT
+from services.storage.documents import Document
+from services.storage.store import Store
+
+SHIPPED = Path(__file__).parent / "shipped.toml"
+WORDS = ROOT / "prompts" / "assistants"
+_COLLECTION = "assistants"
+
+
+class AssistantRegistry:
+    def __init__(self, store: Store, shipped: Path = SHIPPED) -> None:
+        """Raises `ValueError` when what ships does not describe assistants."""
+        self._store = store
+        self._shipped = _shipped(shipped)
+        self._parsed: dict[str, tuple[Any, Assistant]] = {}
+
+    def all(self) -> tuple[Assistant, ...]:
+        """The default one first; one store read."""
+        stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
+        return tuple({**self._shipped, **stored}.values())
+
+    def get(self, id: str) -> Assistant:
+        """As it is stored now, in one read, parsed anew only when its version is another. Raises `ItemNotFound`."""
+        found = self._store.shared.get(_COLLECTION, id)
+        assistant = self._parse(found) if found is not None else self._shipped.get(id)
+        if assistant is None:
+            step = f"Choose one of these: {', '.join(one.id for one in self.all())}."
+            raise ItemNotFound("Homeroom", "There is no such assistant.", next_step=step)
+        return assistant
+
+    def save(self, assistant: Assistant) -> Assistant:
+        """Keep a changed or new assistant, with a version of its own.
+
+        `assistant.version` is the one that was read, or empty for a new one; raises `ChangedElsewhere` when it is not
+        the current one any more, `BadArguments` for values that do not fit.
+        """
+        changed = replace(read(write(assistant)), version="")
+        document = {"id": changed.id, "written": write(changed), "version": _fingerprint(changed, assistant.version)}
+        if not self._kept(document, assistant.version):
+            raise ChangedElsewhere("Homeroom", "This assistant was changed meanwhile.")
+        return self._parse(document)
+
+    def _kept(self, document: Document, seen: str) -> bool:
+        shipped = self._shipped.get(document["id"])
+        if seen == (shipped.version if shipped else ""):
+            try:
+                self._store.shared.insert(_COLLECTION, document)
+            except DuplicateDocument:
+                return False
+            return True
+        changes = {name: value for name, value in document.items() if name != "id"}
+        return self._store.shared.swap(_COLLECTION, document["id"], {"version": seen}, changes) is not None
+
+    def _parse(self, document: Document) -> Assistant:
+        version, assistant = self._parsed.get(document["id"], (None, None))
+        if assistant is None or version != document["version"]:
+            assistant = replace(read(document["written"]), version=document["version"])
+            self._parsed[document["id"]] = (document["version"], assistant)
+        return assistant
+
+
+def _shipped(path: Path) -> dict[str, Assistant]:
+    """By id, in the order of the file."""
+    try:
+        found = [read({"id": id, "words": _words(id), **one}) for id, one in tomllib.loads(path.read_text()).items()]
+    except (BadArguments, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"{path.name} does not describe assistants: {error}") from error
+    return {one.id: replace(one, version=_fingerprint(one)) for one in found}
+
+
+def _words(id: str) -> str:
+    path = WORDS / f"{id}.txt"
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else ""
+
+
+def _fingerprint(assistant: Assistant, *before: str) -> str:
+    """Of the content and of the version before: going back to an old content is a new version all the same."""
+    canonical = json.dumps([write(assistant), *before], sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]

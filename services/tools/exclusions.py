@@ -1,0 +1,124 @@
+"""Why a tool is not offered: one reason each, as data and as a sentence for a person with what to do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from services.assistants.assistant import Assistant
+from services.connections.connection import Connection, Health
+from services.integrations.base import Integration
+from services.tools.base import Obstacle, Tool
+
+if TYPE_CHECKING:
+    from services.tools.resolution import Disabled
+
+
+class Kind(StrEnum):
+    NOT_CONNECTED = "not_connected"
+    CONNECTION_EXPIRED = "connection_expired"
+    CONNECTION_REVOKED = "connection_revoked"
+    CONNECTION_LOCKED = "connection_locked"
+    CAPABILITY_MISSING = "capability_missing"
+    SERVER_DOWN = "server_down"
+    CHANGED_DESCRIPTION = "changed_description"
+    CATEGORY_OFF = "category_off"
+    SWITCHED_OFF = "switched_off"
+
+    @property
+    def is_a_choice(self) -> bool:
+        """Whether the assistant leaves it out; everything else is what the student lacks, and binds at every door."""
+        return self in (Kind.CATEGORY_OFF, Kind.SWITCHED_OFF)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exclusion:
+    """sentence: the reason for a person, on its own. next_step: what they can do. integration: whose connection it is
+    about, if it is.
+    """
+
+    kind: Kind
+    sentence: str
+    next_step: str
+    integration: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lacks:
+    """What a student lacks: exclusions of integrations that offer nothing, and the capabilities that there are."""
+
+    by_integration: Mapping[str, Exclusion]
+    capabilities: frozenset[str]
+    integrations: Mapping[str, Integration] = field(repr=False)
+
+
+_KINDS = {
+    Health.EXPIRED: Kind.CONNECTION_EXPIRED,
+    Health.REVOKED: Kind.CONNECTION_REVOKED,
+    Health.LOCKED: Kind.CONNECTION_LOCKED,
+}
+_RECONNECT = "Please reconnect it on the Connections page."
+_OTHER_ASSISTANT = "Pick another assistant to use it."
+_OPERATOR = "Whoever runs Homeroom can set it up."
+
+
+def of_connection(disabled: "Disabled", connection: Connection | None) -> Exclusion:
+    """The reason that all tools of an integration share."""
+    if connection is None:
+        step = f"Connect {disabled.label} on the Connections page."
+        kind = Kind.NOT_CONNECTED
+    else:
+        step, kind = _RECONNECT, _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
+    return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
+
+
+def of(tool: Tool, assistant: Assistant | None, lacks: Lacks) -> Exclusion | None:
+    """The one reason, or None: first what the assistant leaves out, as nothing else would change that."""
+    if assistant is not None and (choice := _choice(tool, assistant)) is not None:
+        return choice
+    if tool.obstacle is not None:
+        return _in_the_way(tool.obstacle)
+    if tool.integration is not None:
+        if tool.integration not in lacks.integrations:
+            return _missing(tool.integration, lacks)
+        if tool.integration in lacks.by_integration:
+            return lacks.by_integration[tool.integration]
+    lacking = next((name for name in tool.capabilities if name not in lacks.capabilities), None)
+    return None if lacking is None else _missing(lacking, lacks)
+
+
+def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
+    switch = assistant.switches.get(tool.name)
+    if switch is True:
+        return None
+    if switch is False:
+        return _left_out(Kind.SWITCHED_OFF, f"{assistant.name} has this tool switched off.")
+    if tool.server is not None and assistant.mcp_servers is not None:
+        if tool.server in assistant.mcp_servers:
+            return None
+        return _left_out(Kind.SWITCHED_OFF, f"{assistant.name} does not use the tools of {tool.server}.")
+    if not assistant.uses(tool.category):
+        return _left_out(Kind.CATEGORY_OFF, f"{assistant.name} does not use {tool.category} tools.")
+    return None
+
+
+def _left_out(kind: Kind, sentence: str) -> Exclusion:
+    return Exclusion(kind=kind, sentence=sentence, next_step=_OTHER_ASSISTANT)
+
+
+def _in_the_way(obstacle: Obstacle) -> Exclusion:
+    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.reason, next_step=obstacle.next_step)
+
+
+def _missing(capability: str, lacks: Lacks) -> Exclusion:
+    giver = next((one for one in lacks.integrations.values() if capability in one.capabilities), None)
+    readable = capability.replace("_", " ")
+    if giver is None:
+        sentence = f"This needs {readable}, which is not set up here."
+        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=_OPERATOR)
+    return Exclusion(
+        kind=Kind.CAPABILITY_MISSING,
+        sentence=f"This needs {readable}, which {giver.label} would give.",
+        next_step=f"Connect {giver.label} on the Connections page.",
+        integration=giver.id,
+    )

@@ -1,0 +1,62 @@
+"""`Views`: resolutions and their chains of providers, kept for as long as nothing that they depend on has changed."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from services.assistants.assistant import Assistant
+from services.connections.connection import Connection
+from services.tools.base import Tool
+from services.tools.providers import ToolsProvider
+from services.tools.resolution import Resolution
+
+MOST_KEPT = 1_000
+"""Views of one process; students whose connections are alike share one only when the versions are, too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """Nothing in it belongs to one student: who calls is in the context of the call."""
+
+    resolution: Resolution
+    asking: ToolsProvider = field(repr=False)
+    acting: ToolsProvider = field(repr=False)
+    undoing: ToolsProvider = field(repr=False)
+
+
+class Views:
+    def __init__(self, limit: int = MOST_KEPT) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._tools: Sequence[Tool] = ()
+        self._kept: OrderedDict[Hashable, View] = OrderedDict()
+
+    def get(
+        self,
+        tools: Sequence[Tool],
+        connections: Mapping[str, Connection],
+        assistant: Assistant | None,
+        make: Callable[[], View],
+    ) -> View:
+        """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version."""
+        key = (assistant and assistant.key, *sorted(_state(one) for one in connections.values()))
+        with self._lock:
+            if tools is not self._tools and tools != self._tools:
+                self._kept.clear()
+            self._tools = tools
+            if found := self._kept.get(key):
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            if self._tools is tools:
+                self._kept[key] = made
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+        return made
+
+
+def _state(connection: Connection) -> tuple[str, str, str]:
+    """Everything of a connection that a resolution depends on: its version alone does not know that time has passed."""
+    return connection.integration, connection.health.value, connection.reason
