@@ -40,6 +40,7 @@ def serve() -> int:
         # A database file that cannot be used is told here, in two lines; a MongoDB that is down may come up later.
         _store(settings).close()
     program, environment = serving(settings, configuration.process_environment())
+    print(f"Homeroom opens at {settings.public_url} in a few seconds.", flush=True)
     os.chdir(configuration.ROOT)
     os.execve(program[0], program, environment)  # noqa: S606 - our own program
 

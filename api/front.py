@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
 from api.host import OneHost
+from api.origin import OneOrigin
 from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.wanted import WantedPage
@@ -61,6 +62,7 @@ def _middleware(settings: Settings) -> list[Middleware]:
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(OneHost, public_url=settings.public_url),
+        Middleware(OneOrigin, public_url=settings.public_url),
         Middleware(WantedPage),
         Middleware(SignInTrouble),
     ]
