@@ -4,16 +4,15 @@ import streamlit as st
 
 from services.errors import HomeroomError
 from services.students import Student
-from ui import outcome, session
+from ui import kept, outcome, session
 
 KEY = "composer"
-KEPT = "kept_message"
 
 
 def draw(student: Student, conversation: str | None, *, is_answering: bool = False) -> None:
     """The field stays open while Homeroom answers, so that the next question can be written meanwhile."""
-    if kept := st.session_state.pop(KEPT, None):
-        st.session_state[KEY] = kept
+    if text := kept.take():
+        st.session_state[KEY] = text
     st.chat_input(
         "Homeroom is answering …" if is_answering else "Ask about your week",
         key=KEY,
@@ -37,4 +36,4 @@ def send(student: Student, conversation: str | None, text: str) -> None:
         st.query_params["c"] = conversation
     except HomeroomError as error:
         outcome.tell(error)
-        st.session_state[KEPT] = text
+        kept.keep(text)

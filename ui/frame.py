@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from services.errors import HomeroomError
 from ui import places, problems, session, sidebar, welcome
 
 HERE = Path(__file__).parent
@@ -18,11 +19,15 @@ pages = [
 ]
 
 with problems.calmly():
-    student = session.student()
-    if student is None:
+    try:
+        student = session.student()
+    except HomeroomError:
+        # Named in every run: else the next one would not know which page it is on.
         st.navigation(pages, position="hidden")
+        raise
+    page = st.navigation(pages, position="hidden" if student is None else "sidebar")
+    if student is None:
         welcome.draw()
     else:
-        page = st.navigation(pages)
         sidebar.draw(student, is_chat=page is pages[0])
         page.run()

@@ -9,6 +9,7 @@ import streamlit as st
 
 from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
 from services.safety.text import literal
+from ui import kept
 
 NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
 """Errors after which nothing is broken: the student is only told why not."""
@@ -22,13 +23,21 @@ def calmly() -> Iterator[None]:
     try:
         yield
     except StorageUnavailable as error:
-        st.warning(
-            f"**Your data cannot be reached right now.** {literal(str(error))} {error.next_step}",
-            icon=":material/cloud_off:",
-        )
-        st.button("Try again", key="storage-retry")
+        _show_storage(error)
     except HomeroomError as error:
         show(error)
+
+
+def _show_storage(error: StorageUnavailable) -> None:
+    st.warning(
+        f"**Your data cannot be reached right now.** {literal(str(error))} {error.next_step}",
+        icon=":material/cloud_off:",
+    )
+    if text := kept.look():
+        with st.container(border=True, key="kept-message", gap="xsmall"):
+            st.caption("Not sent yet. It comes back into the field when your data can be reached.")
+            st.text(text)
+    st.button("Try again", key="storage-retry", icon=":material/refresh:")
 
 
 def show(error: HomeroomError) -> None:

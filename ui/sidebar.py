@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.agent.conversations import ConversationSummary
+from services.errors import StorageError
 from services.safety.text import literal
 from services.students import Student
 from ui import opened, places, session
@@ -23,7 +24,11 @@ def draw(student: Student, *, is_chat: bool) -> None:
 
 
 def _recent(student: Student, open_id: str | None) -> None:
-    conversations = session.services().conversations.list(student.id, RECENT)
+    try:
+        conversations = session.services().conversations.list(student.id, RECENT)
+    except StorageError:
+        st.caption("Your recent chats cannot be reached right now.")
+        return
     if not conversations:
         return
     with st.container(key="recent-chats", gap=None):
