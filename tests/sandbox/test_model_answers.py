@@ -61,6 +61,31 @@ def test_a_declined_approval_is_accepted() -> None:
     assert said == "(demo model) All right, I left everything as it was."
 
 
+def test_an_approval_that_ran_out_is_not_reported_as_done() -> None:
+    _, said = turn([BIO], TOOLS, lambda name, given: "The student did not decide in time. Nothing was changed.")
+
+    assert said == "(demo model) Nothing was changed: it was not approved."
+
+
+def test_a_question_beside_results_of_an_older_turn_is_answered() -> None:
+    call = {"type": "tool_use", "id": "t1", "name": "calendar_create_event", "input": {"title": "Bio"}}
+    late = {"type": "tool_result", "tool_use_id": "t1", "content": "Interrupted.", "is_error": True}
+    question = says("What is due this week?")["content"]
+    messages = [says(BIO), {"role": "assistant", "content": [call]}, {"role": "user", "content": [late, *question]}]
+
+    reply = think({"messages": messages, "tools": TOOLS}, NOW)
+
+    assert reply.blocks[0].name == "canvas_list_assignments"  # type: ignore[union-attr]
+
+
+def test_of_two_messages_without_an_answer_the_last_one_is_answered() -> None:
+    content = [*says("/say one")["content"], *says("/say two")["content"]]
+
+    reply = think({"messages": [{"role": "user", "content": content}], "tools": TOOLS}, NOW)
+
+    assert reply.blocks[0].text == "two"  # type: ignore[union-attr]
+
+
 def test_nothing_is_changed_when_nothing_fits() -> None:
     calls, said = turn(["cancel my appointment with the astrologer"], TOOLS, answer)
 

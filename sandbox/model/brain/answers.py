@@ -14,7 +14,7 @@ from sandbox.model.brain.wording import telling_stems
 MOST_ITEMS = 25
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
-WITHDRAWN = re.compile(r"\b(?:expired|withdrawn|caduc)", re.IGNORECASE)
+UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 
 def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None]]) -> str:
@@ -43,14 +43,14 @@ def _part(mind: Mind, step: Step, intent: Intent | None, *, is_only: bool) -> st
     profile = mind.tools.get(step.name)
     if DECLINED.search(step.result) and (profile is None or profile.action.is_write):
         return mind.say(*phrases.DECLINED)
+    if UNCHANGED.search(step.result) and not step.items and not step.is_error:
+        return mind.say(*phrases.UNCHANGED)
     if step.is_error:
         return mind.say(*phrases.TROUBLE) + _plain(step.result)
     lead = mind.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""
     first = first_sentence(step.result)
     if not lead and is_only and first:
         lead = mind.say(*phrases.LEAD)
-    if profile is not None and profile.action.is_write and WITHDRAWN.search(step.result):
-        lead = ""
     head = (lead + (first or "")).strip()
     return "\n\n".join(part for part in (head, _lines(mind, step, intent), "\n".join(notes(step.result))) if part)
 

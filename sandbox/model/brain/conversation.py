@@ -107,19 +107,31 @@ def _hear_assistant(turns: list[Turn], blocks: Sequence[Mapping[str, Any]]) -> N
 
 def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes: list[str]) -> None:
     texts = [block["text"] for block in blocks if block.get("type") == "text"]
-    notes += [text for text in texts if WRAPPED.search(text)]
     told = [text for text in texts if len(texts) > 1 and TOLD_TIME.match(text)]
-    notes += told
-    said = [words for text in texts if text not in told and (words := own_words(text)).strip()]
-    if not said:
-        return
+    notes += [text for text in texts if WRAPPED.search(text) or text in told]
     is_beside_results = any(block.get("type") == "tool_result" for block in blocks)
-    if is_beside_results and turns and not turns[-1].answer:
-        # Words beside results belong to the application ("Answer now"), not to a new question of the student.
-        notes += said
-        return
-    notes += said
-    turns.append(Turn(said="\n".join(said)))
+    for has_context, said in _messages([text for text in texts if text not in told]):
+        notes.append(said)
+        # Words beside results are the application's ("Answer now") unless a context opens them like any new message.
+        if has_context or not is_beside_results or not turns or turns[-1].answer:
+            turns.append(Turn(said=said))
+
+
+def _messages(texts: Sequence[str]) -> list[tuple[bool, str]]:
+    # Messages that got no answer are sent as one; each begins with its own context.
+    found: list[tuple[bool, str]] = []
+    opens = False
+    for text in texts:
+        has_context, said = bool(WRAPPED.search(text)), own_words(text)
+        opens = opens or has_context
+        if not said.strip():
+            continue
+        if found and not opens:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{said}")
+        else:
+            found.append((opens, said))
+        opens = False
+    return found
 
 
 def _results(blocks: Sequence[Mapping[str, Any]]) -> dict[str, Step]:

@@ -1,5 +1,6 @@
 """What the conversation was about: the thing just created or named, the last look-up, the last course."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -10,6 +11,8 @@ from sandbox.model.brain.items import Item, ids_in
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.brain.when import read_when
+
+NOT_DONE = re.compile(r"\bdeclined\b|\bnothing was changed\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +110,7 @@ def _steps(turns: Sequence[Turn], tools: Mapping[str, Profile]) -> Iterator[tupl
 
 
 def _written(step: Step, profile: Profile, now: datetime) -> Thing | None:
-    if profile.action.value == "delete" or "declined" in step.result.lower():
+    if profile.action.value == "delete" or NOT_DONE.search(step.result):
         return None
     if step.items:
         return thing_of(step.items[0], profile, now)

@@ -89,6 +89,7 @@ NONE_FOUND = ("I looked, but found nothing that fits.", "He mirado, pero no he e
 LEAD = ("Here is what I found. ", "Esto es lo que he encontrado. ")
 DONE = ("Done. ", "Hecho. ")
 DECLINED = ("All right, I left everything as it was.", "De acuerdo, lo he dejado todo como estaba.")
+UNCHANGED = ("Nothing was changed: it was not approved.", "No se ha cambiado nada: no se aprobó.")
 TROUBLE = ("That didn't work: ", "No ha funcionado: ")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
