@@ -48,11 +48,13 @@ MAY_CALL_OUT = (
     "bench/",
 )
 OUTER_DOORS = (
+    "api/door.py",
     "services/agent/heart.py",
     "services/agent/turns.py",
     "services/agent/work.py",
     "services/approvals/decisions.py",
     "services/jobs/loop.py",
+    "services/storage/sqlite_line.py",
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
     "services/tools/mcp/link.py",
