@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench soak clean install install-dev install-mongo install-browser
+.PHONY: help run test check format bench soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -15,7 +15,7 @@ run: install ## Homeroom with its demo campus at http://localhost:8501
 	@if [ -z "$${HOMEROOM_DEMO+set}" ] && ! grep -qs '^ *\(export  *\)\{0,1\}HOMEROOM_DEMO *=' .env; then export HOMEROOM_DEMO=1; fi; \
 	exec $(PY) manage.py serve
 
-test: install-dev install-mongo install-browser ## every test; fetches Chromium and a MongoDB-wire server by itself
+test: install-dev install-mongo install-browser install-node ## every test; fetches Chromium, Node packages and a MongoDB-wire server
 	@$(PYTEST) -m "not soak" $(ARGS)
 
 check: install-dev ## format, lint, types, then the tests
@@ -62,6 +62,9 @@ install-mongo: install-dev
 
 install-browser: install-dev
 	@$(PY) -m tests.chromium
+
+install-node: install-dev
+	@$(PY) -m tests.node
 
 .PHONY: .venv-made
 .venv-made:

@@ -48,8 +48,12 @@ class Lines:
         self._rest, self._dropped, self._head = bytearray(), 0, b""
         if not dropped:
             return whole.rstrip(b"\r")
-        ids = (int(found) for part in (head, whole) for found in _ID.findall(part))
-        return TooLong(size=len(whole) + dropped, ids=tuple(dict.fromkeys(ids)))
+        return TooLong(size=len(whole) + dropped, ids=tuple(dict.fromkeys((*ids_in(head), *ids_in(whole)))))
+
+
+def ids_in(line: bytes) -> tuple[int, ...]:
+    """The request ids that a line names near its ends, whether or not it is JSON."""
+    return tuple(int(found) for part in (line[:_EDGE], line[-_EDGE:]) for found in _ID.findall(part))
 
 
 class Allowance:

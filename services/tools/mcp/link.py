@@ -55,6 +55,7 @@ class ServerLink:
         self._settled = asyncio.Event()
         self._leave = asyncio.Event()
         self._changed = asyncio.Event()
+        self._listed = asyncio.Event()
         portal.on_close(self._stop)
 
     @property
@@ -85,6 +86,10 @@ class ServerLink:
         except (PortalClosed, TimeoutError, FutureCancelled):
             return False
 
+    def await_listing(self, seen: object, *, timeout_s: float) -> bool:
+        """Whether the server has listed its tools since it listed `seen`; waits for it."""
+        return self._wait(self._until_listed(seen, timeout_s), timeout_s + 1)
+
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ask and wait for the answer, as it is on the wire; raises an `Outcome`."""
         self.wake()
@@ -113,6 +118,12 @@ class ServerLink:
         with anyio.move_on_after(timeout_s):
             await self._begun()
         return self._session is not None
+
+    async def _until_listed(self, seen: object, timeout_s: float) -> bool:
+        with anyio.move_on_after(timeout_s):
+            while self.listing is seen:
+                await self._listed.wait()
+        return self.listing is not seen
 
     async def _begun(self) -> None:
         while self.status is Status.STARTING and not self._settled.is_set():
@@ -152,11 +163,11 @@ class ServerLink:
             async with open_session(
                 self.server, self._limits, on_change=self._changed.set, on_process=self._runs
             ) as session:
-                self.listing = tuple(await session.tools())
+                await self._list(session)
                 starting.deadline = float("inf")
                 self._session, self._up_since, self.status = session, self._clock(), Status.UP
                 self._settled.set()
-                log.info("mcp_server_up server=%s tools=%s", self.server.name, len(self.listing))
+                log.info("mcp_server_up server=%s", self.server.name)
                 await self._attend(session)
 
     async def _attend(self, session: "Session") -> None:
@@ -167,7 +178,12 @@ class ServerLink:
                 await _first_of(session.over, self._leave, timeout_s=self._limits.relist_s)
                 self._changed.clear()
                 if not (session.over.is_set() or self._leave.is_set()):
-                    self.listing = tuple(await session.tools())
+                    await self._list(session)
+
+    async def _list(self, session: "Session") -> None:
+        self.listing = tuple(await session.tools())
+        self._listed.set()
+        self._listed = asyncio.Event()
 
     def _runs(self, process: ServerProcess) -> None:
         self._process = process

@@ -79,7 +79,7 @@ class Session:
 
 
 def _outcome(error: MCPError) -> Exception:
-    if error.code == CONNECTION_CLOSED or error.message == _ENDED:
+    if error.code in (CONNECTION_CLOSED, stdio.NONSENSE) or error.message == _ENDED:
         return Gone()
     if error.code == REQUEST_TIMEOUT:
         return Late()

@@ -1,7 +1,7 @@
 """The stdio transport: JSON-RPC lines of a child process as the SDK's streams, capped and counted."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
-from services.tools.mcp.framing import Allowance, Lines, TooLong
+from services.tools.mcp.framing import Allowance, Lines, TooLong, ids_in
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.process import ServerProcess
 
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 TOO_LARGE = -32090
 """Our own JSON-RPC code: the answer was longer than a message may be."""
+NONSENSE = -32091
+"""Our own JSON-RPC code: the answer was no JSON-RPC."""
 WANTED = ("notifications/tools/list_changed", "notifications/cancelled")
 """Notifications that are passed on. Progress and log messages are nothing that we show."""
 
@@ -100,25 +102,26 @@ class _Wire:
 
     def _read(self, line: bytes | TooLong) -> list[JSONRPCMessage]:
         if isinstance(line, TooLong):
-            return self._too_large(line)
+            alone = tuple(id for id in self._open if len(self._open) == 1 and isinstance(id, int))
+            return self._failed(line.ids or alone, TOO_LARGE)
         try:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            # Servers print banners to stdout; what is no message is skipped and counted.
-            return []
+            # Servers print banners to stdout: what is no message is skipped, unless it was meant as an answer.
+            return self._failed(ids_in(line), NONSENSE)
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             self._answered(message.id)
         if isinstance(message, JSONRPCNotification) and message.method not in WANTED:
             return []
         return [message]
 
-    def _too_large(self, line: TooLong) -> list[JSONRPCMessage]:
-        known = [id for id in line.ids if id in self._open]
-        answered = known[-1:] if known or len(self._open) != 1 else list(self._open)
-        error = ErrorData(code=TOO_LARGE, message="too large", data={"bytes": line.size})
-        for id in answered:
+    def _failed(self, ids: Sequence[int], code: int) -> list[JSONRPCMessage]:
+        """The answer that the session gets in place of one that cannot be used."""
+        known = [id for id in ids if id in self._open][-1:]
+        for id in known:
             self._answered(id)
-        return [JSONRPCError(jsonrpc="2.0", id=id, error=error) for id in answered]
+        error = ErrorData(code=code, message="unusable answer")
+        return [JSONRPCError(jsonrpc="2.0", id=id, error=error) for id in known]
 
     def _answered(self, id: Any) -> None:
         if id in self._open:

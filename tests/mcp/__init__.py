@@ -1,0 +1,1 @@
+"""MCP servers for tests: real ones from npm (package.json), and a small one that misbehaves."""

@@ -1,0 +1,30 @@
+"""Rooms with MCP servers, which leave nothing behind in the machine."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.storage.store import Store
+from services.tools.mcp.limits import Limits
+from tests.mcp.rooms import QUICK, McpRoom, processes_with, zombies
+
+RoomMaker = Callable[..., McpRoom]
+
+
+@pytest.fixture
+def mcp_room(tmp_path: Path) -> Iterator[RoomMaker]:
+    """`mcp_room(files={...})` makes a provider over these servers. In the end no process of theirs may be left."""
+    rooms: list[McpRoom] = []
+
+    def make(*, limits: Limits = QUICK, store: Store | None = None, **servers: Any) -> McpRoom:
+        rooms.append(McpRoom(tmp_path, servers, limits=limits, store=store))
+        return rooms[-1]
+
+    yield make
+    for room in reversed(rooms):
+        room.close()
+    commands = {room.servers[name].command[-1] for room in rooms for name in room.servers if room.servers[name].command}
+    assert [pid for command in commands for pid in processes_with(command)] == []
+    assert zombies() == []
