@@ -1,0 +1,86 @@
+"""Row D5: for any connections, assistant and switches, no door runs a tool that resolution excludes there."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.assistants.assistant import Assistant
+from services.connections.connection import Connection, Health
+from services.tools.base import Obstacle, Tool
+from services.tools.dispatch import Dispatcher
+from services.tools.door import ToolDoor
+from services.tools.exclusions import Exclusion
+from services.tools.local import LocalToolsProvider
+from services.tools.toolbox import Toolboxes
+from tests.services.tools.conftest import connection
+from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, FakeAssistants, Root
+
+DOWN = Obstacle(kind="server_down", reason="The server does not answer.", next_step="Try again later.")
+DISPATCHER = Dispatcher()
+SIZE = 16
+NAMES = [f"tool_{number}" for number in range(SIZE)]
+
+healths = st.dictionaries(st.sampled_from(CATEGORIES), st.sampled_from(Health))
+assistants = st.builds(
+    Assistant,
+    id=st.just("picked"),
+    name=st.just("Picked"),
+    categories=st.none() | st.lists(st.sampled_from([*CATEGORIES, "planner"])).map(tuple),
+    switches=st.dictionaries(st.sampled_from([*NAMES, "never_registered"]), st.booleans(), max_size=6),
+    mcp_servers=st.none() | st.sampled_from([(), ("files",), ("library",)]),
+    confirm=st.lists(st.sampled_from(NAMES), max_size=3).map(tuple),
+)
+changes = st.dictionaries(
+    st.sampled_from(NAMES),
+    st.sampled_from([{"obstacle": DOWN}, {"server": "files"}, {"capabilities": ("notes",)}, {"capabilities": ("x",)}]),
+    max_size=5,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(healths=healths, assistant=assistants, changes=changes)
+def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
+    healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]
+) -> None:
+    root = Root(SIZE)
+    tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
+    connections: dict[str, Connection] = {id: connection(health, integration=id) for id, health in healths.items()}
+    toolboxes = root.toolboxes(FakeAccounts(connections), tools)
+    door = ToolDoor(
+        root=LocalToolsProvider(tools),
+        toolboxes=toolboxes,
+        assistants=FakeAssistants(assistant),  # type: ignore[arg-type]
+        dispatcher=DISPATCHER,
+        approvals=root.approvals,
+    )
+
+    for named in (None, assistant):
+        resolution = toolboxes.resolution(connections, named)
+        reasons = {tool.name: resolution.reason(tool) for tool in tools}
+        for tool in tools:
+            _is_bound(root, toolboxes, door, tool, named, reasons[tool.name])
+
+        assert resolution.names == {name for name, reason in reasons.items() if reason is None}
+    with_nobody = toolboxes.resolution(connections)
+    assert not any(reason.kind.is_a_choice for reason in with_nobody.excluded.values())
+    assert toolboxes.resolution(connections, assistant).names <= with_nobody.names
+
+
+def _is_bound(
+    root: Root, toolboxes: Toolboxes, door: ToolDoor, tool: Tool, named: Assistant | None, reason: Exclusion | None
+) -> None:
+    root.ran.clear()
+    root.approvals.proposed.clear()
+    toolbox = toolboxes.of(MAYA, named)
+    DISPATCHER.call(toolbox.asking, tool.name, {}, toolbox.context())
+    by_door = door.call(MAYA, tool.name, {}, asked_by="A program", assistant=named and named.id)
+
+    reached = root.ran + root.approvals.proposed
+    waits = tool.effect.needs_approval or (named is not None and tool.name in named.confirm)
+    assert reached == ([] if reason else [tool.name] * 2)
+    assert not (waits and root.ran)
+    assert by_door.success is (reason is None)
+    if reason is not None:
+        assert reason.sentence.endswith(".")
+        assert reason.next_step
