@@ -86,6 +86,15 @@ def test_of_two_messages_without_an_answer_the_last_one_is_answered() -> None:
     assert reply.blocks[0].text == "two"  # type: ignore[union-attr]
 
 
+def test_an_answer_that_broke_off_goes_on_where_it_stopped() -> None:
+    cut = {"role": "assistant", "content": [{"type": "text", "text": "one two "}]}
+    rest = {"role": "user", "content": "Please continue from where you were cut off."}
+
+    reply = think({"messages": [says("/say one two three four"), cut, rest], "tools": TOOLS}, NOW)
+
+    assert reply.blocks[0].text == "three four"  # type: ignore[union-attr]
+
+
 def test_nothing_is_changed_when_nothing_fits() -> None:
     calls, said = turn(["cancel my appointment with the astrologer"], TOOLS, answer)
 

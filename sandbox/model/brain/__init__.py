@@ -9,7 +9,7 @@ from sandbox.model.brain.commands import obey_command
 from sandbox.model.brain.mind import read_mind
 from sandbox.model.brain.obey import obey_results
 from sandbox.model.brain.smalltalk import refuses_work
-from sandbox.model.brain.turns import within_choice
+from sandbox.model.brain.turns import goes_on, within_choice
 from sandbox.model.reply import Reply
 
 
@@ -21,7 +21,7 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     """
     mind = read_mind(body, clock)
     reply = obey_command(mind) or (obey_results(mind) if obeys else None) or decide(mind)
-    return within_choice(mind, body, reply)
+    return within_choice(mind, body, goes_on(mind, reply))
 
 
 __all__ = ["refuses_work", "think"]

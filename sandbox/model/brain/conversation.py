@@ -20,6 +20,10 @@ TOLD_TIME = re.compile(
 )
 
 
+# What an application sends when the student wants the rest of an answer that broke off.
+GOES_ON = re.compile(r"\s*(?:please\s+)?(?:continue|go on|keep going|contin[uú]a|sigue)\b[^?\n]{0,50}$", re.IGNORECASE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """One call of a tool and what came back."""
@@ -38,12 +42,16 @@ class Step:
 
 @dataclass(kw_only=True)
 class Turn:
-    """What began with one message of the student. rounds: how many times the model has called tools in it."""
+    """What began with one message of the student.
+
+    rounds: how many times the model has called tools in it. partial: what was said of an answer that broke off.
+    """
 
     said: str
     steps: list[Step] = field(default_factory=list)
     answer: str = ""
     rounds: int = 0
+    partial: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +121,9 @@ def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes:
     for has_context, said in _messages([text for text in texts if text not in told]):
         notes.append(said)
         # Words beside results are the application's ("Answer now") unless a context opens them like any new message.
-        if has_context or not is_beside_results or not turns or turns[-1].answer:
+        if turns and not has_context and GOES_ON.match(said):
+            turns[-1].partial, turns[-1].answer = turns[-1].partial + turns[-1].answer, ""
+        elif has_context or not is_beside_results or not turns or turns[-1].answer:
             turns.append(Turn(said=said))
 
 

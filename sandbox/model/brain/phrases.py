@@ -98,6 +98,7 @@ STOPPED = (
     "I stopped after several steps; here is what I have so far.",
     "He parado tras varios pasos; esto es lo que tengo.",
 )
+THAT_WAS_ALL = ("That was all.", "Eso era todo.")
 RESULT_OF = ("`{name}` answered:", "`{name}` respondió:")
 BAD_CALL = (
     "That is not valid JSON after /call {name}: {problem}.",

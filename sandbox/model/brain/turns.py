@@ -1,15 +1,25 @@
-"""Keeps a reply within the request's `tool_choice`."""
+"""Keeps a reply within the request's `tool_choice`, and lets one that broke off go on where it stopped."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from sandbox.model.brain import phrases
 from sandbox.model.brain.about import best_tool
 from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.smalltalk import reply as talk
 from sandbox.model.brain.task import Hints
 from sandbox.model.brain.toolbox import Profile
-from sandbox.model.reply import Call, Reply, calls, words
+from sandbox.model.reply import Call, Reply, Text, calls, words
+
+
+def goes_on(mind: Mind, reply: Reply) -> Reply:
+    """The rest of an answer whose beginning was said already; any other reply as it is."""
+    said = mind.conversation.now.partial
+    text = "".join(block.text for block in reply.blocks if isinstance(block, Text))
+    if not said or not text.startswith(said.rstrip()) or len(reply.blocks) != 1:
+        return reply
+    return words(text[len(said.rstrip()) :].lstrip() or mind.say(*phrases.THAT_WAS_ALL))
 
 
 def within_choice(mind: Mind, body: Mapping[str, Any], reply: Reply) -> Reply:
