@@ -1,12 +1,13 @@
-"""Settings: who you are here, and your time zone."""
+"""Settings: who you are here, your time zone, and keys for your own programs."""
 
 import streamlit as st
 
-from ui import places, session, timezone_setting
+from ui import keys_card, outcome, places, session, timezone_setting
 
 student = session.current()
 
 st.title("Settings")
+outcome.show()
 with st.container(border=True):
     st.markdown("#### You")
     st.text(f"{student.name}\n{student.email}")
@@ -14,6 +15,8 @@ with st.container(border=True):
 with st.container(border=True):
     st.markdown("#### Time zone")
     timezone_setting.draw(student)
+with st.container(border=True):
+    keys_card.draw(student)
 with st.container(border=True):
     st.markdown("#### What goes where")
     st.write(

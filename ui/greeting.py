@@ -7,7 +7,7 @@ import streamlit as st
 from services.connections.connection import Connection
 from services.safety.text import literal
 from services.students import Student
-from ui import composer, places, session
+from ui import composer, places, session, waiting_approvals
 from ui.dates import day_part
 
 SUGGESTIONS = {
@@ -23,6 +23,7 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> None:
     st.title(f"Good {day_part(services.clock(), student)}, {literal(student.name.split()[0])}.")
     if not connected and services.integrations:
         _first_step()
+    waiting_approvals.draw(student)
     categories = [services.integrations[id].category for id, one in connected.items() if one.health.offers_tools]
     questions = [question for category in categories for question in SUGGESTIONS.get(category, ())]
     st.caption("Ask anything about your week, or start with one of these:")

@@ -1,0 +1,106 @@
+"""Settings: keys with which the student's own programs may come in as them."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from services.keys import LONGEST_LABEL, ApiKey, NewKey, Scope
+from services.safety.text import literal
+from services.students import Student
+from ui import outcome, problems, session
+from ui.dates import clock_time, in_words
+
+SCOPES = {
+    Scope.READ: ("Read", "Look things up with your connected accounts."),
+    Scope.WRITE: ("Ask for changes", "Propose changes. Each one waits for you in Homeroom."),
+    Scope.APPROVE: ("Approve changes", "Approve on your behalf: with this, a program can change things by itself."),
+}
+LIFETIMES = {"90 days": 90, "30 days": 30, "1 year": 365, "Never": None}
+
+
+def draw(student: Student) -> None:
+    st.markdown("#### Keys for your own programs")
+    st.caption(
+        "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, and "
+        "revoke it when you are done."
+    )
+    with problems.calmly():
+        made = _form(student)
+        if made is not None:
+            _show_once(made)
+        for key in session.services().keys.list(student.id):
+            _row(student, key)
+
+
+def _form(student: Student) -> NewKey | None:
+    """The key that was made in this run; it is kept nowhere, so the next run does not know it any more."""
+    with st.form("new-key", clear_on_submit=True, border=False):
+        label = st.text_input(
+            "What is it for?", max_chars=LONGEST_LABEL, placeholder="My laptop", key="key-label", autocomplete="off"
+        )
+        scopes = [scope for scope, (name, help) in SCOPES.items() if _checkbox(scope, name, help)]
+        lifetime = st.selectbox("Ends after", LIFETIMES, key="key-lifetime")
+        if not st.form_submit_button("Make a key", icon=":material/key:"):
+            return None
+    days = LIFETIMES[lifetime]
+    services = session.services()
+    ends_at = services.clock() + timedelta(days=days) if days else None
+    return services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+
+
+def _checkbox(scope: Scope, name: str, help: str) -> bool:
+    return st.checkbox(name, value=scope is Scope.READ, help=help, key=f"key-scope-{scope}")
+
+
+def _show_once(made: NewKey) -> None:
+    with st.container(border=True, key="key-made"):
+        st.markdown(f"**Your key “{literal(made.key.label)}”.** Copy it now: it is shown this once.")
+        st.code(made.secret, language=None, wrap_lines=True)
+        st.caption("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
+
+
+def _row(student: Student, key: ApiKey) -> None:
+    with st.container(
+        key=f"key-{key.id}",
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        gap="small",
+    ):
+        with st.container(gap=None):
+            st.markdown(f"**{literal(key.label)}** `{key.prefix}…`")
+            st.caption(f"{_may(key)}. {_use(student, key)}. {_end(student, key)}")
+        with st.popover("Revoke", icon=":material/key_off:"):
+            st.write("Programs with this key are out at once. This cannot be taken back.")
+            st.button(
+                f"Revoke {literal(key.label)}",
+                key=f"revoke-{key.id}",
+                type="primary",
+                on_click=_revoke,
+                args=(student, key),
+            )
+
+
+def _may(key: ApiKey) -> str:
+    names = [name.lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
+    words = ", ".join([*names, *(["administer"] if Scope.ADMIN in key.scopes else [])])
+    return words.capitalize()
+
+
+def _use(student: Student, key: ApiKey) -> str:
+    if key.last_used_at is None:
+        return "Not used yet"
+    return f"Last used on {in_words(key.last_used_at, student)} at {clock_time(key.last_used_at, student)}"
+
+
+def _end(student: Student, key: ApiKey) -> str:
+    if key.expires_at is None:
+        return "Never ends."
+    verb = "Ended" if key.expires_at <= session.services().clock() else "Ends"
+    return f"{verb} on {in_words(key.expires_at, student)}."
+
+
+def _revoke(student: Student, key: ApiKey) -> None:
+    with outcome.told_next_run():
+        session.services().keys.revoke(student.id, key.id)
+        outcome.tell(f"The key “{key.label}” is revoked.")

@@ -1,0 +1,44 @@
+"""What the student's own programs asked for: it waits on the empty chat page, since it belongs to no conversation."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from services.approvals.approval import Approval, ApprovalStatus
+from services.safety.text import literal
+from services.students import Student
+from ui import approval_card, session
+
+MOST = 20
+KEEP = timedelta(hours=1)
+"""Twice as long as a request waits: how it ended, and its Undo, stay in sight for a while."""
+UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
+
+
+def draw(student: Student) -> None:
+    asked = _recent(student)
+    if not asked:
+        return
+    with st.container(key="waiting-approvals"):
+        for approval in asked:
+            st.caption(f":material/terminal: Asked by your program “{literal(approval.asked_by)}”")
+            approval_card.draw(student, approval)
+    if _is_under_way(asked):
+        _watch(student)
+
+
+def _recent(student: Student) -> list[Approval]:
+    services = session.services()
+    found = services.approvals.of_programs(student.id, MOST)
+    return [approval for approval in found if services.clock() - approval.created_at < KEEP]
+
+
+def _is_under_way(asked: list[Approval]) -> bool:
+    return any(approval.status in UNDER_WAY for approval in asked)
+
+
+@st.fragment(run_every=1.0)
+def _watch(student: Student) -> None:
+    """Draws nothing: runs the page again once everything that was approved has come to its end."""
+    if not _is_under_way(_recent(student)):
+        st.rerun()
