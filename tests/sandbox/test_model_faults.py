@@ -153,4 +153,5 @@ def test_many_streams_at_once_keep_their_pace(campus: CampusServer) -> None:
         thread.join()
 
     assert len(ends) == 12
-    assert max(ends) < 2.5
+    # One after the other they would take twelve seconds.
+    assert max(ends) < 6

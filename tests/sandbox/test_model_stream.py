@@ -79,7 +79,7 @@ def test_words_keep_the_pace_that_was_set(campus: CampusServer) -> None:
         times = [time.monotonic() - began for _ in stream.text_stream]
 
     assert len(times) == 40
-    assert 0.9 < times[-1] < 1.6
+    assert 0.9 < times[-1] < 3
 
 
 def test_bearer_keys_are_as_good_as_x_api_key(campus: CampusServer) -> None:
