@@ -16,14 +16,15 @@ STEP = timedelta(minutes=15)
 Schema = Mapping[str, Any]
 
 
-def draw(schema: Schema, values: Mapping[str, Any], *, key: str) -> dict[str, Any]:
+def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool = False) -> dict[str, Any]:
     """Draw a field for each argument that a person can read, and return the arguments as they stand now.
 
     What was not touched stays exactly as it was proposed, ids and left-out defaults included; an optional one that was
-    emptied is left out.
+    emptied is left out. with_ids: show fields for ids, too, where nobody has proposed any.
     """
     required = set(schema.get("required", ()))
-    fields = {name: _plain(prop) for name, prop in schema["properties"].items() if not name.endswith("_id")}
+    properties = schema["properties"].items()
+    fields = {name: _plain(prop) for name, prop in properties if with_ids or not name.endswith("_id")}
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
     edited = dict(values)
     edited |= _changes(first, values, key)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.errors import HomeroomError
 from services.students import Student
-from ui import kept, outcome, session
+from ui import assistant_picker, kept, outcome, session
 
 KEY = "composer"
 
@@ -31,7 +31,8 @@ def send(student: Student, conversation: str | None, text: str) -> None:
     if not text.strip():
         return
     try:
-        conversation = conversation or services.conversations.create(student.id)
+        if conversation is None:
+            conversation = services.conversations.create(student.id, assistant=assistant_picker.for_new_chat())
         services.turns.start(student, conversation, text)
         st.query_params["c"] = conversation
     except HomeroomError as error:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from services.connections.connection import Connection
 from services.students import Student
-from ui import attention, outcome, session
+from ui import assistant_picker, attention, outcome, session
 from ui.opened import Opened
 
 
@@ -14,6 +14,7 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
     with st.bottom.container(key="dock", gap="xsmall"):
         outcome.show()
         attention.draw(connected)
+        assistant_picker.draw(student, chat.id, connected)
         if chat.running is not None:
             turn_id = chat.running.turn_id
             st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))

@@ -15,6 +15,7 @@ st.logo(HERE / "logo.svg", size="large")
 pages = [
     st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
+    st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
     st.Page(places.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
 ]
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from services.approvals.approval import Approval
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
+from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.students import Student
 from services.tools.base import Tool, ToolResult
@@ -62,6 +63,10 @@ class ToolDoor:
     def tool(self, name: str) -> Tool | None:
         """A tool of the root, whoever may use it."""
         return next((tool for tool in self._root.tools() if tool.name == name), None)
+
+    def tools_of(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
+        """The tools that an assistant has with these connections, without a store read."""
+        return self._toolboxes.resolution(connections, assistant).tools
 
     def offers(self, student_id: str, *, assistant: str | None = None) -> list[Offer]:
         """Every tool of the root as this student has it, with one store read; with `assistant`, as that one has it.

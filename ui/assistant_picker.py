@@ -1,0 +1,65 @@
+"""Which assistant answers in this chat: picked above the composer, used from the next message on."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.assistants.assistant import DEFAULT, Assistant
+from services.connections.connection import Connection
+from services.safety.text import literal
+from services.students import Student
+from ui import outcome, session
+
+NEW = "new_chat_assistant"
+"""The choice for a chat that has not begun."""
+
+
+def draw(student: Student, conversation: str | None, connected: Mapping[str, Connection]) -> None:
+    """A small menu with the chosen one's name on it; nothing when there is only one assistant."""
+    assistants = {one.id: one for one in session.services().assistants.all()}
+    if len(assistants) < 2:
+        return
+    current = assistants.get(_current(student, conversation), assistants[DEFAULT])
+    with st.popover(literal(current.name), icon=":material/support_agent:", type="tertiary", key="assistant-picker"):
+        for one in assistants.values():
+            _choice(student, conversation, one, is_current=one.id == current.id)
+            count = len(session.services().door.tools_of(connected, one))
+            st.caption(f"{literal(one.summary)} {literal(one.integrity)} {_in_words(count)}")
+
+
+def for_new_chat() -> str:
+    """The assistant to begin a chat with; the next new chat begins with the default one again."""
+    return str(st.session_state.pop(NEW, DEFAULT))
+
+
+def _current(student: Student, conversation: str | None) -> str:
+    if conversation is None:
+        return str(st.session_state.get(NEW, DEFAULT))
+    return session.services().conversations.get(student.id, conversation).assistant
+
+
+def _choice(student: Student, conversation: str | None, one: Assistant, *, is_current: bool) -> None:
+    st.button(
+        literal(one.name),
+        key=f"pick-{one.id}",
+        icon=":material/check:" if is_current else None,
+        width="stretch",
+        disabled=is_current,
+        on_click=_pick,
+        args=(student, conversation, one),
+    )
+
+
+def _in_words(count: int) -> str:
+    """Honest about what an assistant can do today, for this student."""
+    if count == 0:
+        return "It has no tools that work for you yet."
+    return f"{count} {'tool works' if count == 1 else 'tools work'} for you."
+
+
+def _pick(student: Student, conversation: str | None, one: Assistant) -> None:
+    if conversation is None:
+        st.session_state[NEW] = one.id
+        return
+    with outcome.told_next_run():
+        session.services().conversations.switch(student.id, conversation, one)
