@@ -16,6 +16,10 @@ NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
 
 log = logging.getLogger(__name__)
 
+_STREAMLITS_REPORT = "Uncaught app execution"
+# Streamlit reports the same error with its message, which may hold a student's words; ours does without it.
+logging.getLogger("streamlit.error_util").addFilter(lambda record: record.msg != _STREAMLITS_REPORT)
+
 
 @contextmanager
 def calmly() -> Iterator[None]:

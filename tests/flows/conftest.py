@@ -1,34 +1,65 @@
 """The whole app in a process of its own, and a person in front of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from bench.app_server import AppServer
 from tests.browser import Tab, Tabs, browser, sinkhole, tab, tabs  # noqa: F401 - fixtures
+from tests.flows.backstage import Backstage
 from tests.flows.person import Person
+
+Visit = Callable[..., Person]
 
 
 @pytest.fixture(scope="session")
-def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """One app for all flows; take `app` instead."""
-    server = AppServer(tmp_path_factory.mktemp("app")).start()
-    yield server
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, Backstage]]:
+    """One app for all flows, and the way behind it; take `app` and `backstage` instead."""
+    data_dir = tmp_path_factory.mktemp("app")
+    server = AppServer(data_dir).start()
+    backstage = Backstage(server, data_dir)
+    yield server, backstage
+    backstage.close()
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def passes() -> dict[str, Any]:
+    """The cookies of those who signed in once, by name."""
+    return {}
+
+
 @pytest.fixture
-def app(running_app: AppServer) -> AppServer:
+def app(stage: tuple[AppServer, Backstage]) -> AppServer:
     """The app with the campus as new: no events of other tests, no failures left over."""
-    running_app.campus("/faults", method="DELETE")
-    running_app.campus("/reset", {})
-    return running_app
+    server, _ = stage
+    server.campus("/faults", method="DELETE")
+    server.campus("/reset", {})
+    return server
 
 
 @pytest.fixture
-def maya(app: AppServer, tabs: Tabs) -> Person:
+def backstage(stage: tuple[AppServer, Backstage]) -> Backstage:
+    return stage[1]
+
+
+@pytest.fixture
+def visit(app: AppServer, tabs: Tabs, passes: dict[str, Any], backstage: Backstage) -> Visit:  # noqa: F811
+    """Somebody who is signed in and has nothing yet, in a tab of their own: `visit("Maya Chen", width=390)`."""
+
+    def visit(name: str, **options: Any) -> Person:
+        person = Person(app, tabs.open(**options, storage_state=passes.get(name)), name)
+        if name not in passes:
+            person.sign_in()
+            passes[name] = person.page.context.storage_state()
+        backstage.forget(name)
+        return person
+
+    return visit
+
+
+@pytest.fixture
+def maya(visit: Visit) -> Person:
     """A student who signed in, with nothing connected."""
-    person = Person(app, tabs.open(), "Maya Chen")
-    person.sign_in()
-    person.disconnect_everything()
-    return person
+    return visit("Maya Chen")

@@ -64,19 +64,27 @@ class Person:
         self.press(f"Disconnect {label}")
         expect(self.page.get_by_text(f"{label} is disconnected")).to_be_visible()
 
-    def disconnect_everything(self) -> None:
-        self.open("/connections")
-        expect(self.card("Notion")).to_be_visible()
-        for label in LABELS:
-            if self.card(label).get_by_role("button", name="Disconnect").count():
-                self.disconnect(label)
+    @property
+    def field(self) -> "Locator":
+        """Where messages are written."""
+        return self.page.get_by_test_id("stChatInputTextArea")
+
+    @property
+    def questions(self) -> "Locator":
+        """The bubbles of what this person sent."""
+        return self.page.get_by_label("Chat message from user")
 
     def ask(self, text: str) -> None:
-        """Send a message in the conversation that is open."""
-        field = self.page.get_by_test_id("stChatInputTextArea")
-        expect(field).to_be_enabled(timeout=ANSWER_MS)
-        field.fill(text)
-        field.press("Enter")
+        """Send a message in the conversation that is open, once it can take one."""
+        self.waits_for_the_end()
+        asked = self.questions.count()
+        self.write(text)
+        expect(self.questions).to_have_count(asked + 1, timeout=ANSWER_MS)
+
+    def write(self, text: str) -> None:
+        """Write a message and press Enter, whatever comes of it."""
+        self.field.fill(text)
+        self.field.press("Enter")
 
     def ask_anew(self, text: str) -> None:
         """Send a message in a new conversation."""
@@ -86,9 +94,11 @@ class Person:
     def sees(self, words: str | re.Pattern[str], *, within_ms: int = ANSWER_MS) -> None:
         expect(self.page.get_by_role("main").get_by_text(words).last).to_be_visible(timeout=within_ms)
 
-    def sees_no(self, words: str) -> None:
+    def sees_no(self, words: str | re.Pattern[str]) -> None:
         expect(self.page.get_by_role("main").get_by_text(words)).to_have_count(0)
 
     def waits_for_the_end(self) -> None:
-        """Until the answer is whole and the next message may be written."""
-        expect(self.page.get_by_placeholder("Ask about your week")).to_be_enabled(timeout=ANSWER_MS)
+        """Until the answer is whole, the page has come to rest and the next message may be sent."""
+        expect(self.page.get_by_placeholder("Ask about your week")).to_be_visible(timeout=ANSWER_MS)
+        rest = ("data-test-script-state", "notRunning")
+        expect(self.page.get_by_test_id("stApp")).to_have_attribute(*rest, timeout=ANSWER_MS)

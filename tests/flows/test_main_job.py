@@ -185,7 +185,7 @@ def test_two_students_never_see_each_other(maya: Person, app: AppServer, tabs: T
     diego = Person(app, tabs.open(), "Diego Ramos")
     diego.sign_in()
     diego.page.goto(maya.page.url)
-    expect(diego.page.get_by_test_id("stChatInputTextArea")).to_be_visible()
+    expect(diego.field).to_be_visible()
 
     expect(diego.page.get_by_text("periwinkle")).to_have_count(0)
     diego.open("/connections")

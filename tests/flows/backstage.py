@@ -1,0 +1,66 @@
+"""The services over a running app's own data: for what a flow needs but does not look at."""
+
+from pathlib import Path
+
+import httpx
+
+from bench.app_server import AppServer
+from bench.forms import press
+from services import bootstrap, settings
+from services.students import Student
+
+IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}
+LONG_AGO = "2020-01-01T00:00:00+00:00"
+
+
+class Backstage:
+    """A second replica, so to speak, that only does what it is told."""
+
+    def __init__(self, app: AppServer, data_dir: Path) -> None:
+        environment = {
+            "HOMEROOM_DEMO": "1",
+            "HOMEROOM_DATA_DIR": str(data_dir),
+            "HOMEROOM_PORT": str(app.port),
+        }
+        self._services = bootstrap.build(settings.read(environment))
+
+    def student(self, name: str) -> Student:
+        found = self._services.store.shared.find("students", {"name": name}, limit=1)
+        student = self._services.students.get(found[0]["id"])
+        assert student is not None
+        return student
+
+    def connect(self, name: str, label: str) -> None:
+        """Connect a service by its own consent page, without a browser."""
+        student = self.student(name)
+        address = self._services.connections.begin_oauth(student.id, IDS[label])
+        with httpx.Client(timeout=30, trust_env=False) as client:
+            person = name.partition(" ")[0].lower()
+            answer = press(client, client.get(address), "Allow", person=person)
+        query = dict(httpx.URL(answer.headers["location"]).params)
+        self._services.connections.finish_oauth(student.id, state=query["state"], code=query["code"])
+
+    def forget(self, name: str) -> None:
+        """Leave nothing of this student's connections and chats."""
+        mine = self._services.store.of(self.student(name).id)
+        for collection in ("connections", "conversations", "messages", "turns", "approvals"):
+            mine.delete(collection, {})
+
+    def change_connection(self, name: str, label: str, **changes: object) -> None:
+        mine = self._services.store.of(self.student(name).id)
+        assert mine.swap("connections", IDS[label], {}, changes)
+
+    def disable(self, name: str) -> None:
+        self._services.students.disable(self.student(name).id)
+
+    def enable(self, name: str) -> None:
+        self._services.store.shared.swap("students", self.student(name).id, {}, {"is_disabled": False})
+
+    def let_leases_run_out(self) -> None:
+        """What a while without the process that held them would do."""
+        shared = self._services.store.shared
+        for lease in shared.find("leases", {}):
+            shared.swap("leases", lease["id"], {}, {"until": LONG_AGO})
+
+    def close(self) -> None:
+        self._services.store.close()
