@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import sessions, starts, store_reads, streaming
+from bench import resolution, sessions, starts, store_reads, streaming
 from bench.app_server import AppServer
 
 STREAMING_HEAD = ("students at once", "raw SDK, last word", "Homeroom, last word", "ratio", "first word later by")
@@ -15,6 +15,7 @@ def main() -> None:
         data_dir = Path(folder)
         table("Start", ("start", "until it answers"), starts.measure(data_dir))
         table("Store reads", ("what", "reads", "writes"), store_reads.measure())
+        table("Resolution, ten assistants", resolution.HEAD, resolution.measure())
         server = AppServer(data_dir).start()
         try:
             table("Idle tabs", ("tabs", "before", "with them", "each"), sessions.measure(server))
