@@ -29,10 +29,7 @@ class SqliteDocuments:
         self._single: dict[str, frozenset[str]] = {}
 
     def ensure(self, collections: Sequence[Collection]) -> None:
-        with self._pool.writing() as connection:
-            connection.execute("CREATE TABLE IF NOT EXISTS _pings (id INTEGER PRIMARY KEY)")
-            for collection in collections:
-                _make(connection, collection)
+        self._pool.write(lambda connection: _make_all(connection, collections))
         for collection in collections:
             self._collections[collection.name] = collection
             self._single[collection.name] = frozenset(
@@ -42,9 +39,12 @@ class SqliteDocuments:
     def insert(self, collection: str, document: Document) -> None:
         kept = self._collection(collection)
         body = to_json(document, kept)
-        with self._pool.writing() as connection:
+
+        def add(connection: sqlite3.Connection) -> None:
             self._sweep(connection, kept)
             _add(connection, collection, document["id"], body)
+
+        self._pool.write(add)
 
     def get(self, collection: str, id: str) -> Document | None:
         found = self.find(collection, {"id": id}, limit=1)
@@ -61,26 +61,33 @@ class SqliteDocuments:
         kept = self._collection(collection)
         condition, values = self._matching(collection, expected)
         select = f'SELECT body FROM "{collection}" WHERE id = ? AND {condition}'
-        with self._pool.writing() as connection:
+
+        def exchange(connection: sqlite3.Connection) -> Document | None:
             self._sweep(connection, kept)
             row = connection.execute(select, [id, *values]).fetchone()
             if row is None:
                 return None
             body = to_json({**json.loads(row[0]), **checked_changes(changes, kept)}, kept)
             _replace(connection, collection, id, body)
-        return _read(body)
+            return _read(body)
+
+        return self._pool.write(exchange)
 
     def put(self, collection: str, document: Document) -> None:
         kept = self._collection(collection)
         body = to_json(document, kept)
-        with self._pool.writing() as connection:
+
+        def lay_down(connection: sqlite3.Connection) -> None:
             self._sweep(connection, kept)
             if not _replace(connection, collection, document["id"], body):
                 _add(connection, collection, document["id"], body)
 
+        self._pool.write(lay_down)
+
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
         kept = self._collection(collection)
-        with self._pool.writing() as connection:
+
+        def count(connection: sqlite3.Connection) -> None:
             self._sweep(connection, kept)
             row = connection.execute(f'SELECT body FROM "{collection}" WHERE id = ?', [id]).fetchone()
             document = {**defaults, "id": id} if row is None else json.loads(row[0])
@@ -91,14 +98,15 @@ class SqliteDocuments:
             else:
                 _replace(connection, collection, id, body)
 
+        self._pool.write(count)
+
     def delete(self, collection: str, where: Where) -> int:
         condition, values = self._matching(collection, where)
-        with self._pool.writing() as connection:
-            return connection.execute(f'DELETE FROM "{collection}" WHERE {condition}', values).rowcount
+        sql = f'DELETE FROM "{collection}" WHERE {condition}'
+        return self._pool.write(lambda connection: connection.execute(sql, values).rowcount)
 
     def ping(self) -> None:
-        with self._pool.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)")
+        self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
 
     def close(self) -> None:
         self._pool.close()
@@ -122,6 +130,12 @@ class SqliteDocuments:
             over = Condition(field=collection.expires, operator="$lte", value=stamp(self._clock()))
             condition, values = matching([over], single=(collection.expires,))
             connection.execute(f'DELETE FROM "{collection.name}" WHERE {condition}', values)
+
+
+def _make_all(connection: sqlite3.Connection, collections: Sequence[Collection]) -> None:
+    connection.execute("CREATE TABLE IF NOT EXISTS _pings (id INTEGER PRIMARY KEY)")
+    for collection in collections:
+        _make(connection, collection)
 
 
 def _make(connection: sqlite3.Connection, collection: Collection) -> None:

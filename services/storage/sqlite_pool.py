@@ -4,19 +4,19 @@ import os
 import queue
 import secrets
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable
+from services.storage.sqlite_line import Result, Work, WritingLine
 
 _KEPT_OPEN = 8
 
 
 class SqlitePool:
-    """Lends connections. Every write is one transaction that is on the disk before it is acknowledged.
+    """Lends connections. Every write is in a transaction that is on the disk before it is acknowledged.
 
     busy_timeout_s: how long one call waits for other writers, of this process and of others, before it gives up.
     """
@@ -25,7 +25,7 @@ class SqlitePool:
         self._path = path
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_KEPT_OPEN)
-        self._writer = threading.Lock()
+        self._line = WritingLine(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
     @contextmanager
@@ -33,19 +33,13 @@ class SqlitePool:
         with self._typed_errors(), self._lent(self._busy_timeout_s) as connection:
             yield connection
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection inside one immediate transaction: committed at the end, rolled back on any error."""
-        deadline = time.monotonic() + self._busy_timeout_s
-        # Threads queue up here, since SQLite's own wait for a lock sleeps blindly and starves some of many.
-        if not self._writer.acquire(timeout=self._busy_timeout_s):
-            raise _busy()
-        try:
-            left_s = max(0.001, deadline - time.monotonic())
-            with self._typed_errors(), self._lent(left_s) as connection, _transaction(connection):
-                yield connection
-        finally:
-            self._writer.release()
+    def write(self, work: Work[Result]) -> Result:
+        """Do the work in an immediate transaction; its result, once that is on the disk. An error undoes it."""
+        with self._typed_errors():
+            try:
+                return self._line.write(work)
+            except TimeoutError:
+                raise _busy() from None
 
     def close(self) -> None:
         self._is_closed = True
@@ -125,18 +119,6 @@ class SqlitePool:
             raise DuplicateDocument("That exists already.", next_step="Read it again, then decide.") from None
         except sqlite3.DatabaseError as error:
             raise _typed(error, self._path) from error
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _create(path: Path) -> None:

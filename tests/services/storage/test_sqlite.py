@@ -110,9 +110,10 @@ def test_two_engines_that_start_together_on_a_new_file_both_work(path: Path) -> 
 
 
 def test_a_commit_waits_for_the_disk(opened: SqliteDocuments, other_program: sqlite3.Connection) -> None:
-    with opened._pool.writing() as connection:
-        # 2 is FULL: sqlite.org/pragma.html#pragma_synchronous
-        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    synchronous = opened._pool.write(lambda connection: connection.execute("PRAGMA synchronous").fetchone())
+
+    # 2 is FULL: sqlite.org/pragma.html#pragma_synchronous
+    assert synchronous == (2,)
     assert other_program.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
