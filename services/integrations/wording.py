@@ -1,6 +1,6 @@
 """How integrations write days, times and titles, for the model and for a student alike."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.safety.text import plain
@@ -11,8 +11,8 @@ def day(on: date) -> str:
     return f"{on:%a} {on.day} {on:%b} {on.year}"
 
 
-def clock(at: datetime) -> str:
-    """Write the time of day of an aware time, in its own zone: "11:59 PM"."""
+def clock(at: datetime | time) -> str:
+    """Write the time of day, of an aware time in its own zone: "11:59 PM"."""
     return f"{at:%I:%M %p}".lstrip("0")
 
 

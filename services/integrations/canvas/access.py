@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course, find_course, read_courses
-from services.integrations.wording import count, sentence
+from services.integrations.wording import clock, count, sentence
 from services.tools.base import ToolExecutionContext
 
 ID = "canvas"
@@ -27,7 +27,7 @@ def courses_of(client: CanvasClient, wanted: str | None) -> list[Course]:
 
 def heading(text: str, context: ToolExecutionContext) -> str:
     """The first line of an output: what it is, from where and as of when."""
-    return sentence(f"{text} (Canvas, as of {context.now():%H:%M}).")
+    return sentence(f"{text} (Canvas, as of {clock(context.now())}).")
 
 
 def readable(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple[list[Item], str]:

@@ -46,8 +46,8 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         writes=("single events in calendars that you may edit",),
         consent=(
             "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
-            "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses them for "
-            "nothing else, and what was answered stays in your conversations here until you delete them. "
+            "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "
+            "them for nothing else, and what was answered stays in your conversations here until you delete them. "
             "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
             "any time."
         ),

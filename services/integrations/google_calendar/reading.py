@@ -52,7 +52,7 @@ def calendar_list_events(
     agenda = read_agenda(calendar_of(context), wanted, context.timezone, search=search or None)
     shown = agenda.events[:MOST_SHOWN]
     about = f" with “{one_line(search, 60)}”" if search else ""
-    heading = f"{count(len(agenda.events), 'event')}{about}, {wanted} (Google Calendar, as of {now:%H:%M})."
+    heading = f"{count(len(agenda.events), 'event')}{about}, {wanted} (Google Calendar, as of {clock(now)})."
     cut = (
         f"\nNote: only the first {MOST_SHOWN} are shown; ask for fewer days." if len(agenda.events) > MOST_SHOWN else ""
     )
@@ -100,8 +100,8 @@ def calendar_find_free_time(
     busy = [(event.start, event.end) for event in agenda.events if event.is_busy]
     free = free_stretches(busy, windows(wanted, opens, closes, context.timezone, now=now), minutes=minutes)
     heading = (
-        f"{count(len(free), 'gap')} of {duration(minutes)} or more, {wanted}, between {opens:%H:%M} and {closes:%H:%M} "
-        f"(Google Calendar, as of {now:%H:%M})."
+        f"{count(len(free), 'gap')} of {duration(minutes)} or more, {wanted}, between {clock(opens)} and "
+        f"{clock(closes)} (Google Calendar, as of {clock(now)})."
     )
     return ToolResult(
         output="\n".join([sentence(heading), *_by_day(free, context)]) + _whole_days(agenda.events) + agenda.note,

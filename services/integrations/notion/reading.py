@@ -9,7 +9,7 @@ from services.integrations.notion.access import ID, find_page, notion_of, source
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.properties import in_words
-from services.integrations.wording import count, one_line, sentence
+from services.integrations.wording import clock, count, one_line, sentence
 from services.safety.text import plain
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -46,7 +46,7 @@ def notion_search(
     pages = [page for page in found if not page.in_trash]
     about = f" with “{one_line(query, 60)}” in the title" if query else ", the last edited first"
     heading = sentence(f"{count(len(pages), 'page or database' if len(pages) == 1 else 'result')}{about}")
-    lines = [f"{heading} (Notion, as of {context.now():%H:%M}).", *(line(page, context.timezone) for page in pages)]
+    lines = [f"{heading} (Notion, as of {clock(context.now())}).", *(line(page, context.timezone) for page in pages)]
     if not pages:
         lines.append("Note: only pages that the student shared with Homeroom can be found.")
     return ToolResult(
@@ -63,7 +63,7 @@ def notion_read_page(context: ToolExecutionContext, *, page: PageReference) -> T
     notion = notion_of(context)
     found = find_page(notion, page, field="page")
     body, note, data = _entries(notion, found, context.timezone) if found.is_database else _content(notion, found)
-    heading = f"The {found.kind} “{found.title}” (Notion, as of {context.now():%H:%M})."
+    heading = f"The {found.kind} “{found.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
         output="\n".join([heading, line(found, context.timezone), *([note] if note else []), "", body]),
         data={**as_data(found), **data},

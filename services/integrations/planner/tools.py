@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere
 from services.integrations.planner.tasks import Task, Tasks
-from services.integrations.wording import count, one_line, sentence
+from services.integrations.wording import clock, count, one_line, sentence
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -79,7 +79,7 @@ def planner_list_tasks(context: ToolExecutionContext) -> ToolResult:
     """
     now, found = context.now(), Tasks(context.container.store, context.student.id).open()
     shown = found[:_MOST_SHOWN]
-    heading = sentence(f"{count(len(found), 'open task')} ({LABEL}, as of {now:%H:%M}).")
+    heading = sentence(f"{count(len(found), 'open task')} ({LABEL}, as of {clock(now)}).")
     cut = [f"Note: only the first {len(shown)} are shown."] if len(found) > len(shown) else []
     return ToolResult(
         output="\n".join([heading, *(task.line(now, context.timezone) for task in shown), *cut]),

@@ -14,7 +14,7 @@ from services.tools.base import Effect, ToolExecutionContext
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
 
-FIRST_LINE = re.compile(r"[A-Z0-9“].*\(Canvas, as of \d\d:\d\d\)\.")
+FIRST_LINE = re.compile(r"[A-Z0-9“].*\(Canvas, as of \d\d?:\d\d [AP]M\)\.")
 ITEM = re.compile(r"- \*\*.+\*\* — .+ — \[open\]\(http://127\.0\.0\.1:\d+/sandbox/canvas/\S+\) \(id: \d+\)")
 
 

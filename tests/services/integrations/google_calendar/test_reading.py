@@ -25,7 +25,7 @@ def test_the_agenda_says_when_it_was_read_and_gives_each_event_with_weekday_time
     result = maya.run("calendar_list_events", {"start": str(in_days(3)), "days": 1, "search": "Study"})
 
     first, *items = result.output.splitlines()
-    assert re.search(r"\(Google Calendar, as of \d\d:\d\d\)\.$", first)
+    assert re.search(r"\(Google Calendar, as of \d\d?:\d\d [AP]M\)\.$", first)
     (item,) = [item for item in items if "**Study**" in item]
     when = f"{in_days(3):%a} {in_days(3).day} {in_days(3):%b %Y}, 3:00 PM – 4:30 PM "
     assert re.fullmatch(rf"- \*\*Study\*\* — {when}C[SD]T — Library — \[open\]\(http.+\) \(id: [a-v0-9]+\)", item)

@@ -21,7 +21,7 @@ def test_search_gives_title_kind_time_link_and_id_and_says_when_it_looked(
     result = maya.run("notion_search", {"query": "my notes"})
 
     first, item = result.output.splitlines()
-    assert re.fullmatch(r"1 page or database with “my notes” in the title \(Notion, as of \d\d:\d\d\)\.", first)
+    assert re.fullmatch(r"1 page or database with “my notes” in the title \(Notion, as of \d\d?:\d\d [AP]M\)\.", first)
     assert re.fullmatch(
         rf"- \*\*My notes\*\* — page — last edited \w+ \d+ \w+ 20\d\d, \d+:\d\d [AP]M C[SD]T — "
         rf"\[open\]\(http.+\) \(id: {notes['id']}\)",
