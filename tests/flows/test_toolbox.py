@@ -35,7 +35,7 @@ def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -
     maya.sees(re.compile("open tasks"))
     maya.waits_for_the_end()
     maya.press("Homeroom")
-    maya.sees(re.compile("It has no tools that work for you yet"))
+    expect(maya.page.get_by_text(re.compile("It has no tools that work for you yet"))).to_be_visible()
     maya.press("Research")
     expect(maya.page.get_by_role("button", name="Research").first).to_be_visible()
     maya.page.keyboard.press("Escape")
