@@ -46,8 +46,8 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
         writes=("notes: new pages, and text at the end of pages",),
         consent=(
             "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
-            "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was answered "
-            "stays in your conversations here until you delete them. "
+            "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
+            "answered stays in your conversations here until you delete them. "
             "No page is created or extended before you approve it, and you can disconnect at any time."
         ),
         origins=(base,),
