@@ -12,6 +12,8 @@ from api.problems import ApiError
 
 MOST_BYTES = 256 * 1024
 DEADLINE_S = 10.0
+_CLOSE = {"connection": "close"}
+"""What is left of a body that was not read would be taken for the next request."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -22,7 +24,8 @@ async def read_body(request: Request, model: type[Model]) -> Model:
     try:
         raw = await asyncio.wait_for(_bytes(request), DEADLINE_S)
     except TimeoutError:
-        raise ApiError(408, "too_slow", f"The body did not arrive within {DEADLINE_S:.0f} s.") from None
+        message = f"The body did not arrive within {DEADLINE_S:.0f} s."
+        raise ApiError(408, "too_slow", message, headers=_CLOSE) from None
     try:
         # Refuses NaN, lone surrogates and endless nesting, which nothing behind this door can keep.
         given = from_json(raw, allow_inf_nan=False)
@@ -71,4 +74,4 @@ async def _bytes(request: Request) -> bytes:
 
 def _too_large() -> ApiError:
     message = f"The body is larger than {MOST_BYTES // 1024} KB."
-    return ApiError(413, "too_large", message, headers={"connection": "close"})
+    return ApiError(413, "too_large", message, headers=_CLOSE)

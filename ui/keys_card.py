@@ -13,7 +13,7 @@ from ui.dates import clock_time, in_words
 SCOPES = {
     Scope.READ: ("Read", "Look things up with your connected accounts."),
     Scope.WRITE: ("Ask for changes", "Propose changes. Each one waits for you in Homeroom."),
-    Scope.APPROVE: ("Approve changes", "Approve on your behalf: with this, a program can change things by itself."),
+    Scope.APPROVE: ("Approve changes by itself", "Approve on your behalf, without asking you in Homeroom."),
 }
 LIFETIMES = {"90 days": 90, "30 days": 30, "1 year": 365, "Never": None}
 
