@@ -18,6 +18,7 @@ from services.settings import Settings
 from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.students import Student, Students
+from services.tools.mcp.pins import Pins, described
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -91,6 +92,24 @@ def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -
     return 0
 
 
+def mcp_approve(name: str | None) -> int:
+    """Approve what an MCP tool says of itself now; without a name, show the tools that wait for it."""
+    store = _store(configuration.from_process())
+    try:
+        pins = Pins(store, utc_now)
+        waiting = {pin.name: pin for pin in pins.waiting()}
+        if name is None:
+            print("\n\n".join(described(pin) for pin in waiting.values()) or "No tool waits for approval.")
+            return 0
+        if name not in waiting or not pins.approve(name, fingerprint=waiting[name].changed_fingerprint):
+            step = "Run `python manage.py mcp-approve` to see which tools wait."
+            raise BadArguments(f"{name} does not wait for approval.", next_step=step)
+    finally:
+        store.close()
+    print(f"{described(waiting[name])}\n\nApproved. Running processes offer it again within seconds.")
+    return 0
+
+
 def _only_student(found: Sequence[Student], email: str) -> Student:
     if not found:
         step = "Let them sign in once, then try again; write the address as Settings shows it."
@@ -131,6 +150,9 @@ def _parser() -> argparse.ArgumentParser:
         verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
         verb.set_defaults(command=command)
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
+    approve = verbs.add_parser("mcp-approve", help=mcp_approve.__doc__, description=mcp_approve.__doc__)
+    approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
+    approve.set_defaults(command=mcp_approve)
     return parser
 
 

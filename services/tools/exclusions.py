@@ -22,6 +22,7 @@ class Kind(StrEnum):
     CAPABILITY_MISSING = "capability_missing"
     SERVER_DOWN = "server_down"
     CHANGED_DESCRIPTION = "changed_description"
+    UNUSABLE = "unusable"
     CATEGORY_OFF = "category_off"
     SWITCHED_OFF = "switched_off"
 

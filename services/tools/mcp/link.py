@@ -71,8 +71,7 @@ class ServerLink:
     def wake(self) -> None:
         """Connect in the background, unless it is connected or has failed a moment ago."""
         with self._lock:
-            if self.status in (Status.UNTRIED, Status.DOWN) and self._clock() >= self._next_try:
-                self.status = Status.STARTING
+            if self._may_begin():
                 try:
                     self._portal.submit(self._begin())
                 except PortalClosed:
@@ -108,6 +107,13 @@ class ServerLink:
         finally:
             future.cancel()
 
+    def _may_begin(self) -> bool:
+        """Whether the caller, who holds the lock, is the one to start it."""
+        may = self.status in (Status.UNTRIED, Status.DOWN) and self._clock() >= self._next_try
+        if may:
+            self.status = Status.STARTING
+        return may
+
     async def _begin(self) -> None:
         self._settled.clear()
         if self._life is not None:
@@ -116,7 +122,7 @@ class ServerLink:
 
     async def _until_settled(self, timeout_s: float) -> bool:
         with anyio.move_on_after(timeout_s):
-            await self._begun()
+            await self._usable()
         return self._session is not None
 
     async def _until_listed(self, seen: object, timeout_s: float) -> bool:
@@ -125,13 +131,20 @@ class ServerLink:
                 await self._listed.wait()
         return self.listing is not seen
 
-    async def _begun(self) -> None:
+    async def _usable(self) -> "Session | None":
+        """The session, after a start that is under way, or anew when the last one has just ended."""
+        if self._session is not None and self._session.over.is_set() and self._life is not None:
+            await asyncio.wait([self._life])
+            with self._lock:
+                may_begin = self._may_begin()
+            if may_begin:
+                await self._begin()
         while self.status is Status.STARTING and not self._settled.is_set():
             await self._settled.wait()
+        return self._session
 
     async def _call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        await self._begun()
-        session = self._session
+        session = await self._usable()
         if session is None:
             raise NotReached
         try:

@@ -1,13 +1,15 @@
 """`Pins`: what each tool said of itself when it was first seen; a change waits for the operator (threat T19)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
+from services.safety.text import plain
 from services.storage.store import Store
-from services.tools.mcp.specs import PINNED, Spec
+from services.tools.mcp.spec import PINNED, Spec
 
 COLLECTION = "mcp_pins"
 
@@ -90,6 +92,21 @@ class Pins:
             "changed": None,
             "seen_at": stamp(self._clock()),
         }
+
+
+def described(pin: Pin) -> str:
+    """For the operator's terminal: what has changed, word for word, and made plain."""
+    lines = [f"{pin.name} (server {pin.server})"]
+    for what in PINNED:
+        before, now = pin.listed.get(what), (pin.changed or {}).get(what)
+        if before != now:
+            lines += [f"  {what}", f"    approved: {_shown(before)}", f"    now:      {_shown(now)}"]
+    return "\n".join(lines)
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return plain(text).replace("\n", "\n              ")
 
 
 def _is_news(spec: Spec, known: Pin | None) -> bool:

@@ -17,7 +17,8 @@ from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
 from services.tools.mcp.pins import Pin
 from services.tools.mcp.results import result_of
 from services.tools.mcp.servers import McpServer
-from services.tools.mcp.specs import Spec, spec_of
+from services.tools.mcp.spec import Spec
+from services.tools.mcp.specs import spec_of
 
 log = logging.getLogger(__name__)
 
@@ -74,11 +75,13 @@ class Shelf:
         seen = {spec.name: spec for spec, _ in self._seen}
         if self._listing is None:
             seen = {name: spec_of(server, pin.listed, self._limits) for name, pin in pins.items()}
-        self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen) if not seen[name].problem)
+        self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen))
 
     def _tool(self, spec: Spec, pin: Pin | None) -> Tool:
         """As it was pinned: what it says of itself now is shown to no model before it is approved."""
         server = self._link.server
+        if spec.problem:
+            return self._made(spec, _unusable(spec.problem))
         if pin is None:
             return self._made(spec, server_down(server))
         if pin.fingerprint != spec.fingerprint or pin.changed_fingerprint:
@@ -114,6 +117,11 @@ def server_down(server: McpServer) -> Obstacle:
         reason=f"The server {server.label} does not answer at the moment.",
         next_step="It is tried again by itself; ask again in a minute.",
     )
+
+
+def _unusable(problem: str) -> Obstacle:
+    step = "Ask whoever runs Homeroom to tell the makers of the server."
+    return Obstacle(kind="unusable", reason=f"It cannot be used here: {problem}.", next_step=step)
 
 
 def _run(

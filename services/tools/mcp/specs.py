@@ -1,39 +1,21 @@
-"""`Spec`: a tool as a server describes it, made safe to show; and its fingerprint."""
+"""From what a server says of a tool on the wire to a `Spec` that may be shown."""
 
 import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from services.safety.text import plain
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.schemas import UnusableSchema, cleaned
 from services.tools.mcp.servers import McpServer
+from services.tools.mcp.spec import Spec, fingerprint
 
 NAME_LENGTH = 64
 _TITLE_LENGTH = 80
 _OUTSIDE = re.compile(r"[^a-zA-Z0-9_-]")
 _NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
-PINNED = ("name", "title", "description", "inputSchema", "annotations")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spec:
-    """name: what the model calls ("files__read_file"). own_name: what the server calls it.
-
-    fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
-    """
-
-    name: str
-    own_name: str
-    title: str
-    description: str
-    schema: Mapping[str, Any] = field(repr=False)
-    is_read_only: bool
-    fingerprint: str
-    problem: str = ""
 
 
 def spec_of(server: McpServer, listed: Mapping[str, Any], limits: Limits) -> Spec:
@@ -52,13 +34,6 @@ def spec_of(server: McpServer, listed: Mapping[str, Any], limits: Limits) -> Spe
         fingerprint=fingerprint(listed),
         problem=problem,
     )
-
-
-def fingerprint(listed: Mapping[str, Any]) -> str:
-    """The same for the same words; whether it reads or writes is part of it, not only what the model is shown."""
-    said = {name: listed.get(name) for name in PINNED}
-    canonical = json.dumps(said, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def prefixed(server: str, own_name: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import manage
 from services.errors import ToolUnavailable
 from tests.mcp.rooms import McpRoom, hostile, listed
 from tests.services.tools.mcp.conftest import RoomMaker
@@ -223,7 +224,8 @@ def test_a_schema_that_models_cannot_take_costs_only_its_tool(
     room = mcp_room(shop=hostile(tools=str(rack.path)))
     room.up()
 
-    assert list(room.tools()) == ["shop__find"]
+    assert room.obstacle("shop__look") == "unusable"
+    assert room.obstacle("shop__find") is None
     assert "mcp_tool_unusable server=shop tool=shop__look" in caplog.text
 
 
@@ -244,3 +246,23 @@ def test_a_server_lists_no_more_than_it_may(mcp_room: RoomMaker, rack: Rack) -> 
     room.up()
 
     assert len(room.tools()) == 128
+
+
+def test_the_operator_reads_the_change_and_approves_it_by_name(
+    mcp_room: RoomMaker, rack: Rack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = mcp_room(shop=hostile(tools=str(rack.path)))
+    room.up()
+    rack.put(listed("look", "Looks\u200b twice."), listed("find"))
+    room = restarted(mcp_room, room, rack)
+    monkeypatch.setenv("HOMEROOM_DEMO", "1")
+    monkeypatch.setenv("HOMEROOM_DATA_DIR", str(tmp_path))
+
+    codes = [manage.main(["mcp-approve", *more]) for more in ([], ["shop__find"], ["shop__look"], [])]
+    said = capsys.readouterr()
+
+    assert codes == [0, 1, 0, 0]
+    assert "approved: Says it back.\n    now:      Looks twice.\n" in said.out
+    assert "shop__find does not wait for approval." in said.err
+    assert said.out.endswith("No tool waits for approval.\n")
+    assert room.obstacle("shop__look") is None

@@ -1,0 +1,134 @@
+"""Servers' tools in a whole Homeroom: resolved, offered, called, approved and recorded like our own."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services import bootstrap, settings
+from services.agent.events import TurnStatus
+from services.agent.view import ApprovalItem
+from services.container import ServiceContainer
+from services.errors import SettingsError
+from services.storage.sqlite import SqliteDocuments
+from services.students import Student
+from services.tools.mcp.provider import MCPToolsProvider
+from tests import node
+from tests.agent_fakes import FakeModel, calls, says
+from tests.mcp.rooms import hostile, processes_with
+
+Home = Callable[..., ServiceContainer]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    """A whole container with these servers, whose model plays a script."""
+    engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
+    made: list[ServiceContainer] = []
+
+    def make(*script: object, **servers: Any) -> ServiceContainer:
+        environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
+        read = settings.read({**environment, "HOMEROOM_MCP_SERVERS": json.dumps(servers)})
+        model = FakeModel(*(script or (says("Hello."),)))
+        made.append(bootstrap.build(read, model=model, engine=engine, integrations={}))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.turns.drain(5)
+        if one.mcp is not None:
+            one.mcp.close()
+    engine.close()
+
+
+def servers_of(services: ServiceContainer) -> MCPToolsProvider:
+    assert services.mcp is not None
+    return services.mcp
+
+
+def maya(services: ServiceContainer) -> Student:
+    return services.students.sign_in(
+        issuer="https://id.example", subject="maya", name="Maya", email="", timezone="America/Chicago"
+    )
+
+
+def test_building_a_homeroom_starts_no_server(home: Home, tmp_path: Path) -> None:
+    services = home(files=hostile(starts=str(tmp_path / "starts")))
+
+    assert not (tmp_path / "starts").exists()
+    assert processes_with("hostile.py") == []
+    assert services.mcp is not None
+
+
+def test_without_servers_nothing_of_it_is_loaded(home: Home) -> None:
+    assert home().mcp is None
+
+
+def test_a_server_that_comes_up_later_is_in_the_next_answer(home: Home) -> None:
+    services = home(says("One."), says("Two."), files=hostile())
+    student = maya(services)
+    before = {tool.name for tool in services.agent.get_user_tools(student.id)}
+
+    servers_of(services).ready("files", timeout_s=20)
+    after = {tool.name for tool in services.agent.get_user_tools(student.id)}
+
+    assert after - before == {"files__echo"}
+
+
+def test_the_model_reads_at_once_and_writes_after_approval(home: Home, tmp_path: Path) -> None:
+    folder = tmp_path / "handouts"
+    folder.mkdir()
+    path = str(folder / "plan.txt")
+    services = home(
+        calls(("files__write_file", {"path": path, "content": "Read."}), ("files__list_allowed_directories", {})),
+        says("Saved."),
+        files={"command": [*node.command("mcp-server-filesystem"), str(folder)]},
+    )
+    student = maya(services)
+    servers_of(services).ready("files", timeout_s=30)
+    conversation = services.conversations.create(student.id)
+
+    services.turns.start(student, conversation, "Save my plan")
+    *_, waiting = services.turns.follow(student, conversation)
+    (card,) = [item for item in waiting.items if isinstance(item, ApprovalItem)]
+    approval = services.approvals.get(student.id, card.approval_id)
+    was_empty = not list(folder.iterdir())
+    services.turns.decide(student, card.approval_id, "approve")
+    *_, last = services.turns.follow(student, conversation)
+
+    assert waiting.status is TurnStatus.WAITING
+    assert was_empty
+    assert [(row.label, row.value) for row in approval.rows] == [("Path", path), ("Content", "Read.")]
+    assert (folder / "plan.txt").read_text() == "Read."
+    assert last.status is TurnStatus.DONE
+    noted = [(entry.service, entry.tool) for entry in services.activity.list(student.id, 10)]
+    assert ("files", "Files: Write File") in noted
+    assert ("files", "Files: List Allowed Directories") in noted
+
+
+def test_a_server_that_is_down_carries_its_reason_to_every_door(home: Home) -> None:
+    services = home(files=hostile())
+    student = maya(services)
+    servers_of(services).ready("files", timeout_s=20)
+    services.root_tools.tools()
+    servers_of(services).close()
+
+    later = home(files=hostile(start="crash"))
+    servers_of(later).ready("files", timeout_s=10)
+    (offer,) = [offer for offer in later.door.offers(student.id) if offer.tool.name == "files__echo"]
+    result = later.door.call(student, "files__echo", {"text": "hello"}, asked_by="curl")
+
+    assert offer.reason is not None
+    assert offer.reason.kind.value == "server_down"
+    assert result.error_kind == "unavailable"
+    assert "files__echo" not in {tool.name for tool in later.agent.get_user_tools(student.id)}
+    assert len(later.agent.get_user_tools(student.id)) > 0
+
+
+def test_a_wrong_setting_stops_the_start(tmp_path: Path) -> None:
+    environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_MCP_SERVERS": "{"}
+
+    with pytest.raises(SettingsError, match="HOMEROOM_MCP_SERVERS: is not JSON"):
+        settings.read(environment)
