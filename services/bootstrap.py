@@ -89,6 +89,7 @@ def build(
         connections=connections,
         approvals=kept.approvals,
         activity=kept.activity,
+        capabilities=catalog.capabilities(settings),
     )
     prompts = PromptBuilder()
     agent = AgentService(

@@ -42,6 +42,14 @@ def own_tools() -> tuple[Tool, ...]:
     return tuple(tool for _, module in _folders() for tool in getattr(module, "TOOLS", ()))
 
 
+def capabilities(settings: Settings) -> frozenset[str]:
+    """What this deployment itself gives: each folder's `capabilities(extension)`, where it has one."""
+    given = (
+        module.capabilities(settings.extension(id)) for id, module in _folders() if hasattr(module, "capabilities")
+    )
+    return frozenset().union(*given)
+
+
 def words(id: str, *, folder: Path = _WORDS) -> Words:
     """An integration's words from prompts/integrations; a file that is not there counts as empty."""
     return Words(

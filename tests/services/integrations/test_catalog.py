@@ -7,7 +7,7 @@ import pytest
 
 from services import settings
 from services.errors import SettingsError
-from services.integrations import catalog
+from services.integrations import catalog, planner
 
 
 def read(tmp_path: Path, **more: str) -> settings.Settings:
@@ -103,3 +103,14 @@ def test_words_that_are_not_there_are_empty(tmp_path: Path) -> None:
     words = catalog.words("new", folder=tmp_path)
 
     assert (words.connected, words.missing, words.reconnect) == ("", "It is not connected.", "")
+
+
+def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        planner, "capabilities", lambda given: frozenset({"planner_key"} if "KEY" in given else ()), raising=False
+    )
+
+    assert catalog.capabilities(read(tmp_path)) == frozenset()
+    assert catalog.capabilities(read(tmp_path, PLANNER_KEY="yes")) == {"planner_key"}
