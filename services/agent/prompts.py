@@ -35,7 +35,7 @@ class PromptBuilder:
     def system(
         self, student: Student, resolution: Resolution, assistant: Assistant | None = None
     ) -> list[dict[str, Any]]:
-        """System blocks: role, tools, the words of assistant and integrations, optional tools; guardrails always last."""
+        """System blocks: role, tools, words of assistant and integrations, optional tools; guardrails always last."""
         is_connected = resolution.connected or resolution.set_aside
         name = "student_assistant_system" if is_connected else "no_integrations_system"
         values = {

@@ -113,7 +113,7 @@ class Example:
 class Obstacle:
     """Why nobody can use a tool at the moment, as the provider that offers it knows.
 
-    kind: "server_down", "changed_description" or "unusable". reason: a sentence for a person. next_step: what to do about it.
+    kind: "server_down", "changed_description" or "unusable". reason: a sentence for a person. next_step: what to do.
     """
 
     kind: str
