@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Literal
@@ -21,6 +22,9 @@ from services.tools.dispatch import place
 from services.tools.toolbox import Toolboxes
 
 log = logging.getLogger(__name__)
+
+PATIENCE_S = 1.0
+"""How long an Undo waits for the end of what it undoes."""
 
 
 class Decisions:
@@ -62,8 +66,10 @@ class Decisions:
     def undo(self, student: Student, approval_id: str) -> Approval:
         approval = self._approvals.get(student.id, approval_id)
         lease = lease_of_approval(student.id, approval_id)
-        if not approval.can_undo or not self._leases.take(lease):
+        if not approval.can_undo:
             raise ApprovalError(_cannot_undo(approval), next_step="Change it there by hand.")
+        if not self._takes_soon(lease):
+            raise ApprovalError("This is just being finished.", next_step="Press Undo again in a moment.")
         try:
             undone = self._execution.undo(self._toolboxes.of(student), approval)
         finally:
@@ -87,6 +93,15 @@ class Decisions:
         if is_decided:
             self._waiting.settle(student.id, record)
         self._rest(student, record, feed)
+
+    def _takes_soon(self, lease: Lease) -> bool:
+        """Whoever did it holds its lease for a moment longer: until its turn has gone on."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._leases.take(lease):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PATIENCE_S / 20)
+        return True
 
     def _continue(self, student: Student, record: TurnRecord) -> bool:
         """Whether it is this call that takes the turn up again."""

@@ -1,0 +1,93 @@
+"""What programs ask for, on both engines: no conversation, the same cards, the same single use."""
+
+import time
+
+import pytest
+
+from services.approvals.approvals import Approval, ApprovalStatus
+from services.clock import utc_now
+from services.errors import ApprovalError, SignInRequired
+from tests.agent_fakes import WAIT_S
+from tests.fakes import FakeClock
+from tests.rooms import Room, RoomMaker
+
+
+def ask(maya: Room, text: str) -> str:
+    door = maya.services.door
+    result = door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop")
+    assert result.requires_approval
+    return result.approval_request_id or ""
+
+
+def settled(maya: Room, approval_id: str) -> Approval:
+    """The approval once it has come to its end; the store has no bell to ring."""
+    deadline = time.monotonic() + WAIT_S
+    while time.monotonic() < deadline:
+        found = maya.services.approvals.get(maya.maya.id, approval_id)
+        if found.status.is_decided:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("the write never came to an end")
+
+
+def test_a_programs_write_is_done_once_and_undone(room: RoomMaker) -> None:
+    maya = room()
+    waiting = ask(maya, "Read chapter 4")
+
+    maya.services.turns.decide(maya.maya, waiting, "approve")
+    done = settled(maya, waiting)
+    with pytest.raises(ApprovalError):
+        maya.services.turns.decide(maya.maya, waiting, "approve")
+    undone = maya.services.turns.undo(maya.maya, waiting)
+
+    assert (done.status, done.asked_by, done.conversation_id) == (ApprovalStatus.DONE, "Laptop", "")
+    assert maya.board.pins == [waiting]
+    assert undone.status is ApprovalStatus.UNDONE
+
+
+def test_what_waits_comes_first_and_is_this_students_only(room: RoomMaker) -> None:
+    maya = room()
+    old, decided = ask(maya, "old"), ask(maya, "decided")
+    maya.services.turns.decide(maya.maya, decided, "decline")
+    diego = maya.sign_in("diego")
+
+    approvals = maya.services.approvals
+    assert [one.id for one in approvals.latest(maya.maya.id, 10)] == [old, decided]
+    assert [one.id for one in approvals.of_programs(maya.maya.id, 10)] == [decided, old]
+    assert [one.id for one in approvals.waiting_of_programs(maya.maya.id, 10)] == [old]
+    assert approvals.latest(diego.id, 10) == []
+
+
+def test_recovery_notes_that_a_programs_request_has_expired(room: RoomMaker) -> None:
+    clock = FakeClock(utc_now())
+    maya = room(clock=clock)
+    waiting = ask(maya, "too late")
+    clock.advance(minutes=31)
+
+    maya.services.turns.recover()
+
+    assert maya.services.approvals.waiting_of_programs(maya.maya.id, 10) == []
+    stored = maya.services.store.of(maya.maya.id).get("approvals", waiting)
+    assert stored is not None
+    assert stored["status"] == "expired"
+
+
+def test_a_new_message_in_the_chat_leaves_a_programs_request_waiting(room: RoomMaker) -> None:
+    maya = room()
+    waiting = ask(maya, "still there")
+
+    maya.ask("Hello")
+
+    assert maya.services.approvals.get(maya.maya.id, waiting).status is ApprovalStatus.PENDING
+
+
+def test_a_key_works_on_both_engines_until_it_is_revoked(room: RoomMaker) -> None:
+    maya = room()
+    keys = maya.services.keys
+    made = keys.create(maya.maya, label="Laptop", scopes=["read"])
+
+    assert keys.authenticate(made.secret).student == maya.maya
+    assert keys.list(maya.maya.id)[0].last_used_at is not None
+    assert keys.revoke(maya.maya.id, made.key.id)
+    with pytest.raises(SignInRequired):
+        keys.authenticate(made.secret)
