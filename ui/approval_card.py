@@ -3,11 +3,11 @@
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.errors import ApprovalError
+from services.errors import ApprovalError, BadArguments
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
-from ui import approval_edit, outcome, session
+from ui import approval_edit, argument_form, outcome, session
 from ui.dates import clock_time
 
 ENDINGS = {
@@ -24,6 +24,7 @@ ENDINGS = {
 }
 EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
 """Endings whose badge alone does not say what happened."""
+CHANGE_IT = "Change it, then approve again."
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 
 
@@ -47,12 +48,22 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
     with outcome.told_next_run():
         try:
             services.turns.decide(student, approval.id, decision, arguments)
+        except BadArguments as error:
+            raise _unfit(error) from error
         except ApprovalError:
             if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
                 raise
         else:
             return True
     return False
+
+
+def _unfit(error: BadArguments) -> ApprovalError:
+    """The same for the person who filled in the form, with the field by the name it has there."""
+    if error.field is None:
+        return ApprovalError(str(error), next_step=CHANGE_IT)
+    words = str(error).removeprefix(f"{error.field}: ")
+    return ApprovalError(f"“{argument_form.label_of(error.field)}” does not fit yet: {words}", next_step=CHANGE_IT)
 
 
 def _rows(approval: Approval) -> None:

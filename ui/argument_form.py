@@ -31,7 +31,14 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
     if others := {name: prop for name, prop in fields.items() if name not in first}:
         with st.expander("More"):
             edited |= _changes(others, values, key)
-    return {name: value for name, value in edited.items() if value is not None or name in required}
+    return {
+        name: "" if value is None else value for name, value in edited.items() if value is not None or name in required
+    }
+
+
+def label_of(name: str) -> str:
+    """What an argument is called on the form."""
+    return name.replace("_", " ").capitalize()
 
 
 def _changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -51,7 +58,7 @@ def _plain(prop: Schema) -> Schema:
 
 
 def _field(name: str, prop: Schema, value: Any, *, key: str) -> Any:
-    label = name.replace("_", " ").capitalize()
+    label = label_of(name)
     common = {"key": key, "help": prop.get("description")}
     match prop.get("type", "string"):
         case "boolean":

@@ -8,9 +8,12 @@ import pytest
 from bench.app_server import AppServer
 from tests.browser import Tab, Tabs, browser, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.flows.backstage import Backstage
+from tests.flows.faults import speak
 from tests.flows.person import Person
 
 Visit = Callable[..., Person]
+QUICK = 400
+"""Words a second: a test that looks at an answer in the making asks for fewer."""
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +39,7 @@ def app(stage: tuple[AppServer, Backstage]) -> AppServer:
     server, _ = stage
     server.campus("/faults", method="DELETE")
     server.campus("/reset", {})
+    speak(server, words_per_second=QUICK)
     return server
 
 

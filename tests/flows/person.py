@@ -38,7 +38,7 @@ class Person:
         self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
 
     def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).last.click()
+        self.button(name).last.click()
 
     def card(self, label: str) -> "Locator":
         """The card of a service on the Connections page."""
@@ -73,6 +73,13 @@ class Person:
     def questions(self) -> "Locator":
         """The bubbles of what this person sent."""
         return self.page.get_by_label("Chat message from user")
+
+    @property
+    def answers(self) -> "Locator":
+        return self.page.get_by_label("Chat message from assistant")
+
+    def button(self, name: str) -> "Locator":
+        return self.page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}"))
 
     def ask(self, text: str) -> None:
         """Send a message in the conversation that is open, once it can take one."""

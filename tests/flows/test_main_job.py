@@ -7,18 +7,11 @@ from playwright.sync_api import expect
 
 from bench.app_server import AppServer
 from tests.browser import Sinkhole, Tabs
+from tests.flows.backstage import Backstage
+from tests.flows.faults import fault, mend, model_requests, speak, written_events
 from tests.flows.person import Person
 
 pytestmark = pytest.mark.browser
-
-
-def written_events(app: AppServer) -> int:
-    """How many times anything was written at the campus's Google."""
-    return len(app.campus("/log?service=google&writes=1")["entries"])
-
-
-def model_requests(app: AppServer) -> int:
-    return len([e for e in app.campus("/log?service=anthropic")["entries"] if e["path"].endswith("/messages")])
 
 
 def test_a_visitor_sees_what_homeroom_is_and_one_way_in(app: AppServer, tabs: Tabs) -> None:
@@ -59,8 +52,8 @@ def test_what_is_due_comes_from_canvas_with_its_steps_and_links(maya: Person) ->
     assert "/sandbox/canvas/courses/" in (link.get_attribute("href") or "")
 
 
-def test_an_event_is_written_once_approved_seen_done_and_undone(maya: Person) -> None:
-    maya.connect("Google Calendar")
+def test_an_event_is_written_once_approved_seen_done_and_undone(maya: Person, backstage: Backstage) -> None:
+    backstage.connect(maya.name, "Google Calendar")
     before = written_events(maya.app)
     maya.ask_anew("Put a two hour study session for biology in my calendar next Friday at 3pm")
     maya.sees("Add to your calendar")
@@ -75,8 +68,8 @@ def test_an_event_is_written_once_approved_seen_done_and_undone(maya: Person) ->
     assert written_events(maya.app) == before + 2
 
 
-def test_an_edited_action_is_done_as_edited(maya: Person) -> None:
-    maya.connect("Google Calendar")
+def test_an_edited_action_is_done_as_edited(maya: Person, backstage: Backstage) -> None:
+    backstage.connect(maya.name, "Google Calendar")
     maya.ask_anew("Put a study session for chemistry in my calendar next Friday at 3pm")
     maya.sees("Add to your calendar")
     maya.press("Edit")
@@ -87,8 +80,8 @@ def test_an_edited_action_is_done_as_edited(maya: Person) -> None:
     maya.sees(re.compile("Chemistry, with Ana"))
 
 
-def test_a_declined_action_changes_nothing_and_the_assistant_knows(maya: Person) -> None:
-    maya.connect("Google Calendar")
+def test_a_declined_action_changes_nothing_and_the_assistant_knows(maya: Person, backstage: Backstage) -> None:
+    backstage.connect(maya.name, "Google Calendar")
     before = written_events(maya.app)
     maya.ask_anew("Put a study session for chemistry in my calendar next Friday at 3pm")
     maya.sees("Add to your calendar")
@@ -99,8 +92,8 @@ def test_a_declined_action_changes_nothing_and_the_assistant_knows(maya: Person)
     assert written_events(maya.app) == before
 
 
-def test_a_double_click_on_approve_writes_once(maya: Person) -> None:
-    maya.connect("Google Calendar")
+def test_a_double_click_on_approve_writes_once(maya: Person, backstage: Backstage) -> None:
+    backstage.connect(maya.name, "Google Calendar")
     before = written_events(maya.app)
     maya.ask_anew("Put a study session for chemistry in my calendar next Friday at 3pm")
     maya.sees("Add to your calendar")
@@ -122,6 +115,8 @@ def test_notes_are_found_and_a_page_is_created_after_approval(maya: Person) -> N
 
 def test_an_answer_goes_on_through_a_reload_with_one_model_request(maya: Person) -> None:
     before = model_requests(maya.app)
+    mend(maya.app)
+    speak(maya.app, words_per_second=30)
     maya.ask_anew("/say-long 120")
     maya.sees(re.compile("word10 "))
     maya.page.reload()
@@ -131,6 +126,8 @@ def test_an_answer_goes_on_through_a_reload_with_one_model_request(maya: Person)
 
 
 def test_stop_ends_the_answer_itself_and_keeps_what_was_said(maya: Person) -> None:
+    mend(maya.app)
+    speak(maya.app, words_per_second=30)
     maya.ask_anew("/say-long 600")
     maya.sees(re.compile("word10 "))
     maya.press("Stop")
@@ -160,9 +157,11 @@ def test_saying_no_on_the_consent_page_connects_nothing(maya: Person) -> None:
     expect(maya.card("Notion").get_by_text("Not connected")).to_be_visible()
 
 
-def test_a_grant_revoked_at_the_provider_asks_to_reconnect_after_one_failed_call(maya: Person) -> None:
-    maya.connect("Canvas")
-    maya.app.campus("/faults", {"service": "canvas", "fault": "revoke_tokens", "person": "maya"})
+def test_a_grant_revoked_at_the_provider_asks_to_reconnect_after_one_failed_call(
+    maya: Person, backstage: Backstage
+) -> None:
+    backstage.connect(maya.name, "Canvas")
+    fault(maya.app, "canvas", "revoke_tokens", person="maya")
     maya.ask_anew("What is due this week?")
     maya.waits_for_the_end()
     maya.open("/connections")
@@ -178,8 +177,8 @@ def test_disconnecting_revokes_at_the_provider_and_takes_the_tools_away(maya: Pe
     expect(maya.card("Google Calendar").get_by_text("Not connected")).to_be_visible()
 
 
-def test_two_students_never_see_each_other(maya: Person, app: AppServer, tabs: Tabs) -> None:
-    maya.connect("Canvas")
+def test_two_students_never_see_each_other(maya: Person, backstage: Backstage, app: AppServer, tabs: Tabs) -> None:
+    backstage.connect(maya.name, "Canvas")
     maya.ask_anew("Remember the word periwinkle")
     maya.waits_for_the_end()
     diego = Person(app, tabs.open(), "Diego Ramos")

@@ -1,0 +1,85 @@
+"""A write is done exactly once, whatever the student does to the page meanwhile."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import Tabs
+from tests.flows.backstage import Backstage
+from tests.flows.faults import fault, written_events
+from tests.flows.person import Person
+
+pytestmark = pytest.mark.browser
+
+EVENT = "Put a study session for chemistry in my calendar next Friday at 3pm"
+
+
+@pytest.fixture
+def waiting(maya: Person, backstage: Backstage) -> Person:
+    """Maya, with an event that waits for her; Google is slow to take it."""
+    backstage.connect(maya.name, "Google Calendar")
+    maya.ask_anew(EVENT)
+    maya.sees("Add to your calendar")
+    maya.waits_for_the_end()
+    fault(maya.app, "google", "delay", method="POST", seconds=2)
+    return maya
+
+
+def test_approve_shows_at_once_that_it_is_being_done_and_offers_nothing_else(waiting: Person) -> None:
+    waiting.press("Approve")
+    waiting.sees("Working on it", within_ms=1_500)
+
+    for name in ("Approve", "Edit", "Decline"):
+        expect(waiting.button(name)).to_have_count(0)
+    waiting.sees("Done")
+
+
+def test_a_reload_in_the_middle_of_a_write_shows_it_done_once(waiting: Person) -> None:
+    before = written_events(waiting.app)
+    waiting.press("Approve")
+    waiting.sees("Working on it")
+    waiting.page.reload()
+    waiting.sees("Done")
+    waiting.waits_for_the_end()
+
+    assert written_events(waiting.app) == before + 1
+
+
+def test_approving_in_two_tabs_writes_once_and_both_show_it_done(waiting: Person, tabs: Tabs) -> None:
+    before = written_events(waiting.app)
+    other = Person(waiting.app, tabs.open(beside=waiting.tab), waiting.name)
+    other.page.goto(waiting.page.url)
+    expect(other.button("Approve")).to_be_visible()
+    waiting.press("Approve")
+    other.press("Approve")
+    for person in (waiting, other):
+        person.waits_for_the_end()
+        person.sees("Done")
+
+    assert written_events(waiting.app) == before + 1
+
+
+def test_what_another_message_put_aside_cannot_be_approved_in_an_old_tab(waiting: Person, tabs: Tabs) -> None:
+    before = written_events(waiting.app)
+    old = Person(waiting.app, tabs.open(beside=waiting.tab), waiting.name)
+    old.page.goto(waiting.page.url)
+    expect(old.button("Approve")).to_be_visible()
+    waiting.ask("/say Never mind")
+    waiting.waits_for_the_end()
+    old.press("Approve")
+
+    old.sees("Put aside, nothing was changed")
+    old.sees("This was put aside when you wrote something else.")
+    assert written_events(waiting.app) == before
+
+
+def test_an_emptied_form_tells_what_is_missing_and_stays_open(waiting: Person) -> None:
+    waiting.press("Edit")
+    waiting.page.get_by_label("Title", exact=True).fill("")
+    waiting.press("Approve with these changes")
+
+    waiting.sees(re.compile("“Title” does not fit yet"))
+    expect(waiting.button("Approve with these changes")).to_be_visible()
+    waiting.press("Keep as it was")
+    expect(waiting.button("Decline")).to_be_visible()

@@ -1,0 +1,65 @@
+"""Nothing of an earlier page stays behind while an answer lasts: neither words nor buttons."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.flows.faults import mend, speak
+from tests.flows.person import Person
+
+pytestmark = pytest.mark.browser
+
+GREETING = re.compile("Good (morning|afternoon|evening)")
+
+
+@pytest.fixture
+def slowly_answered(maya: Person) -> Person:
+    """Maya, in a chat that will go on answering for a while."""
+    maya.open("/")
+    maya.waits_for_the_end()
+    mend(maya.app)
+    speak(maya.app, words_per_second=20)
+    maya.ask("/say-long 600")
+    maya.sees(re.compile("word5 "))
+    return maya
+
+
+def test_the_greeting_is_gone_as_soon_as_an_answer_begins(slowly_answered: Person) -> None:
+    expect(slowly_answered.page.get_by_role("heading", name=GREETING)).to_have_count(0)
+    expect(slowly_answered.button("Add a task")).to_have_count(0)
+    slowly_answered.press("Stop")
+
+
+def test_a_new_chat_shows_nothing_of_the_one_that_is_answering_and_the_way_back_leads_into_it(
+    slowly_answered: Person,
+) -> None:
+    slowly_answered.press("New chat")
+    expect(slowly_answered.page.get_by_role("heading", name=GREETING)).to_be_visible()
+    expect(slowly_answered.questions).to_have_count(0)
+    expect(slowly_answered.button("Stop")).to_have_count(0)
+    slowly_answered.ask("/say-long 600")
+    expect(slowly_answered.questions).to_have_count(1)
+    slowly_answered.page.get_by_role("button", name="/say-long 600").last.click()
+    slowly_answered.sees(re.compile("word20 "))
+
+    expect(slowly_answered.questions).to_have_count(1)
+    expect(slowly_answered.answers).to_have_count(1)
+
+
+def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answered: Person) -> None:
+    slowly_answered.write("And then?")
+
+    slowly_answered.sees(re.compile("still answering.*press Stop"))
+    expect(slowly_answered.field).to_have_value("And then?")
+    expect(slowly_answered.questions).to_have_count(1)
+    slowly_answered.press("Stop")
+    slowly_answered.sees("You stopped this answer.")
+    expect(slowly_answered.field).to_have_value("And then?")
+
+
+def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:
+    expect(slowly_answered.page.locator("[class*=st-key-open-]")).to_have_count(1)
+    slowly_answered.press("New chat")
+
+    expect(slowly_answered.page.locator("[class*=st-key-open-]")).to_have_count(0)
