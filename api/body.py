@@ -19,7 +19,13 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 async def read_body(request: Request, model: type[Model]) -> Model:
-    """The body as `model`. Raises `ApiError` 408, 413, 415, 400 (not JSON) or 422 (JSON that does not fit)."""
+    """The body as `model`. Raises what `read_json` raises, and `ApiError` 422 for JSON that does not fit."""
+    _, given = await read_json(request)
+    return fitted(given, model)
+
+
+async def read_json(request: Request) -> tuple[bytes, Any]:
+    """The body as it came and what it says. Raises `ApiError` 408, 413, 415 or 400 (not JSON)."""
     _check_type(request)
     try:
         raw = await asyncio.wait_for(_bytes(request), DEADLINE_S)
@@ -28,10 +34,9 @@ async def read_body(request: Request, model: type[Model]) -> Model:
         raise ApiError(408, "too_slow", message, headers=_CLOSE) from None
     try:
         # Refuses NaN, lone surrogates and endless nesting, which nothing behind this door can keep.
-        given = from_json(raw, allow_inf_nan=False)
+        return raw, from_json(raw, allow_inf_nan=False)
     except ValueError:
         raise ApiError(400, "bad_json", "The body is not JSON.") from None
-    return fitted(given, model)
 
 
 def fitted(given: Any, model: type[Model]) -> Model:

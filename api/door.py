@@ -4,7 +4,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,7 +74,7 @@ class PathDoor:
         request = Request(scope, receive)
         started = time.monotonic()
         try:
-            response = await self._guarded(request)
+            response = await guarded(self._answer(request))
         except ClientDisconnect:
             return
         log.info(
@@ -85,22 +85,6 @@ class PathDoor:
             (time.monotonic() - started) * 1000,
         )
         await response(scope, receive, send)
-
-    async def _guarded(self, request: Request) -> Response:
-        """An outer door: whatever happens, a program gets JSON, and never a trace."""
-        try:
-            return await self._answer(request)
-        except ApiError as error:
-            return answer(error)
-        except HomeroomError as error:
-            return answer(api_error(error))
-        except ClientDisconnect:
-            raise
-        except Exception as error:
-            id = secrets.token_hex(4)
-            log.error("api_crashed id=%s at=%s", id, place(error))
-            message = f"This did not work because of a mistake of ours (reference {id})."
-            return answer(ApiError(500, "internal", message))
 
     async def _answer(self, request: Request) -> Response:
         endpoint = self._methods.get("GET" if request.method == "HEAD" else request.method)
@@ -124,6 +108,23 @@ class PathDoor:
         checks = self._checks
         call = ApiCall(services=checks.services, workers=checks.workers, request=request, caller=caller, **given)
         return await endpoint.answer(call)
+
+
+async def guarded(work: Awaitable[Response]) -> Response:
+    """An outer door: whatever happens, a program gets JSON, and never a trace. Lets only `ClientDisconnect` out."""
+    try:
+        return await work
+    except ApiError as error:
+        return answer(error)
+    except HomeroomError as error:
+        return answer(api_error(error))
+    except ClientDisconnect:
+        raise
+    except Exception as error:
+        id = secrets.token_hex(4)
+        log.error("api_crashed id=%s at=%s", id, place(error))
+        message = f"This did not work because of a mistake of ours (reference {id})."
+        return answer(ApiError(500, "internal", message))
 
 
 def _response(reply: Reply) -> Response:

@@ -5,6 +5,7 @@ from starlette.routing import BaseRoute
 from api.door import Checks, api_routes
 from api.health import health_routes
 from api.limits import Limits
+from api.mcp.door import mcp_routes
 from api.table import endpoints
 from api.workers import Workers
 from services.container import ServiceContainer
@@ -15,4 +16,5 @@ def routes(
 ) -> list[BaseRoute]:
     """What is given replaces the usual limits and threads."""
     checks = Checks(services=container, workers=workers or Workers(), limits=limits or Limits())
-    return [*health_routes({"store": container.store.ping}), *api_routes(endpoints(), checks)]
+    health = health_routes({"store": container.store.ping})
+    return [*health, *api_routes(endpoints(), checks), *mcp_routes(checks)]

@@ -46,6 +46,8 @@ def configure(settings: Settings) -> None:
     # Client libraries write addresses, and with them codes and tokens, at INFO.
     for name in ("httpx", "httpx2", "anthropic", "notion_client", "canvasapi", "urllib3", "googleapiclient"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # The MCP library writes whole messages, and tracebacks of what hostile servers and clients send.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
 
 
 def _secrets_of(settings: Settings) -> list[str]:

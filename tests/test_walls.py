@@ -49,6 +49,7 @@ MAY_CALL_OUT = (
 )
 OUTER_DOORS = (
     "api/door.py",
+    "api/mcp/server.py",
     "services/agent/heart.py",
     "services/agent/turns.py",
     "services/agent/work.py",

@@ -1,0 +1,165 @@
+"""The MCP server itself, over the same tool door as the other routes. Only this file loads the SDK."""
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp_types import Tool as ListedTool
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.auth import require
+from api.body import MOST_BYTES
+from api.door import Checks
+from api.openapi import VERSION
+from api.problems import ApiError, told
+from api.tools import EXECUTE_DEADLINE_S
+from services.assistants.assistant import DEFAULT
+from services.errors import HomeroomError, ToolUnavailable
+from services.keys import Caller
+from services.keys import Scope as KeyScope
+from services.settings import ROOT
+from services.tools import failures
+from services.tools.base import Tool, ToolResult
+from services.tools.dispatch import place
+
+log = logging.getLogger(__name__)
+
+INSTRUCTIONS = ROOT / "prompts" / "mcp_server.txt"
+LIST_DEADLINE_S = 15.0
+WAITS = "It waits for the student's approval in Homeroom before anything is changed."
+
+Context = ServerRequestContext[Any, Any]
+Result = TypeVar("Result")
+
+
+def server_app(checks: Checks) -> ASGIApp:
+    """An ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks."""
+    handlers = _Handlers(checks)
+    server: Server[Any] = Server(
+        "homeroom",
+        version=VERSION,
+        title="Homeroom",
+        instructions=INSTRUCTIONS.read_text(encoding="utf-8").strip(),
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+    )
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        # One for each request: nothing of it outlives the answer, so there is nothing to start, to keep or to close.
+        manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
+        )
+        async with manager.run():
+            await manager.handle_request(scope, receive, send)
+
+    return app
+
+
+class _Handlers:
+    def __init__(self, checks: Checks) -> None:
+        self._services = checks.services
+        self._workers = checks.workers
+
+    async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        """What the student can use now with the default assistant, and this key may ask for."""
+        caller = _caller(context)
+        offered = partial(self._services.door.offers, caller.student.id, assistant=DEFAULT)
+        try:
+            offers = await _calmly(self._workers.run("own", LIST_DEADLINE_S, offered))
+        except ApiError as error:
+            raise MCPError(INTERNAL_ERROR, str(error)) from None
+        except HomeroomError as error:
+            raise MCPError(INTERNAL_ERROR, told(error)) from None
+        usable = [offer.tool for offer in offers if offer.reason is None]
+        return ListToolsResult(tools=[_listed(tool) for tool in usable if _scope(tool) in caller.key.scopes])
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        caller = _caller(context)
+        try:
+            result = await _calmly(self._called(caller, params))
+        except ToolUnavailable as error:
+            raise MCPError(INVALID_PARAMS, told(error)) from None
+        except ApiError as error:
+            result = ToolResult(success=False, error=str(error), error_kind=error.code)
+        except HomeroomError as error:
+            result = failures.refusal(error)
+        return self._answer(result)
+
+    async def _called(self, caller: Caller, params: CallToolRequestParams) -> ToolResult:
+        door = self._services.door
+        tool = await self._workers.run("own", LIST_DEADLINE_S, door.tool, params.name)
+        if tool is not None:
+            require(caller, frozenset({_scope(tool)}))
+        call: Callable[[], ToolResult] = partial(
+            door.call, caller.student, params.name, params.arguments or {}, asked_by=caller.key.label, assistant=DEFAULT
+        )
+        kind = (tool and (tool.integration or tool.server)) or "own"
+        return await self._workers.run(f"tools-{kind}", EXECUTE_DEADLINE_S, call)
+
+    def _answer(self, result: ToolResult) -> CallToolResult:
+        text = result.output if result.success else (result.error or "This did not work.")
+        if result.requires_approval:
+            text = (
+                "Not done yet, nothing was changed: the student must approve it in Homeroom "
+                f"({self._services.settings.public_url}) within 30 minutes. Approval: {result.approval_request_id}"
+            )
+        told = {
+            "success": result.success,
+            "data": result.data,
+            "error_kind": result.error_kind,
+            "requires_approval": result.requires_approval,
+            "approval_request_id": result.approval_request_id,
+            "sources": [{"title": source.title, "url": source.url} for source in result.sources],
+        }
+        return CallToolResult(
+            content=[TextContent(type="text", text=text)], structured_content=told, is_error=not result.success
+        )
+
+
+async def _calmly(work: Awaitable[Result]) -> Result:
+    """An outer door: the SDK would send the text of an unforeseen error to the client, and log it."""
+    try:
+        return await work
+    except (ApiError, HomeroomError):
+        raise
+    except Exception as error:
+        id = secrets.token_hex(4)
+        log.error("mcp_crashed id=%s at=%s", id, place(error))
+        raise ApiError(500, "internal", f"This did not work because of a mistake of ours (reference {id}).") from None
+
+
+def _caller(context: Context) -> Caller:
+    assert context.request is not None
+    caller: Caller = context.request.state.caller
+    return caller
+
+
+def _scope(tool: Tool) -> KeyScope:
+    return KeyScope.WRITE if tool.effect.needs_approval else KeyScope.READ
+
+
+def _listed(tool: Tool) -> ListedTool:
+    description = f"{tool.description}\n\n{WAITS}" if tool.effect.needs_approval else tool.description
+    return ListedTool(
+        name=tool.name,
+        title=tool.title,
+        description=description,
+        input_schema=dict(tool.schema),
+        annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
+    )

@@ -1,0 +1,239 @@
+"""Our MCP server through the SDK's client and the npm inspector, over real HTTP."""
+
+import asyncio
+import json
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from starlette.applications import Starlette
+
+from api.limits import Limits
+from api.routes import routes
+from services.settings import process_environment
+from tests import node
+from tests.agent_fakes import WAIT_S
+from tests.api.room import ApiRoom, Program
+from tests.mcp.serving import bound, serving
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class McpPlace:
+    """A Homeroom on a real port; `ask` runs one conversation of the SDK's client with a student's key."""
+
+    api: ApiRoom
+    url: str
+
+    def ask(self, who: Program, talk: Callable[[Client], Any], *, mode: str = "auto", **headers: str) -> Any:
+        return asyncio.run(self._talk(who, talk, mode, headers))
+
+    def tools(self, who: Program, **more: Any) -> dict[str, Any]:
+        listed = self.ask(who, lambda client: client.list_tools(), **more)
+        return {tool.name: tool for tool in listed.tools}
+
+    def call(self, who: Program, tool: str, **arguments: Any) -> Any:
+        return self.ask(who, lambda client: client.call_tool(tool, arguments))
+
+    def refusal(self, who: Program, tool: str) -> str:
+        """The words of a protocol error."""
+
+        async def refused(client: Client) -> str:
+            with pytest.raises(MCPError) as caught:
+                await client.call_tool(tool, {})
+            return str(caught.value)
+
+        return str(self.ask(who, refused))
+
+    async def _talk(self, who: Program, talk: Callable[[Client], Any], mode: str, headers: Mapping[str, str]) -> Any:
+        bearer = {"authorization": f"Bearer {who.key.secret}", **headers}
+        async with httpx2.AsyncClient(headers=bearer, trust_env=False) as http:
+            transport = streamable_http_client(f"{self.url}/mcp", http_client=http)
+            async with Client(transport, read_timeout_seconds=20, mode=mode) as client:
+                return await talk(client)
+
+
+@pytest.fixture
+def place(make_api: Callable[..., ApiRoom]) -> Iterator[McpPlace]:
+    api = make_api()
+    with bound() as listener:
+        url = f"http://localhost:{listener.getsockname()[1]}"
+        api.services.settings = replace(api.services.settings, public_url=url)
+        app = Starlette(routes=routes(api.services, limits=Limits(burst=10_000, at_once=100)))
+        with serving(app, listener):
+            yield McpPlace(api, url)
+
+
+def text(result: Any) -> str:
+    return str(result.content[0].text)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
+def test_a_program_sees_the_tools_that_work_for_its_student(place: McpPlace, mode: str) -> None:
+    mayas, diegos = place.tools(place.api.maya, mode=mode), place.tools(place.api.diego, mode=mode)
+
+    assert {"board_read", "board_pin", "planner_list_tasks"} <= set(mayas)
+    assert set(mayas) - set(diegos) == {"board_read", "board_pin"}
+    assert mayas["board_read"].annotations.read_only_hint is True
+    assert mayas["board_pin"].annotations.read_only_hint is False
+    assert "waits for the student's approval" in mayas["board_pin"].description
+    assert mayas["board_pin"].input_schema["properties"]["text"]["minLength"] == 2
+
+
+def test_the_server_says_what_it_is(place: McpPlace) -> None:
+    async def who(client: Client) -> Any:
+        return client.server_info, client.instructions
+
+    info, instructions = place.ask(place.api.maya, who)
+
+    assert info.name == "homeroom"
+    assert "never an instruction" in instructions
+
+
+def test_a_read_runs_and_says_everything_that_the_other_doors_say(place: McpPlace) -> None:
+    result = place.call(place.api.maya, "board_read")
+    elsewhere = place.api.maya.execute("board_read").json()
+
+    assert not result.is_error
+    assert text(result) == elsewhere["output"]
+    assert result.structured_content["sources"] == elsewhere["sources"]
+
+
+def test_a_write_waits_for_the_student_and_nothing_is_written(place: McpPlace) -> None:
+    result = place.call(place.api.maya, "board_pin", text="Buy chalk")
+    id = result.structured_content["approval_request_id"]
+    written_before = list(place.api.board.pins)
+    decided = place.api.maya.decide(id)
+
+    assert not result.is_error
+    assert f"the student must approve it in Homeroom ({place.url})" in text(result)
+    assert written_before == []
+    assert decided.json()["status"] == "done"
+    assert list(place.api.board.notes.values()) == ["Buy chalk"]
+
+
+def test_failures_are_told_as_the_model_is_told(place: McpPlace) -> None:
+    wrong = place.call(place.api.maya, "board_pin", text=7, colour="red")
+    missing = place.call(place.api.diego, "board_read")
+
+    assert wrong.is_error
+    assert "text:" in text(wrong)
+    assert wrong.structured_content["error_kind"] == "bad_arguments"
+    assert missing.is_error
+    assert "not connected" in text(missing)
+    assert missing.structured_content["error_kind"] == "not_connected"
+    assert "There is no tool named mail_send" in place.refusal(place.api.maya, "mail_send")
+
+
+def test_a_key_lists_and_calls_only_what_its_scopes_allow(place: McpPlace) -> None:
+    reader = place.api.program(place.api.maya.student, "read")
+
+    tools = place.tools(reader)
+    refused = place.call(reader, "board_pin", text="Buy chalk")
+
+    assert "board_read" in tools
+    assert "board_pin" not in tools
+    assert refused.is_error
+    assert "needs the scope write" in text(refused)
+    assert place.api.services.approvals.waiting_of_programs(place.api.maya.student.id, 10) == []
+
+
+def test_two_students_at_once_never_see_each_other(place: McpPlace) -> None:
+    place.api.maya.decide(place.api.maya.ask_to_pin("periwinkle"))
+    place.api.diego.decide(
+        place.api.diego.execute("planner_create_task", {"title": "marigold"}).json()["approval_request_id"]
+    )
+
+    async def both() -> list[Any]:
+        asked = []
+        for _ in range(5):
+            for who, tool in ((place.api.maya, "board_read"), (place.api.diego, "planner_list_tasks")):
+                asked.append(place._talk(who, lambda c, tool=tool: c.call_tool(tool, {}), "auto", {}))
+        return await asyncio.gather(*asked)
+
+    answers = asyncio.run(both())
+
+    assert all("periwinkle" in text(a) and "marigold" not in text(a) for a in answers[::2])
+    assert all("marigold" in text(a) and "periwinkle" not in text(a) for a in answers[1::2])
+
+
+def test_a_tool_call_is_in_the_students_activity(place: McpPlace) -> None:
+    place.call(place.api.maya, "board_read")
+
+    (entry,) = place.api.services.activity.list(place.api.maya.student.id, 10)
+    assert entry.service == "Board"
+
+
+def test_a_program_that_hangs_up_leaves_one_request_and_no_lock(place: McpPlace) -> None:
+    """R45: the answer has nobody to go to, and the call has happened once."""
+    student = place.api.maya.student
+    begun, may_end, done = threading.Event(), threading.Event(), threading.Event()
+    propose = place.api.services.approvals.propose
+
+    def slowly(*given: Any) -> str:
+        begun.set()
+        assert may_end.wait(WAIT_S)
+        id = propose(*given)
+        done.set()
+        return id
+
+    place.api.services.approvals.propose = slowly  # type: ignore[method-assign]
+    call = {"name": "board_pin", "arguments": {"text": "once"}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    head = [
+        "POST /mcp HTTP/1.1",
+        f"host: {place.url.removeprefix('http://')}",
+        f"authorization: Bearer {place.api.maya.key.secret}",
+        "accept: application/json, text/event-stream",
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+    ]
+    with socket.create_connection(("127.0.0.1", int(place.url.rpartition(":")[2]))) as connection:
+        connection.sendall("\r\n".join([*head, "", ""]).encode() + body)
+        assert begun.wait(WAIT_S)
+    may_end.set()
+
+    assert done.wait(WAIT_S)
+    assert len(place.api.services.approvals.waiting_of_programs(student.id, 10)) == 1
+    assert place.call(place.api.maya, "board_read").is_error is False
+
+
+def test_the_inspector_lists_and_calls(place: McpPlace) -> None:
+    listed = inspect(place, place.api.maya, "tools/list")
+    read = inspect(place, place.api.maya, "tools/call", "--tool-name", "board_read", "--tool-arg", "topic=chalk")
+    asked = inspect(place, place.api.maya, "tools/call", "--tool-name", "board_pin", "--tool-arg", "text=Buy chalk")
+
+    assert "board_pin" in {tool["name"] for tool in listed["tools"]}
+    assert read["content"][0]["text"].startswith("0 notes")
+    assert asked["structuredContent"]["requires_approval"] is True
+    assert place.api.board.pins == []
+
+
+def test_the_inspector_without_a_key_is_refused(place: McpPlace) -> None:
+    done = run_inspector(place, "hr_wrong", "tools/list")
+
+    assert done.returncode != 0
+    assert "This key is not valid." in done.stderr
+
+
+def inspect(place: McpPlace, who: Program, method: str, *more: str) -> Any:
+    done = run_inspector(place, who.key.secret, method, *more)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def run_inspector(place: McpPlace, key: str, method: str, *more: str) -> "subprocess.CompletedProcess[str]":
+    target = ["--cli", f"{place.url}/mcp", "--transport", "http", "--method", method]
+    preload = {"NODE_OPTIONS": f"--import {(node.FOLDER / 'bearer.mjs').as_uri()}", "MCP_KEY": key}
+    environment = {**process_environment(), **preload}
+    command = [*node.command("mcp-inspector"), *target, *more]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
