@@ -1,35 +1,48 @@
-"""`make bench`: starts, streaming, store reads and memory, printed as one set of tables."""
+"""`make bench`: starts, streaming, store reads and memory, as one set of tables; name sections to run only those."""
 
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench import resolution, sessions, starts, store_reads, streaming
 from bench.app_server import AppServer
 
-STREAMING_HEAD = ("students at once", "raw SDK, last word", "Homeroom, last word", "ratio", "first word later by")
+Rows = Sequence[Sequence[str]]
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        data_dir = Path(folder)
-        table("Start", ("start", "until it answers"), starts.measure(data_dir))
-        table("Store reads", ("what", "reads", "writes"), store_reads.measure())
-        table("Resolution, ten assistants", resolution.HEAD, resolution.measure())
-        server = AppServer(data_dir).start()
-        try:
-            table("Idle tabs", ("tabs", "before", "with them", "each"), sessions.measure(server))
-            table("Streaming: median (slowest)", STREAMING_HEAD, streaming.measure(server))
-        finally:
-            server.stop()
+def main(wanted: Sequence[str]) -> None:
+    unknown = set(wanted) - set(SECTIONS)
+    if unknown:
+        sys.exit(f"There is no section {', '.join(sorted(unknown))}. There are: {', '.join(SECTIONS)}.")
+    for name in wanted or SECTIONS:
+        title, head, measure = SECTIONS[name]
+        with tempfile.TemporaryDirectory() as folder:
+            table(title, head, measure(Path(folder)))
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def table(title: str, head: Sequence[str], rows: Rows) -> None:
     """Print rows in columns."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     print(f"\n{title}")
     for row in (head, ["-" * width for width in widths], *rows):
-        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)), flush=True)
 
 
-main()
+def _tabs(data_dir: Path) -> Rows:
+    server = AppServer(data_dir).start()
+    try:
+        return sessions.measure(server)
+    finally:
+        server.stop()
+
+
+SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
+    "starts": ("Start", ("start", "until it answers"), starts.measure),
+    "reads": ("Store", store_reads.HEAD, store_reads.measure),
+    "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
+    "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
+    "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
+}
+
+main(sys.argv[1:])

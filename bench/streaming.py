@@ -26,7 +26,7 @@ HEAD = (
     "first later by",
     "CPU an answer",
 )
-FOOT = f"{WORDS} words at {WORDS_PER_SECOND} a second; medians of all students of {ROUNDS} rounds, the slowest in brackets."
+FOOT = f"{WORDS} words at {WORDS_PER_SECOND} a second, {ROUNDS} rounds: medians, the slowest in brackets"
 
 
 def measure(

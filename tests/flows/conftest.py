@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bench.app_server import AppServer
-from tests.browser import Tab, Tabs, browser, sinkhole, tab, tabs  # noqa: F401 - fixtures
+from tests.browser import Tabs
 from tests.flows.backstage import Backstage
 from tests.flows.faults import speak
 from tests.flows.person import Person
@@ -49,11 +49,13 @@ def backstage(stage: tuple[AppServer, Backstage]) -> Backstage:
 
 
 @pytest.fixture
-def visit(app: AppServer, tabs: Tabs, passes: dict[str, Any], backstage: Backstage) -> Visit:  # noqa: F811
+def visit(app: AppServer, tabs: Tabs, passes: dict[str, Any], backstage: Backstage) -> Visit:
     """Somebody who is signed in and has nothing yet, in a tab of their own: `visit("Maya Chen", width=390)`."""
 
-    def visit(name: str, **options: Any) -> Person:
+    def visit(name: str, *, signs_in: bool = True, **options: Any) -> Person:
         person = Person(app, tabs.open(**options, storage_state=passes.get(name)), name)
+        if not signs_in:
+            return person
         if name not in passes:
             person.sign_in()
             passes[name] = person.page.context.storage_state()

@@ -89,6 +89,7 @@ def test_a_crash_in_a_call_ends_that_call_and_the_next_one_finds_a_new_server(
     room.up()
 
     for _ in range(2):
+        assert room.provider.ready("bad", timeout_s=10)
         with pytest.raises(ServiceUnavailable):
             room.call("bad__echo", text="hello")
 

@@ -1,0 +1,85 @@
+"""How often one turn reads and writes the store, by the number of connected integrations."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+
+from bench.campus import Campus
+from bench.forms import press
+from services import bootstrap
+from services.container import ServiceContainer
+from services.settings import read
+from services.storage.documents import Documents
+from services.storage.engines import open_engine
+from services.students import Student
+
+HEAD = ("one turn", "of connections", "reads", "writes")
+READS = ("get", "find")
+WRITES = ("insert", "swap", "put", "increment", "delete")
+
+
+class CountingDocuments:
+    """An engine that counts what it is asked, by verb and collection."""
+
+    def __init__(self, wrapped: Documents) -> None:
+        self._wrapped = wrapped
+        self.asked: Counter[tuple[str, str]] = Counter()
+
+    def __getattr__(self, verb: str) -> Any:
+        plain = getattr(self._wrapped, verb)
+        if verb not in READS + WRITES:
+            return plain
+
+        def counted(collection: str, *arguments: Any, **named: Any) -> Any:
+            self.asked[verb, collection] += 1
+            return plain(collection, *arguments, **named)
+
+        return counted
+
+    def total(self, verbs: tuple[str, ...], collection: str | None = None) -> int:
+        return sum(n for (verb, of), n in self.asked.items() if verb in verbs and collection in (None, of))
+
+
+def measure(data_dir: Path) -> list[list[str]]:
+    """One row for each number of connections: reads of connections, all reads, all writes."""
+    with Campus(data_dir) as campus:
+        settings = read(_settings(campus.url, data_dir / "reads"))
+        engine = CountingDocuments(open_engine(settings))
+        container = bootstrap.build(settings, engine=engine)
+        student = container.students.sign_in(issuer="bench", subject="maya", name="Maya Chen", email="")
+        rows = [_row("nothing connected", container, engine, student)]
+        for number, integration in enumerate(container.integrations, start=1):
+            _connect(container, student, integration)
+            rows.append(_row(f"{number} connected", container, engine, student))
+        return rows
+
+
+def _row(name: str, container: ServiceContainer, engine: CountingDocuments, student: Student) -> list[str]:
+    conversation = container.conversations.create(student.id)
+    engine.asked.clear()
+    container.turns.start(student, conversation, "/say Hello")
+    for _ in container.turns.follow(student, conversation):
+        pass
+    while container.turns.current(student.id, conversation):
+        time.sleep(0.01)
+    reads, writes = engine.total(READS), engine.total(WRITES)
+    return [name, str(engine.total(READS, "connections")), str(reads), str(writes)]
+
+
+def _connect(container: ServiceContainer, student: Student, integration: str) -> None:
+    """Allow everything on the service's consent page, as a browser would."""
+    with httpx.Client(timeout=20, trust_env=False) as browser:
+        page = browser.get(container.connections.begin_oauth(student.id, integration))
+        back = parse_qs(urlsplit(press(browser, page, "Allow", person="maya").headers["location"]).query)
+    container.connections.finish_oauth(student.id, state=back["state"][0], code=back["code"][0])
+
+
+def _settings(campus: str, data_dir: Path) -> Mapping[str, str]:
+    services = {"CANVAS": "canvas", "GOOGLE_API": "google", "NOTION_API": "notion", "ANTHROPIC": "anthropic"}
+    addresses = {f"{name}_BASE_URL": f"{campus}/{path}" for name, path in services.items()}
+    return {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "ANTHROPIC_API_KEY": "demo", **addresses}
