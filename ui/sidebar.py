@@ -8,7 +8,7 @@ from services.safety.text import literal
 from services.students import Student
 from ui import opened, places, session
 
-RECENT = 20
+RECENT = 12
 TITLE_LENGTH = 60
 
 
@@ -34,11 +34,10 @@ def _recent(student: Student, open_id: str | None) -> None:
     with st.container(key="recent-chats", gap=None):
         st.caption("Recent chats")
         for one in conversations:
-            with st.container(key=f"open-{one.id}" if one.id == open_id else f"other-{one.id}"):
-                _link(one)
+            _link(one, is_open=one.id == open_id)
 
 
-def _link(one: ConversationSummary) -> None:
-    label = literal(one.title[:TITLE_LENGTH])
-    if st.button(label, key=f"chat-{one.id}", type="tertiary", width="stretch"):
+def _link(one: ConversationSummary, *, is_open: bool) -> None:
+    label, key = literal(one.title[:TITLE_LENGTH]), f"{'open' if is_open else 'other'}-{one.id}"
+    if st.button(label, key=key, type="tertiary", width="stretch"):
         st.switch_page(places.CHAT, query_params={"c": one.id})
