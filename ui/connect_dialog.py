@@ -4,8 +4,9 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from services.errors import HomeroomError
+from services.errors import HomeroomError, ItemNotFound
 from services.integrations.base import Integration
+from services.safety.text import literal
 from services.students import Student
 from ui import oauth_return, outcome, problems, session
 from ui.redirect import go_to
@@ -74,6 +75,13 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
     try:
         with st.spinner(f"Trying it with {integration.label} …"):
             session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
+    except ItemNotFound:
+        st.error(
+            f"There is no {integration.label} at {literal(_without_scheme(origin))}. Choose another address, or tell "
+            "whoever runs Homeroom.",
+            icon=":material/wrong_location:",
+        )
+        return
     except HomeroomError as error:
         problems.show(error)
         return

@@ -1,0 +1,66 @@
+"""The app is killed in the middle of an answer and of a write, and started again over the same data."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from bench.app_server import AppServer
+from tests.browser import Tabs
+from tests.flows.backstage import Backstage
+from tests.flows.faults import fault, mend, speak
+from tests.flows.person import Person
+from tests.flows.test_approving import EVENT
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[AppServer]:
+    server = AppServer(tmp_path).start()
+    yield server
+    server.kill()
+
+
+def test_an_answer_and_a_write_survive_a_power_cut(mortal: AppServer, tmp_path: Path, tabs: Tabs) -> None:
+    maya = Person(mortal, tabs.open(), "Maya Chen")
+    maya.sign_in()
+    backstage = Backstage(mortal, tmp_path)
+    speak(mortal, words_per_second=20)
+    maya.ask("/say-long 400")
+    maya.sees(re.compile("word30 "))
+    _power_cut(mortal, backstage)
+    maya.page.reload()
+    maya.sees(re.compile("interrupted|stopped before"))
+    expect(maya.answers.last).to_contain_text("word5 ")
+    speak(mortal, words_per_second=400)
+    maya.press("Continue")
+    maya.waits_for_the_end()
+    expect(maya.button("Continue")).to_have_count(0)
+
+    backstage.connect(maya.name, "Google Calendar")
+    maya.ask_anew(EVENT)
+    maya.sees("Add to your calendar")
+    fault(mortal, "google", "delay", method="POST", seconds=60)
+    maya.press("Approve")
+    maya.sees("Working on it")
+    _power_cut(mortal, backstage)
+    maya.page.reload()
+    maya.sees("Done")
+
+    backstage.close()
+    assert _events_made(mortal) == 1
+
+
+def _power_cut(app: AppServer, backstage: Backstage) -> None:
+    app.kill()
+    backstage.let_leases_run_out()
+    app.start()
+    mend(app)
+
+
+def _events_made(app: AppServer) -> int:
+    entries = app.campus("/log?service=google&writes=1")["entries"]
+    return len([entry for entry in entries if entry["method"] == "POST" and entry["status"] == 200])
