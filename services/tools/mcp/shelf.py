@@ -10,7 +10,6 @@ from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
 from services.safety.text import plain
 from services.tools.base import Effect, Obstacle, Tool, ToolExecutionContext, ToolResult
-from services.tools.mcp import schemas
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink
 from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
@@ -105,10 +104,17 @@ class Shelf:
             server=server.name,
             obstacle=obstacle,
             schema=spec.schema,
-            validate=partial(schemas.check, spec.schema),
+            validate=partial(_check, spec.schema),
             function=partial(_run, self._link, spec.own_name, effect, self._limits),
             timeout_s=self._limits.start_s + self._limits.call_s + 5,
         )
+
+
+def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    # Loads jsonschema, which a start need not wait for.
+    from services.tools.mcp.arguments import check
+
+    return check(schema, arguments)
 
 
 def server_down(server: McpServer) -> Obstacle:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.safety.text import plain
-from services.tools.mcp.schemas import UnusableSchema, check, cleaned
+from services.tools.mcp.arguments import check
+from services.tools.mcp.schemas import UnusableSchema, cleaned
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
