@@ -26,7 +26,7 @@ def look(student: Student) -> Opened:
         return Opened(items=[])
     services = session.services()
     running = services.turns.current(student.id, id)
-    items = services.conversations.view(student.id, id)
+    items = services.conversations.view(student.id, id, followed=running.turn_id if running else None)
     if items or running is not None:
         return Opened(id=id, running=running, items=items)
     outcome.tell(ItemNotFound("Homeroom", "This chat is not here any more.", next_step="You can start a new one."))

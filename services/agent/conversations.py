@@ -141,11 +141,14 @@ class Conversations:
         """Replace a stored message, such as placeholders by what the student decided."""
         self._of(student_id).put("messages", self._document(conversation_id, message))
 
-    def view(self, student_id: str, conversation_id: str) -> Items:
-        """What a page draws. Of a turn that is running only its question: the rest comes from `TurnRunner.follow`."""
+    def view(self, student_id: str, conversation_id: str, *, followed: str | None = None) -> Items:
+        """What a page draws. Of a turn that is running only its question: the rest comes from `TurnRunner.follow`.
+
+        followed: the turn that the page has found running and will follow; it may have ended a moment ago.
+        """
         mine = self._of(student_id)
         turns = _turns(mine, conversation_id)
-        live = turns[-1].id if turns and is_live(mine, turns[-1]) else None
+        live = followed or (turns[-1].id if turns and is_live(mine, turns[-1]) else None)
         return items_of(self.messages(student_id, conversation_id), turns, without_turn=live)
 
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:

@@ -51,6 +51,16 @@ def test_a_second_message_waits_until_the_first_is_answered(room: RoomMaker) -> 
     assert [i.text for i in maya.items(conversation) if isinstance(i, UserMessage)] == ["One"]
 
 
+def test_a_turn_that_ends_while_a_page_looks_is_drawn_once(room: RoomMaker) -> None:
+    maya = room(ModelUnavailable("The model is busy."))
+    conversation, last = maya.ask("Hi")
+
+    before = maya.services.conversations.view(maya.maya.id, conversation, followed=last.turn_id)
+
+    assert before == [UserMessage(text="Hi", seq=1)]
+    assert [type(item) for item in maya.watch(conversation).items] == [NoticeItem]
+
+
 def test_a_double_send_runs_once(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([gate, *says("Done.")])
