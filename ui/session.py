@@ -1,7 +1,5 @@
 """Who is looking at this page, and the services behind it."""
 
-import time
-
 import streamlit as st
 
 from services import bootstrap
@@ -20,9 +18,10 @@ def student() -> Student | None:
     """The signed-in student, or None for a visitor, for someone disabled, and before sign-in is configured."""
     if not st.user.get("is_logged_in"):
         return None
+    now = services().clock()
     seen = st.session_state.get("seen_student")
-    if seen is None or time.monotonic() - seen[1] > RECHECK_S:
-        seen = (_sign_in(), time.monotonic())
+    if seen is None or abs((now - seen[1]).total_seconds()) > RECHECK_S:
+        seen = (_sign_in(), now)
         st.session_state["seen_student"] = seen
     return seen[0] if not seen[0].is_disabled else None
 

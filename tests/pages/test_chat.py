@@ -1,0 +1,171 @@
+"""The chat page: what it shows of a conversation, and that nothing in it can dress up as something else."""
+
+from collections.abc import Callable
+
+import pytest
+
+from services.errors import ModelUnavailable, ServiceUnavailable
+from tests.agent_fakes import FakeModel, calls, says
+from tests.fakes import FakeClock
+from tests.pages.conftest import Visitor
+
+HOSTILE = (
+    "**bold** <b>html</b> :red[red] :material/home: [click](https://evil.example) ![x](https://evil.example/a.png)"
+)
+
+
+def test_with_nothing_connected_it_points_to_connections(maya: Visitor) -> None:
+    page = maya.opens()
+
+    assert page.title[0].value == "Good morning, Maya."
+    assert "Connect an account first" in maya.words
+
+
+def test_a_question_and_its_answer_stand_below_each_other(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(says("All is well.")))
+    maya.opens()
+
+    page = maya.asks("How is it going?")
+
+    assert [(one.name, one.markdown[0].value) for one in page.chat_message] == [
+        ("user", "How is it going?"),
+        ("assistant", "All is well."),
+    ]
+
+
+def test_a_step_that_failed_shows_its_sentence_and_next_step_without_a_click(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_read", {})), says("Sorry.")))
+    maya.room.connect()
+    maya.room.board.failure = ServiceUnavailable("Board", "The board is down.", next_step="Try again later.")
+    maya.opens()
+
+    page = maya.asks("What is on the board?")
+
+    step = page.status[0]
+    assert (step.state, step.proto.expanded) == ("error", True)
+    assert "The board is down." in step.text[0].value
+
+
+def test_a_card_shows_every_field_as_literal_text(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": HOSTILE})), says("Done.")))
+    maya.room.connect()
+    maya.opens()
+
+    page = maya.asks("Pin it")
+
+    assert HOSTILE in [text.value for text in page.text]
+    assert not any(HOSTILE in one.value for one in [*page.markdown, *page.caption])
+    assert {"Approve", "Edit", "Decline"} <= set(maya.labels)
+    assert maya.room.board.notes == {}
+
+
+def test_an_approved_action_is_done_and_can_be_undone(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
+    maya.room.connect()
+    maya.opens()
+    maya.asks("Pin it")
+
+    maya.presses("Approve")
+    assert list(maya.room.board.notes.values()) == ["Buy milk"]
+    assert "Pinned it." in maya.words
+    maya.presses("Undo")
+
+    assert maya.room.board.notes == {}
+    assert "Undone" in maya.words
+
+
+def test_an_action_is_done_as_it_was_edited(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
+    maya.room.connect()
+    maya.opens()
+    maya.asks("Pin it")
+    maya.presses("Edit")
+
+    maya.page.text_input[0].set_value("Buy bread")
+    maya.presses("Approve with these changes")
+
+    assert list(maya.room.board.notes.values()) == ["Buy bread"]
+
+
+def test_an_edit_that_does_not_fit_names_the_field_and_leaves_the_form_open(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
+    maya.room.connect()
+    maya.opens()
+    maya.asks("Pin it")
+    maya.presses("Edit")
+
+    maya.page.text_input[0].set_value("x")
+    maya.presses("Approve with these changes")
+
+    assert "“Text” does not fit yet" in maya.words
+    assert "Keep as it was" in maya.labels
+    assert maya.room.board.notes == {}
+
+
+def test_a_card_that_waited_too_long_says_so_and_offers_nothing(
+    make_visitor: Callable[..., Visitor], clock: FakeClock
+) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
+    maya.room.connect()
+    maya.opens()
+    maya.asks("Pin it")
+
+    clock.advance(minutes=31)
+    maya.page.run()
+
+    assert "Expired, nothing was changed" in maya.words
+    assert "Approve" not in maya.labels
+
+
+def test_a_model_that_is_down_keeps_the_question_and_offers_retry(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(ModelUnavailable("The model is overloaded."), says("Here I am.")))
+    maya.opens()
+
+    page = maya.asks("Are you there?")
+    assert "The model is overloaded." in page.info[0].value
+    maya.presses("Retry")
+
+    assert "Here I am." in maya.words
+    assert "Retry" not in maya.labels
+
+
+@pytest.mark.parametrize("words", ["[click](https://evil.example/x)", "![x](https://evil.example/x.png)"])
+def test_an_address_of_the_models_own_making_is_no_link(make_visitor: Callable[..., Visitor], words: str) -> None:
+    maya = make_visitor(model=FakeModel(says(words)))
+    maya.opens()
+
+    page = maya.asks("Say something")
+
+    assert "](https://evil.example" not in page.chat_message[1].markdown[0].value
+
+
+def test_an_unknown_chat_is_told_and_a_new_one_begins(maya: Visitor) -> None:
+    page = maya.opens(c="no-such-chat")
+
+    assert "This chat is not here any more." in page.info[0].value
+    assert page.title[0].value == "Good morning, Maya."
+
+
+def test_another_students_chat_is_unknown(maya: Visitor) -> None:
+    diego = maya.room.sign_in("diego")
+    theirs = maya.room.services.conversations.create(diego.id)
+    maya.room.services.turns.start(diego, theirs, "periwinkle")
+    list(maya.room.services.turns.follow(diego, theirs))
+
+    maya.opens(c=theirs)
+
+    assert "periwinkle" not in maya.words
+    assert "This chat is not here any more." in maya.words
+
+
+def test_a_connection_that_has_come_loose_is_told_next_to_the_composer(maya: Visitor) -> None:
+    maya.room.connect()
+    maya.room.services.store.of(maya.student.id).swap("connections", "board", {}, {"health": "revoked"})
+
+    page = maya.opens()
+
+    assert [link.label for link in page.get("page_link") if "Board needs to be reconnected" in link.label]

@@ -1,0 +1,99 @@
+"""Who gets in, and what everybody else sees."""
+
+from collections.abc import Callable
+
+from services.errors import StorageUnavailable
+from tests.fakes import FakeClock, FakeDocuments
+from tests.pages.conftest import Visitor
+from ui import session
+
+
+class BrokenDocuments(FakeDocuments):
+    """Documents whose `failure`, once set, meets every call."""
+
+    failure: Exception | None = None
+
+    def find(self, *arguments: object, **options: object) -> list[dict[str, object]]:
+        if self.failure is not None:
+            raise self.failure
+        return super().find(*arguments, **options)  # type: ignore[arg-type]
+
+    def ping(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+
+def test_a_visitor_sees_what_homeroom_is_and_one_way_in(make_visitor: Callable[..., Visitor]) -> None:
+    visitor = make_visitor(name=None)
+
+    page = visitor.opens()
+
+    assert page.title[0].value == "Your week, in one calm place."
+    assert visitor.labels == ["Sign in"]
+    assert len(page.chat_input) == 0
+
+
+def test_a_visitor_of_a_page_sees_the_way_in_and_nothing_of_the_page(make_visitor: Callable[..., Visitor]) -> None:
+    visitor = make_visitor(name=None)
+
+    visitor.opens("connections")
+
+    assert visitor.labels == ["Sign in"]
+
+
+def test_how_a_sign_in_went_is_told_to_who_comes_back_from_it(make_visitor: Callable[..., Visitor]) -> None:
+    visitor = make_visitor(name=None)
+
+    page = visitor.opens(signin="failed")
+
+    assert "Signing in did not work" in page.warning[0].value
+    assert "Sign in" in visitor.labels
+
+
+def test_a_disabled_student_is_out_within_half_a_minute(maya: Visitor, clock: FakeClock) -> None:
+    maya.opens()
+    maya.room.services.students.disable(maya.student.id)
+
+    clock.advance(seconds=session.RECHECK_S + 1)
+    page = maya.page.run()
+
+    assert page.title[0].value == "This account is switched off here."
+    assert maya.labels == ["Sign out"]
+
+
+def test_a_disabled_student_cannot_ask_even_before(maya: Visitor) -> None:
+    maya.opens()
+    maya.room.services.students.disable(maya.student.id)
+
+    maya.asks("Am I still here?")
+
+    assert "This account is not active any more." in maya.words
+    assert maya.room.model.requests == []
+
+
+def test_a_store_that_is_down_is_told_calmly_and_a_message_stays_in_sight(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    documents = BrokenDocuments()
+    maya = make_visitor(engine=documents)
+    maya.opens()
+    documents.failure = StorageUnavailable("The database does not answer.")
+
+    page = maya.asks("What is due?")
+
+    assert "Your data cannot be reached right now." in page.warning[0].value
+    assert "What is due?" in [text.value for text in page.text]
+    assert not page.exception
+    documents.failure = None
+    maya.presses("Try again")
+    assert "Your data cannot be reached" not in maya.words
+
+
+def test_the_welcome_page_tells_when_nobody_could_sign_in(make_visitor: Callable[..., Visitor]) -> None:
+    documents = BrokenDocuments()
+    visitor = make_visitor(engine=documents, name=None)
+    documents.failure = StorageUnavailable("The database does not answer.")
+
+    visitor.opens()
+
+    assert visitor.labels == ["Try again"]
