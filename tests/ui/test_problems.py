@@ -1,0 +1,62 @@
+"""An unforeseen error shows a number; neither page nor log repeats its words."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services.errors import ApprovalError, PermissionMissing
+
+SECRET = "periwinkle"
+
+
+def _unforeseen() -> None:
+    from ui.problems import show_unforeseen
+
+    show_unforeseen(ValueError("periwinkle"))
+
+
+def _foreseen(error: Exception) -> None:
+    from ui.problems import calmly
+
+    with calmly():
+        raise error
+
+
+def _uncaught() -> None:
+    import ui.problems  # noqa: F401 - quietens Streamlit's own report
+
+    raise ValueError("periwinkle")
+
+
+def test_an_unforeseen_error_shows_the_number_that_is_in_the_log_and_no_words(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    page = AppTest.from_function(_unforeseen, default_timeout=10).run()
+
+    number = re.search(r"the number (\w{6})", page.error[0].value)
+    assert number is not None
+    assert f"number={number[1]} kind=ValueError" in caplog.text
+    assert SECRET not in caplog.text + page.error[0].value
+
+
+def test_streamlits_own_report_of_an_error_keeps_its_words_to_itself(capfd: pytest.CaptureFixture[str]) -> None:
+    AppTest.from_function(_uncaught, default_timeout=10).run()
+
+    said = capfd.readouterr()
+    assert SECRET not in said.out + said.err
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (PermissionMissing("Canvas", "Canvas does not let you see this."), "error"),
+        (ApprovalError("This is already done."), "info"),
+    ],
+)
+def test_a_foreseen_error_is_one_calm_sentence_and_the_next_step(error: Exception, kind: str) -> None:
+    page = AppTest.from_function(_foreseen, default_timeout=10, args=(error,)).run()
+
+    [box] = page.get(kind)
+    assert box.value == f"{error} {error.next_step}"
+    assert not page.exception
