@@ -4,6 +4,7 @@ import argparse
 import os
 import secrets
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -14,11 +15,16 @@ from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.errors import BadArguments, HomeroomError, SettingsError
 from services.keys import ApiKeys, Scope
+from services.safety.text import plain
 from services.settings import Settings
 from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.students import Student, Students
+from services.tools.mcp import servers as mcp
 from services.tools.mcp.pins import Pins, described
+
+START_S = 60.0
+"""How long `mcp-check` waits for a server; longer than students would, as an operator may install one meanwhile."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -110,6 +116,32 @@ def mcp_approve(name: str | None) -> int:
     return 0
 
 
+def mcp_check() -> int:
+    """Start every MCP server once: what each offers, or why it does not come up."""
+    # Loads asyncio, which a start of the app need not wait for.
+    from services.tools.mcp.provider import MCPToolsProvider
+
+    settings = configuration.from_process()
+    store = _store(settings)
+    servers = MCPToolsProvider(settings.mcp_servers, store=store, clock=utc_now)
+    try:
+        is_up = {name: servers.ready(name, timeout_s=START_S) for name in settings.mcp_servers}
+        tools = servers.tools()
+        last_words = {name: servers.last_words(name) for name in is_up}
+    finally:
+        servers.close()
+        store.close()
+    for name, up in is_up.items():
+        print(f"{name}: {'up' if up else 'down'}")
+        for tool in (tool for tool in tools if tool.server == name):
+            print(f"  {tool.name} ({tool.effect}){f': {tool.obstacle.reason}' if tool.obstacle else ''}")
+        if not up and last_words[name]:
+            print(textwrap.indent(plain(last_words[name]).strip(), "  | "))
+    if not is_up:
+        print(f"No servers are configured: see {mcp.VARIABLE} in .env.example.")
+    return 0 if all(is_up.values()) else 1
+
+
 def _only_student(found: Sequence[Student], email: str) -> Student:
     if not found:
         step = "Let them sign in once, then try again; write the address as Settings shows it."
@@ -146,7 +178,7 @@ def _explain(error: HomeroomError, *, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, new_secret, new_vault_key, rewrap, verify):
+    for command in (serve, new_secret, new_vault_key, rewrap, verify, mcp_check):
         verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
         verb.set_defaults(command=command)
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))

@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from services.errors import ToolUnavailable
@@ -20,23 +21,44 @@ class CompositeToolsProvider:
         provider, and never take the place of a tool that came before them.
         """
         self._parts = (*parts, *later)
+        self._offer = _Offer()
         names = Counter(tool.name for part in parts for tool in part.tools())
         if twice := [name for name, times in names.items() if times > 1]:
             raise ValueError(f"Offered by more than one provider: {', '.join(sorted(twice))}.")
 
     def tools(self) -> Sequence[Tool]:
-        return tuple(tool for tool, _ in self._offered().values())
+        return self._now().tools
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        if found := self._offered().get(name):
-            _, part = found
-            return part.execute(name, arguments, context)
-        raise ToolUnavailable(f"There is no tool named {name}.")
+        part = self._now().part_of.get(name)
+        if part is None:
+            raise ToolUnavailable(f"There is no tool named {name}.")
+        return part.execute(name, arguments, context)
 
-    def _offered(self) -> dict[str, tuple[Tool, ToolsProvider]]:
-        offered: dict[str, tuple[Tool, ToolsProvider]] = {}
-        for part in self._parts:
-            for tool in part.tools():
-                if offered.setdefault(tool.name, (tool, part))[1] is not part:
-                    log.warning("tool_name_taken tool=%s", tool.name)
-        return offered
+    def _now(self) -> "_Offer":
+        """Put together anew only when a part gives another tuple than before."""
+        given = [part.tools() for part in self._parts]
+        if len(given) != len(self._offer.given) or any(
+            a is not b for a, b in zip(given, self._offer.given, strict=True)
+        ):
+            self._offer = _offer(self._parts, given)
+        return self._offer
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Offer:
+    """given: what each part gave. tools: all of it, one tool for each name. part_of: whose it is, by name."""
+
+    given: Sequence[Sequence[Tool]] = ()
+    tools: tuple[Tool, ...] = ()
+    part_of: Mapping[str, ToolsProvider] = field(default_factory=dict)
+
+
+def _offer(parts: Sequence[ToolsProvider], given: Sequence[Sequence[Tool]]) -> _Offer:
+    found: dict[str, tuple[Tool, ToolsProvider]] = {}
+    for part, tools in zip(parts, given, strict=True):
+        for tool in tools:
+            if found.setdefault(tool.name, (tool, part))[0] is not tool:
+                log.warning("tool_name_taken tool=%s", tool.name)
+    tools, part_of = tuple(tool for tool, _ in found.values()), {name: part for name, (_, part) in found.items()}
+    return _Offer(given=given, tools=tools, part_of=part_of)

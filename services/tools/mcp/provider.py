@@ -49,14 +49,18 @@ class MCPToolsProvider:
         self._shelves = {name: Shelf(link, self._limits) for name, link in self._links.items()}
         self._has_read_pins = False
         self._next_look = 0.0
+        self._pause_until = 0.0
+        # The last answer: the same tuple for as long as nothing has changed, so that others may keep what hangs on it.
+        self._offer: tuple[Tool, ...] = ()
 
     def tools(self) -> Sequence[Tool]:
         for link in self._links.values():
             link.wake()
         self._refresh()
-        return tuple(
-            _as_it_is(tool, self._links[name]) for name, shelf in self._shelves.items() for tool in shelf.tools
-        )
+        now = [_as_it_is(tool, self._links[name]) for name, shelf in self._shelves.items() for tool in shelf.tools]
+        if now != list(self._offer):
+            self._offer = tuple(now)
+        return self._offer
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""
@@ -103,6 +107,8 @@ class MCPToolsProvider:
     def _refresh(self) -> None:
         """Bring what is known up to date: with the pins of old, with what servers list, with what was approved."""
         with self._lock:
+            if time.monotonic() < self._pause_until:
+                return
             try:
                 self._read_pins()
                 for name, shelf in self._shelves.items():
@@ -110,6 +116,7 @@ class MCPToolsProvider:
                         shelf.stock(self._pins.keep(name, news.seen), news)
             except StorageError as error:
                 # Unpinned words are shown to no model: what was known stays, the rest has to wait.
+                self._pause_until = time.monotonic() + self._limits.recheck_s
                 log.warning("mcp_pins_not_read kind=%s", type(error).__name__)
 
     def _read_pins(self) -> None:

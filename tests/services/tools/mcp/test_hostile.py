@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, OutcomeUnknown, RequestRefused, ServiceUnavailable, TooLarge
-from tests.mcp.rooms import QUICK, hostile, listed, zombies
+from tests.mcp.rooms import QUICK, hostile, listed, processes_with, zombies
 from tests.services.tools.mcp.conftest import RoomMaker
 
 IMPATIENT = replace(QUICK, start_s=1.5, call_s=1.0)
@@ -251,3 +253,27 @@ def test_fifty_crashes_leave_no_threads_and_no_zombies(mcp_room: RoomMaker) -> N
 
     assert threading.active_count() <= before + 1
     assert len(zombies()) == 0
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed"])
+def test_a_process_that_ends_takes_its_servers_with_it(tmp_path: Path, how: str) -> None:
+    """Even a stubborn server when the process ends; when it is killed, one that notices that nobody is there."""
+    plan = {"starts": str(tmp_path / "starts"), "stubborn": how == "ends"}
+    child = [sys.executable, "-m", "tests.mcp.short_life", str(tmp_path), json.dumps(plan)]
+    process = subprocess.Popen(child, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+
+    if how == "ends":
+        process.stdin.close()
+    else:
+        process.kill()
+    process.wait(timeout=15)
+    process.stdout.close()
+    process.stdin.close()
+
+    deadline = time.monotonic() + 5
+    while (left := processes_with(str(tmp_path / "starts"))) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import manage
-from services.errors import ToolUnavailable
+from services.errors import StorageUnavailable, ToolUnavailable
 from tests.mcp.rooms import McpRoom, hostile, listed
 from tests.services.tools.mcp.conftest import RoomMaker
 
@@ -266,3 +266,20 @@ def test_the_operator_reads_the_change_and_approves_it_by_name(
     assert "shop__find does not wait for approval." in said.err
     assert said.out.endswith("No tool waits for approval.\n")
     assert room.obstacle("shop__look") is None
+
+
+def test_words_that_cannot_be_pinned_are_shown_to_no_model(
+    mcp_room: RoomMaker, rack: Rack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def down(*_: object, **__: object) -> None:
+        raise StorageUnavailable("The store does not answer.")
+
+    room = mcp_room(shop=hostile(tools=str(rack.path)))
+    with monkeypatch.context() as outage:
+        outage.setattr(room.provider._pins, "of", down)
+        room.up()
+        during = room.tools()
+
+    assert during == {}
+    assert "mcp_pins_not_read" in caplog.text
+    assert set(room.tools()) == {"shop__find", "shop__look"}

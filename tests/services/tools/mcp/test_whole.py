@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import manage
 from services import bootstrap, settings
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
@@ -132,3 +133,29 @@ def test_a_wrong_setting_stops_the_start(tmp_path: Path) -> None:
 
     with pytest.raises(SettingsError, match="HOMEROOM_MCP_SERVERS: is not JSON"):
         settings.read(environment)
+
+
+def test_the_root_is_the_same_tuple_for_as_long_as_nothing_changes(home: Home) -> None:
+    services = home(files=hostile())
+    servers_of(services).ready("files", timeout_s=20)
+
+    assert services.root_tools.tools() is services.root_tools.tools()
+
+
+def test_the_operator_sees_what_each_server_offers_and_why_one_does_not_come_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    servers = {"good": hostile(), "bad": hostile(start="crash")}
+    monkeypatch.setenv("HOMEROOM_DEMO", "1")
+    monkeypatch.setenv("HOMEROOM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("HOMEROOM_MCP_SERVERS", json.dumps(servers))
+
+    code = manage.main(["mcp-check"])
+
+    assert code == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "good: up",
+        "  good__echo (read)",
+        "bad: down",
+        "  | cannot start: TOKEN=canary",
+    ]
