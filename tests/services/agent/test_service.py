@@ -7,8 +7,8 @@ import pytest
 from services.agent.calls import CALLS_IN_A_TURN, TOO_MANY_WRITES, WRITES_IN_A_TURN
 from services.agent.events import TurnStatus
 from services.agent.models import Reply, Usage
-from services.assistants.assistant import Assistant
 from services.agent.view import ApprovalItem, AssistantText, ToolLine
+from services.assistants.assistant import Assistant
 from services.connections.connection import Health
 from services.errors import ModelPaused, ModelRefused, PromptTooLong, ReconnectRequired, ServiceUnavailable
 from tests.agent_fakes import calls, says
