@@ -14,6 +14,9 @@ from services.storage.sqlite_line import Result, Work, WritingLine
 
 _KEPT_OPEN = 8
 
+Identity = tuple[int, int]
+"""Of a file: its device and inode."""
+
 
 class SqlitePool:
     """Lends connections. Every write is in a transaction that is on the disk before it is acknowledged.
@@ -24,7 +27,8 @@ class SqlitePool:
     def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
         self._path = path
         self._busy_timeout_s = busy_timeout_s
-        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_KEPT_OPEN)
+        self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
+        self._has_opened = False
         self._line = WritingLine(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
@@ -45,39 +49,48 @@ class SqlitePool:
         self._is_closed = True
         with suppress(queue.Empty):
             while True:
-                self._idle.get_nowait().close()
+                self._idle.get_nowait()[0].close()
 
     @contextmanager
     def _lent(self, wait_s: float) -> Iterator[sqlite3.Connection]:
-        connection = self._take()
+        connection, file = self._take()
         try:
             connection.execute(f"PRAGMA busy_timeout = {int(wait_s * 1000)}")
             yield connection
         except sqlite3.IntegrityError:
-            self._give_back(connection)
+            self._give_back(connection, file)
             raise
         except sqlite3.Error:
             # The file may be gone or the disk full: the next call starts afresh.
             connection.close()
             raise
         except BaseException:
-            self._give_back(connection)
+            self._give_back(connection, file)
             raise
-        self._give_back(connection)
+        self._give_back(connection, file)
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> tuple[sqlite3.Connection, Identity]:
         if self._is_closed:
             raise StorageUnavailable("Homeroom is shutting down.")
-        try:
-            return self._idle.get_nowait()
-        except queue.Empty:
-            return self._open()
+        present = _identity(self._path)
+        if present is None and self._has_opened:
+            # Never begin an empty one in its place, and never go on in a file that nobody will find again.
+            raise _gone(self._path)
+        with suppress(queue.Empty):
+            while True:
+                connection, file = self._idle.get_nowait()
+                if file == present:
+                    return connection, file
+                connection.close()
+        connection = self._open()
+        self._has_opened = True
+        return connection, _identity(self._path) or (0, 0)
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, connection: sqlite3.Connection, file: Identity) -> None:
         try:
             if self._is_closed:
                 raise queue.Full
-            self._idle.put_nowait(connection)
+            self._idle.put_nowait((connection, file))
         except queue.Full:
             connection.close()
 
@@ -121,6 +134,15 @@ class SqlitePool:
             raise _typed(error, self._path) from error
 
 
+def _identity(path: Path) -> Identity | None:
+    """Which file stands there now; None when there is none, or none that this user may look at."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _create(path: Path) -> None:
     """An empty database that only its owner reads; SQLite itself would let everybody, and its -wal and -shm follow.
 
@@ -144,6 +166,11 @@ def _code(error: sqlite3.Error) -> int:
 
 def _busy() -> StorageUnavailable:
     return StorageUnavailable("Homeroom's store is busy.", next_step="Nothing was saved. Try again in a moment.")
+
+
+def _gone(path: Path) -> StorageUnavailable:
+    remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
+    return StorageUnavailable("Homeroom's database file is not there any more.", next_step=remedy)
 
 
 def _cannot_create(path: Path) -> StorageUnavailable:

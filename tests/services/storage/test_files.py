@@ -70,6 +70,45 @@ def test_a_data_folder_without_a_parent_is_named_with_its_remedy(settings: Setti
     assert not missing.parent.exists()
 
 
+def test_nothing_is_written_to_a_file_that_was_taken_away(tmp_path: Path) -> None:
+    documents = SqliteDocuments(tmp_path / "homeroom.sqlite")
+    documents.ensure(COLLECTIONS)
+    documents.insert("notes", {"id": "before"})
+    (tmp_path / "homeroom.sqlite").rename(tmp_path / "away")
+
+    with pytest.raises(StorageUnavailable, match="not there any more"):
+        documents.insert("notes", {"id": "lost"})
+    with pytest.raises(StorageUnavailable):
+        documents.ping()
+
+    assert not (tmp_path / "homeroom.sqlite").exists()
+    (tmp_path / "away").rename(tmp_path / "homeroom.sqlite")
+    assert documents.get("notes", "before") is not None
+    documents.close()
+
+
+def test_a_backup_put_in_its_place_is_what_is_read_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "homeroom.sqlite"
+    backup = SqliteDocuments(tmp_path / "backup")
+    backup.ensure(COLLECTIONS)
+    backup.insert("notes", {"id": "from the backup"})
+    backup.close()
+    documents = SqliteDocuments(path)
+    documents.ensure(COLLECTIONS)
+    documents.insert("notes", {"id": "before"})
+    for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        name.unlink(missing_ok=True)
+    (tmp_path / "backup").rename(path)
+
+    documents.insert("notes", {"id": "after"})
+
+    again = SqliteDocuments(path)
+    again.ensure(COLLECTIONS)
+    assert [again.get("notes", id) is not None for id in ("from the backup", "after", "before")] == [True, True, False]
+    again.close()
+    documents.close()
+
+
 def test_a_folder_that_went_missing_is_named_and_work_goes_on_when_it_is_back(tmp_path: Path) -> None:
     place = tmp_path / "data"
     engine = SqliteDocuments(place / DATABASE_FILE)
