@@ -45,4 +45,5 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
 }
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])
