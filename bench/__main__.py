@@ -1,5 +1,6 @@
 """`make bench`: starts, streaming, store reads and memory, as one set of tables; name sections to run only those."""
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ def main(wanted: Sequence[str]) -> None:
     unknown = set(wanted) - set(SECTIONS)
     if unknown:
         sys.exit(f"There is no section {', '.join(sorted(unknown))}. There are: {', '.join(SECTIONS)}.")
+    print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes wanted one when this began.")
     for name in wanted or SECTIONS:
         title, head, measure = SECTIONS[name]
         with tempfile.TemporaryDirectory() as folder:
@@ -38,11 +40,16 @@ def _tabs(data_dir: Path) -> Rows:
 
 
 SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
-    "starts": ("Start", ("start", "until it answers"), starts.measure),
+    "starts": ("Start", starts.HEAD, starts.measure),
     "reads": ("Store", store_reads.HEAD, store_reads.measure),
     "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
     "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
+    "demo": (
+        "Streaming, the model inside the app's own process as in the demo",
+        streaming.HEAD,
+        lambda data_dir: streaming.measure(data_dir, crowds=(50,), rounds=1, is_model_inside=True),
+    ),
 }
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """What open tabs cost the process that serves them: memory by idle session."""
 
 import asyncio
-from pathlib import Path
 
 from bench.app_server import AppServer
+from bench.process import resident_mib
 from bench.sign_in import sign_in
 from bench.streamlit_client import StreamlitClient
 
@@ -12,19 +12,19 @@ WARM_UP = 5
 """Tabs opened before counting starts, so that imports and caches are not charged to a session."""
 
 
-def measure(server: AppServer) -> list[list[str]]:
+def measure(server: AppServer, tabs: int = TABS) -> list[list[str]]:
     """One row: tabs, memory before and with them, and the difference for each."""
-    return [asyncio.run(_measure(server, sign_in(server.url)))]
+    return [asyncio.run(_measure(server, sign_in(server.url), tabs))]
 
 
-async def _measure(server: AppServer, cookies: dict[str, str]) -> list[str]:
+async def _measure(server: AppServer, cookies: dict[str, str], count: int) -> list[str]:
     early = [await _tab(server.url, cookies) for _ in range(WARM_UP)]
-    before = _resident_mib(server.pid)
-    tabs = [await _tab(server.url, cookies) for _ in range(TABS)]
-    after = _resident_mib(server.pid)
+    before = resident_mib(server.pid)
+    tabs = [await _tab(server.url, cookies) for _ in range(count)]
+    after = resident_mib(server.pid)
     for tab in early + tabs:
         await tab.__aexit__()
-    return [str(TABS), f"{before:.0f} MiB", f"{after:.0f} MiB", f"{(after - before) * 1024 / TABS:.0f} KiB"]
+    return [str(count), f"{before:.0f} MiB", f"{after:.0f} MiB", f"{(after - before) * 1024 / count:.0f} KiB"]
 
 
 async def _tab(url: str, cookies: dict[str, str]) -> StreamlitClient:
@@ -32,9 +32,3 @@ async def _tab(url: str, cookies: dict[str, str]) -> StreamlitClient:
     await tab.__aenter__()
     await tab.open()
     return tab
-
-
-def _resident_mib(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
-    return int(line.split()[1]) / 1024

@@ -18,7 +18,7 @@ from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.students import Student
 
-HEAD = ("one turn", "of connections", "reads", "writes")
+HEAD = ("one turn", "of connections", "reads", "writes", "reads by collection", "writes by collection")
 READS = ("get", "find")
 WRITES = ("insert", "swap", "put", "increment", "delete")
 
@@ -40,6 +40,12 @@ class CountingDocuments:
             return plain(collection, *arguments, **named)
 
         return counted
+
+    def by_collection(self, verbs: tuple[str, ...]) -> str:
+        counts: Counter[str] = Counter()
+        for (verb, collection), n in self.asked.items():
+            counts[collection] += n if verb in verbs else 0
+        return ", ".join(f"{collection} {n}" for collection, n in counts.most_common() if n)
 
     def total(self, verbs: tuple[str, ...], collection: str | None = None) -> int:
         return sum(n for (verb, of), n in self.asked.items() if verb in verbs and collection in (None, of))
@@ -68,7 +74,8 @@ def _row(name: str, container: ServiceContainer, engine: CountingDocuments, stud
     while container.turns.current(student.id, conversation):
         time.sleep(0.01)
     reads, writes = engine.total(READS), engine.total(WRITES)
-    return [name, str(engine.total(READS, "connections")), str(reads), str(writes)]
+    of_connections = str(engine.total(READS, "connections"))
+    return [name, of_connections, str(reads), str(writes), engine.by_collection(READS), engine.by_collection(WRITES)]
 
 
 def _connect(container: ServiceContainer, student: Student, integration: str) -> None:

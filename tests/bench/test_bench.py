@@ -1,0 +1,29 @@
+"""The benchmarks still run: each on a crowd too small to mean anything."""
+
+from pathlib import Path
+
+from bench import sessions, store_reads, streaming
+from bench.app_server import AppServer
+
+
+def test_two_students_and_two_programs_hear_the_last_word(tmp_path: Path) -> None:
+    rows = streaming.measure(tmp_path, crowds=(2,), rounds=1, words=4)
+
+    assert [len(row) for row in rows] == [len(streaming.HEAD)]
+
+
+def test_open_tabs_are_weighed(tmp_path: Path) -> None:
+    server = AppServer(tmp_path).start()
+    try:
+        [[tabs, *_]] = sessions.measure(server, tabs=2)
+    finally:
+        server.stop()
+
+    assert tabs == "2"
+
+
+def test_one_turn_looks_at_the_connections_once_however_many_there_are(tmp_path: Path) -> None:
+    rows = store_reads.measure(tmp_path)
+
+    assert len(rows) == 4
+    assert {row[1] for row in rows} == {"1"}
