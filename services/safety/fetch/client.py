@@ -1,0 +1,180 @@
+"""`SafeFetch`: GET and HEAD to an address that somebody named, to public hosts only, within a limit of time and bytes.
+
+Threats T04 and T22: every redirect is read and checked anew, the connection goes to the very address that was checked
+(no second look-up that a rebinding name could answer otherwise), nothing of the environment or of an earlier host is
+taken along.
+"""
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import urljoin
+
+import httpcore
+
+from services.integrations.deadline import Deadline
+from services.safety.fetch import problems
+from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
+from services.safety.fetch.guard import Guard, Pinned
+from services.safety.fetch.names import Resolve, look_up
+from services.safety.fetch.page import Page
+from services.safety.fetch.sockets import Dial, TooMuch, dial
+from services.safety.fetch.target import Target, read_target
+
+MOST_HOPS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_AGENT = "Homeroom/1.0 (a student's assistant; reads single pages on request)"
+_OWN_HEADERS = ("host", "connection", "content-length", "transfer-encoding", "accept-encoding")
+_HEADERS_BYTES = 200_000
+"""What headers and the frames of chunks may cost on the wire beside the body."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wish:
+    method: str
+    asked: str
+    accept: str
+    limit_bytes: int
+    cut: bool
+    headers: Mapping[str, str]
+
+
+class SafeFetch:
+    """Thread-safe; keeps no connection, cookie or cache between calls.
+
+    allow: exact origins ("http://canvas.internal:8080") that may be reached although they are not public.
+    """
+
+    def __init__(
+        self, *, allow: frozenset[str] = frozenset(), resolve: Resolve = look_up, connect: Dial = dial
+    ) -> None:
+        self._guard = Guard(allow=allow, resolve=resolve, connect=connect)
+
+    def get(
+        self,
+        url: str,
+        *,
+        accept: str = "*/*",
+        limit_bytes: int = 2_000_000,
+        timeout_s: float = 10.0,
+        headers: Mapping[str, str] | None = None,
+        cut: bool = False,
+    ) -> Page:
+        """The answer of an address, whatever its status, after at most five redirects.
+
+        timeout_s: for everything together, looking names up and redirects included. limit_bytes: of the unpacked body,
+        and on the wire; with `cut`, a longer body is given as its beginning. headers: for the first host only.
+        Raises `AddressRefused`, `HostUnknown`, `NotInTime`, another `ServiceUnavailable`, `AnswerTooLarge`.
+        """
+        wish = _Wish(
+            method="GET", asked=url, accept=accept, limit_bytes=limit_bytes, cut=cut, headers=dict(headers or {})
+        )
+        return self._follow(wish, timeout_s)
+
+    def head(self, url: str, *, timeout_s: float = 10.0, headers: Mapping[str, str] | None = None) -> Page:
+        """The same for a HEAD request: a page without a body."""
+        wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers=dict(headers or {}))
+        return self._follow(wish, timeout_s)
+
+    def require_allowed(self, url: str) -> None:
+        """Raise `AddressRefused` for an address that would be refused as it is written; nothing is looked up."""
+        self._guard.check(read_target(url))
+
+    def _follow(self, wish: _Wish, timeout_s: float) -> Page:
+        deadline, hops = Deadline(timeout_s), list[str]()
+        first = target = read_target(wish.asked)
+        while True:
+            headers = wish.headers if target.origin == first.origin else {}
+            page = self._once(wish, target, headers, deadline, tuple(hops))
+            location = page.headers.get("location") if page.status in _REDIRECTS else None
+            if not location:
+                return page
+            if len(hops) == MOST_HOPS or target.url in hops:
+                raise problems.too_many_hops(target.host)
+            hops.append(target.url)
+            target = read_target(_joined(target, location))
+
+    def _once(
+        self, wish: _Wish, target: Target, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]
+    ) -> Page:
+        pinned = self._guard.pin(target, deadline, spare_bytes=wish.limit_bytes + _HEADERS_BYTES)
+        try:
+            return _exchange(wish, target, pinned, headers, hops)
+        except (httpcore.TimeoutException, TimeoutError):
+            raise problems.late(target.host) from None
+        except ssl.SSLCertVerificationError:
+            raise problems.uncertain(target.host) from None
+        except TooMuch:
+            raise problems.too_large(target.host, wish.limit_bytes) from None
+        except (httpcore.ConnectError, OSError):
+            raise problems.unreachable(target.host) from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, UnreadableBody):
+            raise problems.broken_off(target.host) from None
+
+
+def _exchange(wish: _Wish, target: Target, pinned: Pinned, headers: Mapping[str, str], hops: tuple[str, ...]) -> Page:
+    origin = httpcore.Origin(target.scheme.encode(), target.host.encode(), target.port)
+    url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=origin.port, target=target.path.encode())
+    with (
+        httpcore.HTTPConnection(origin, ssl_context=_tls(), network_backend=pinned) as connection,
+        connection.stream(wish.method, url, headers=_headers(wish, target, headers)) as response,
+    ):
+        answered = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+        is_moved = response.status in _REDIRECTS and "location" in answered
+        body, is_cut = (
+            (b"", False)
+            if is_moved or wish.method == "HEAD"
+            else read_body(
+                response.iter_stream(),
+                encoding=answered.get("content-encoding", ""),
+                limit_bytes=wish.limit_bytes,
+                cut=wish.cut,
+            )
+        )
+    media_type, charset = _kind(answered.get("content-type", ""))
+    return Page(
+        url=target.url,
+        asked=wish.asked,
+        status=response.status,
+        media_type=media_type,
+        charset=charset,
+        body=body,
+        headers=answered,
+        hops=hops,
+        is_cut=is_cut,
+    )
+
+
+def _headers(wish: _Wish, target: Target, given: Mapping[str, str]) -> list[tuple[str, str]]:
+    ours = {"user-agent": _AGENT, "accept": wish.accept, "accept-language": "en, *;q=0.5"}
+    extra = {name.lower(): value for name, value in given.items() if name.lower() not in _OWN_HEADERS}
+    fixed = {"host": target.authority, "accept-encoding": ACCEPTED, "connection": "close"}
+    return list({**ours, **extra, **fixed}.items())
+
+
+def _joined(target: Target, location: str) -> str:
+    """Where a redirect leads; addresses in headers are bytes, which servers mean as UTF-8."""
+    try:
+        meant = location.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        meant = location
+    try:
+        return urljoin(target.url, meant.strip(" \t"))
+    except ValueError:
+        raise problems.refused(f"{target.host} sends us on to something that is no address.", target.host) from None
+
+
+def _kind(content_type: str) -> tuple[str, str | None]:
+    """The media type and the character set of a Content-Type header (RFC 9110, 8.3)."""
+    media_type, *parameters = content_type.split(";")
+    pairs = (parameter.partition("=") for parameter in parameters)
+    named = {name.strip().lower(): value.strip().strip("\"'") for name, _, value in pairs}
+    return media_type.strip().lower(), named.get("charset") or None
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    context = httpcore.default_ssl_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context

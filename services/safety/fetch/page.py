@@ -1,0 +1,64 @@
+"""`Page`: what an address answered, and its text in the letters it was written in."""
+
+import codecs
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_DECLARED = re.compile(
+    rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,200}?encoding)\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I
+)
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# What pages mean when they say so (WHATWG Encoding, 4.2).
+_MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "latin_1": "cp1252"}
+_LOOKED_AT = 2_048
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One answer, whatever its status.
+
+    url: where it came from in the end. asked: the address that was asked for. media_type: lower case, "" when unsaid.
+    charset: as the header says. headers: lower-case names. hops: the addresses that sent us on, first one `asked`.
+    is_cut: the body is only the beginning, because the caller asked for no more than that.
+    """
+
+    url: str
+    asked: str
+    status: int
+    media_type: str
+    charset: str | None
+    body: bytes = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    hops: tuple[str, ...] = ()
+    is_cut: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def text(self) -> str:
+        """The body as text: by its byte order mark, its header, its own declaration, as UTF-8, else as Windows-1252."""
+        for mark, name in _MARKS:
+            if self.body.startswith(mark):
+                return self.body[len(mark) :].decode(name, "replace")
+        declared = _DECLARED.search(self.body[:_LOOKED_AT])
+        said = _codec(self.charset) or (_codec(declared[1].decode("ascii")) if declared else None)
+        if said not in (None, "utf-8"):
+            return self.body.decode(said or "", "replace")
+        try:
+            return self.body.decode("utf-8", "strict" if not (self.is_cut or said) else "replace")
+        except UnicodeDecodeError:
+            return self.body.decode("cp1252", "replace")
+
+
+def _codec(label: str | None) -> str | None:
+    """Python's name of a text encoding; None for what is unknown, and for codecs that do not decode text."""
+    try:
+        found = codecs.lookup(label or "")
+    except LookupError:
+        return None
+    if not getattr(found, "_is_text_encoding", True):
+        return None
+    return _MEANT.get(found.name, found.name)

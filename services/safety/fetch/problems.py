@@ -1,0 +1,69 @@
+"""What can go wrong on the way to a named address, as sentences for a student; each names the host, never more."""
+
+from services.errors import RequestRefused, ServiceUnavailable, TooLarge
+
+WEB = "The web"
+"""What an address is called that does not name a host."""
+
+
+class AddressRefused(RequestRefused):
+    """Homeroom does not go there, whoever asks."""
+
+    next_step = "Give the full address of a public web page, as your browser shows it."
+
+
+class HostUnknown(ServiceUnavailable):
+    """The name system (DNS) knows no such host."""
+
+    next_step = "Check the address for a typing mistake."
+
+
+class NotInTime(ServiceUnavailable):
+    """No answer, or not all of it, within the time that was given."""
+
+
+class AnswerTooLarge(TooLarge):
+    """More bytes than were asked for, on the wire or unpacked."""
+
+    next_step = "Open it in your browser instead."
+
+
+def refused(reason: str, host: str = WEB) -> AddressRefused:
+    return AddressRefused(host, reason)
+
+
+def not_public(host: str) -> AddressRefused:
+    return refused(f"{host} is not a public address, so Homeroom does not open it.", host)
+
+
+def unknown(host: str) -> HostUnknown:
+    return HostUnknown(host, f"There is no website named {host} (DNS does not know it).")
+
+
+def names_down(host: str) -> ServiceUnavailable:
+    return ServiceUnavailable(host, f"The address of {host} could not be looked up: DNS did not answer.")
+
+
+def unreachable(host: str) -> ServiceUnavailable:
+    return ServiceUnavailable(host, f"{host} could not be reached.")
+
+
+def late(host: str) -> NotInTime:
+    return NotInTime(host, f"{host} did not answer in time.")
+
+
+def uncertain(host: str) -> ServiceUnavailable:
+    return ServiceUnavailable(host, f"{host} could not prove who it is (its certificate is not valid).")
+
+
+def broken_off(host: str) -> ServiceUnavailable:
+    return ServiceUnavailable(host, f"{host} broke off in the middle of its answer, or its answer makes no sense.")
+
+
+def too_large(host: str, limit_bytes: int) -> AnswerTooLarge:
+    size = f"{limit_bytes / 1_000_000:.0f} MB" if limit_bytes >= 1_000_000 else f"{limit_bytes // 1000} kB"
+    return AnswerTooLarge(host, f"{host} sent more than {size}, which is more than Homeroom reads of one address.")
+
+
+def too_many_hops(host: str) -> ServiceUnavailable:
+    return ServiceUnavailable(host, f"{host} keeps sending us on to other addresses.")
