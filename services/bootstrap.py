@@ -31,6 +31,7 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
 from services.keys import ApiKeys
+from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
@@ -123,6 +124,7 @@ def build(
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
+        fetch=SafeFetch(allow=settings.egress_allow),
     )
     return built
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from services.integrations.base import Integration
     from services.jobs.loop import JobsLoop
     from services.keys import ApiKeys
+    from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
     from services.students import Students
@@ -50,6 +51,7 @@ class ServiceContainer:
     door: ToolDoor
     turns: TurnRunner
     jobs: JobsLoop
+    fetch: SafeFetch
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""
