@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from services.assistants.assistant import DEFAULT
 from services.clock import moment
 from services.safety.text import plain
 from services.storage.documents import Document
@@ -41,7 +42,7 @@ class Approval:
 
     conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
-    is_edited: the student changed the arguments before approving.
+    is_edited: the student changed the arguments before approving. account_id: in whose account it was done, if known.
     """
 
     id: str
@@ -59,11 +60,13 @@ class Approval:
     expires_at: datetime
     began_at: datetime | None = None
     asked_by: str = ""
+    assistant: str = DEFAULT
     is_edited: bool = False
     outcome: str = field(default="", repr=False)
     output: str = field(default="", repr=False)
     link: str | None = field(default=None, repr=False)
     undo: Mapping[str, Any] | None = field(default=None, repr=False)
+    account_id: str = ""
 
     @property
     def can_undo(self) -> bool:
@@ -106,9 +109,11 @@ def from_document(document: Document) -> Approval:
         expires_at=moment(document["expires_at"]),
         began_at=moment(document["began_at"]) if document.get("began_at") else None,
         asked_by=document.get("asked_by", ""),
+        assistant=document.get("assistant", DEFAULT),
         is_edited=document.get("is_edited", False),
         outcome=document.get("outcome", ""),
         output=document.get("output", ""),
         link=document.get("link"),
         undo=document.get("undo"),
+        account_id=document.get("account_id", ""),
     )

@@ -51,6 +51,7 @@ class Approvals:
                 "turn_id": context.turn_id or "",
                 "call_id": context.call_id or "",
                 "asked_by": context.asked_by,
+                "assistant": context.assistant_id,
                 "tool": tool.name,
                 "title": tool.title,
                 "integration": tool.integration,

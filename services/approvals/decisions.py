@@ -126,7 +126,9 @@ class Decisions:
         if not self._leases.take(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
         try:
-            context = toolbox.context(conversation_id=approval.conversation_id, turn_id=approval.turn_id)
+            context = toolbox.context(
+                conversation_id=approval.conversation_id, turn_id=approval.turn_id, assistant_id=approval.assistant
+            )
             begun = self._approvals.begin(student.id, approval, edited=edited, tool=tool, context=context)
         except BaseException:
             self._leases.release(lease)

@@ -39,6 +39,7 @@ class Execution:
         )
         result = self._dispatcher.call(toolbox.acting, approval.tool, approval.arguments, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
+            assistant_id=approval.assistant,
             return None
         status = _status(result, is_repeat=is_repeat)
         log.info("approval_executed approval=%s status=%s is_repeat=%s", approval.id, status.value, is_repeat)
@@ -49,12 +50,15 @@ class Execution:
         return settled or self._approvals.get(student_id, approval.id)
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
-        """Take it back; raises `ApprovalError` when that is not possible just now."""
+        """Take it back; raises `ApprovalError` when that is not possible just now: then it stays possible."""
         student_id = toolbox.student.id
         if not is_repeat:
             self._move(student_id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
         context = toolbox.context(
-            conversation_id=approval.conversation_id, operation_id=approval.id, is_repeat=is_repeat
+            conversation_id=approval.conversation_id,
+            operation_id=approval.id,
+            is_repeat=is_repeat,
+            assistant_id=approval.assistant,
         )
         result = self._dispatcher.call(toolbox.undoing, approval.tool, approval.undo or {}, context)
         if result.success:

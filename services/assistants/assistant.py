@@ -10,6 +10,38 @@ from services.errors import BadArguments
 
 DEFAULT = "homeroom"
 Names = tuple[str, ...]
+Title = Annotated[str, Field(min_length=1, max_length=100)]
+Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feed:
+    """An RSS or Atom feed that an assistant follows. url: its whole address, the operator's own word."""
+
+    title: Title
+    url: Address
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """A page worth knowing. note: what it is good for. topics: words by which it is found, such as "tutoring"."""
+
+    title: Title
+    url: Address
+    note: Annotated[str, Field(max_length=300)] = ""
+    topics: Names = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalendarChoice:
+    """Which calendar an assistant works with.
+
+    provider: the id of an integration, such as "google_calendar" or "calendar_feed"; empty for whatever the student
+    has connected. calendar_id: a calendar's id at that provider; empty for the student's main one.
+    """
+
+    provider: Annotated[str, Field(max_length=40)] = ""
+    calendar_id: Annotated[str, Field(max_length=500)] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +53,8 @@ class Assistant:
     categories: of tools; None is all, an empty list is none. switches: single tools on or off, whatever the category.
     mcp_servers: whose tools it uses: None is all (in its categories), else those named, in any category.
     confirm: tools that wait for the student although they only read. version: changes with everything else here.
+    feeds, links, calendar: what its tools work with; a tool finds them at `context.assistant`, whatever door it is
+    called from.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -34,6 +68,9 @@ class Assistant:
     confirm: Names = ()
     model: Literal["quick", "thorough"] = "quick"
     max_steps: Annotated[int, Field(ge=1, le=40)] = 12
+    feeds: tuple[Feed, ...] = ()
+    links: tuple[Link, ...] = ()
+    calendar: CalendarChoice = CalendarChoice()
     version: str = ""
 
     @property

@@ -9,6 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from services.assistants.assistant import DEFAULT, Assistant
+from services.errors import ItemNotFound
 from services.students import Student
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class ToolExecutionContext:
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
+    chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
+    assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
     """
 
     student: Student
@@ -87,6 +91,22 @@ class ToolExecutionContext:
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
+    chosen: Assistant | None = field(default=None, repr=False)
+    assistant_id: str = DEFAULT
+
+    @property
+    def assistant(self) -> Assistant:
+        """The assistant whose `feeds`, `links` and `calendar` this call works with (row D7).
+
+        In a chat it is the conversation's, over HTTP the one that the call names, and else the default one, which
+        takes one store read. Its switches have been applied already: here it only gives what tools are set up with.
+        """
+        if self.chosen is not None:
+            return self.chosen
+        try:
+            return self.container.assistants.get(self.assistant_id)
+        except ItemNotFound:
+            return self.container.assistants.get(DEFAULT)
 
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from services.assistants.assistant import Assistant
+from services.assistants.assistant import DEFAULT, Assistant
 from services.connections.connection import Connection
 from services.container import ServiceContainer
 from services.integrations.base import Integration
@@ -36,6 +36,7 @@ class Toolbox:
 
     student: Student
     connections: Mapping[str, Connection] = field(repr=False)
+    assistant: Assistant | None = field(default=None, repr=False)
     resolution: Resolution
     asking: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
@@ -48,7 +49,10 @@ class Toolbox:
     def context(self, **call: Any) -> ToolExecutionContext:
         """A call's context; `call` fills in what is particular to it."""
         return ToolExecutionContext(
-            student=self.student, container=self.container, connections=self.connections, **call
+            student=self.student,
+            container=self.container,
+            connections=self.connections,
+            **{"chosen": self.assistant, "assistant_id": self.assistant.id if self.assistant else DEFAULT, **call},
         )
 
 
@@ -90,6 +94,7 @@ class Toolboxes:
             connections=connections,
             resolution=view.resolution,
             asking=view.asking,
+            assistant=assistant,
             acting=view.acting,
             undoing=view.undoing,
             container=self._container(),
