@@ -36,10 +36,10 @@ class Execution:
             is_repeat=is_repeat,
             began_at=approval.began_at,
             approved_rows=approval.rows,
+            assistant_id=approval.assistant,
         )
         result = self._dispatcher.call(toolbox.acting, approval.tool, approval.arguments, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
-            assistant_id=approval.assistant,
             return None
         status = _status(result, is_repeat=is_repeat)
         log.info("approval_executed approval=%s status=%s is_repeat=%s", approval.id, status.value, is_repeat)
