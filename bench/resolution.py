@@ -83,6 +83,7 @@ def _toolboxes(size: int, accounts: Accounts) -> Toolboxes:
         connections=accounts,  # type: ignore[arg-type]
         approvals=None,  # type: ignore[arg-type]
         activity=None,  # type: ignore[arg-type]
+        tally=None,  # type: ignore[arg-type]
     )
 
 

@@ -43,6 +43,7 @@ from services.tools.door import ToolDoor
 from services.tools.local import LocalToolsProvider
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolboxes
+from services.tools.usage import ToolUsage
 
 if TYPE_CHECKING:
     from services.tools.mcp.provider import MCPToolsProvider
@@ -67,6 +68,7 @@ class _Kept:
     records: TurnRecords
     leases: Leases
     assistants: AssistantRegistry
+    usage: ToolUsage
 
 
 def build(
@@ -90,6 +92,7 @@ def build(
         connections=connections,
         approvals=kept.approvals,
         activity=kept.activity,
+        tally=kept.usage,
         capabilities=catalog.capabilities(settings),
     )
     prompts = PromptBuilder()
@@ -115,6 +118,7 @@ def build(
         connections=connections,
         root_tools=root,
         mcp=mcp,
+        usage=kept.usage,
         activity=kept.activity,
         approvals=kept.approvals,
         conversations=kept.conversations,
@@ -138,6 +142,7 @@ def _kept(store: Store, clock: Clock) -> _Kept:
         records=TurnRecords(store, clock),
         leases=Leases(store, clock),
         assistants=AssistantRegistry(store),
+        usage=ToolUsage(store, clock),
     )
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from services.tools.door import ToolDoor
     from services.tools.mcp.provider import MCPToolsProvider
     from services.tools.providers import ToolsProvider
+    from services.tools.usage import ToolUsage
 
 
 @dataclass(kw_only=True)
@@ -42,6 +43,7 @@ class ServiceContainer:
     connections: Connections
     root_tools: ToolsProvider
     mcp: MCPToolsProvider | None
+    usage: ToolUsage
     activity: Activity
     approvals: Approvals
     conversations: Conversations

@@ -128,6 +128,7 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
         "HOMEROOM_COOKIE_SECRET": secret_file(data_dir / "cookie.secret", lambda: secrets.token_urlsafe(48)),
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / "vault.keys", new_vault_key),
         "HOMEROOM_EGRESS_ALLOW": public_url,
+        "HOMEROOM_INSTRUCTORS": "anne.okafor@campus.example",
         "OIDC_METADATA_URL": f"{campus}/oidc/.well-known/openid-configuration",
         "OIDC_CLIENT_ID": "homeroom",
         "OIDC_CLIENT_SECRET": "homeroom-demo-secret",
@@ -140,6 +141,8 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
         "NOTION_API_BASE_URL": f"{campus}/notion",
         "NOTION_CLIENT_ID": "homeroom",
         "NOTION_CLIENT_SECRET": "homeroom-demo-secret",
+        "GITHUB_API_BASE_URL": f"{campus}/github",
+        "GITHUB_TOKEN": "homeroom-demo-github-token",
     }
 
 

@@ -58,6 +58,11 @@ class FakeActivity:
         """Nothing is kept."""
 
 
+class FakeTally:
+    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+        """Nothing is kept."""
+
+
 class FakeAssistants:
     """`AssistantRegistry.get` over assistants that are given."""
 
@@ -89,6 +94,7 @@ class Root:
             connections=accounts,
             approvals=self.approvals,
             activity=FakeActivity(),
+            tally=FakeTally(),
         )
 
     def _tool(self, number: int) -> Tool:

@@ -8,6 +8,7 @@ COLLECTIONS = (
     Collection(name="leases", owned=False),
     Collection(name="assistants", owned=False),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
+    Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
     Collection(name="revocations", across=(("next_at",),), expires="expires_at"),

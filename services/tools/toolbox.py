@@ -12,6 +12,7 @@ from services.integrations.base import Integration
 from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext
 from services.tools.confirming import ConfirmingToolsProvider, Proposals
+from services.tools.counting import CountingToolsProvider, Tally
 from services.tools.filtered import FilteredToolsProvider
 from services.tools.providers import ToolsProvider
 from services.tools.recording import Record, RecordingToolsProvider
@@ -35,8 +36,8 @@ class Toolbox:
     """
 
     student: Student
-    connections: Mapping[str, Connection] = field(repr=False)
     assistant: Assistant | None = field(default=None, repr=False)
+    connections: Mapping[str, Connection] = field(repr=False)
     resolution: Resolution
     asking: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
@@ -66,6 +67,7 @@ class Toolboxes:
         connections: ConnectedAccounts,
         approvals: Proposals,
         activity: Record,
+        tally: Tally,
         capabilities: frozenset[str] = frozenset(),
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
@@ -73,7 +75,8 @@ class Toolboxes:
         capabilities: what this deployment gives, whatever a student has connected.
         """
         labels = {id: integration.label for id, integration in integrations.items()}
-        self._watched = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
+        recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
+        self._watched = CountingToolsProvider(recorded, tally)
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
         self._undoing = RecordingToolsProvider(undoing, activity, labels)
         self._root = root
@@ -91,10 +94,10 @@ class Toolboxes:
         view = self._view(connections, assistant)
         return Toolbox(
             student=student,
+            assistant=assistant,
             connections=connections,
             resolution=view.resolution,
             asking=view.asking,
-            assistant=assistant,
             acting=view.acting,
             undoing=view.undoing,
             container=self._container(),

@@ -1,0 +1,74 @@
+"""`ToolUsage`: how often each tool ran, how that ended and how long it took, by day and without any student."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from services.clock import Clock, stamp
+from services.storage.store import Store
+
+COLLECTION = "tool_usage"
+BOUNDS_S = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+"""Calls are counted by the first of these that they stayed below; the rest took longer than all."""
+KEPT_DAYS = 100
+_CALLS, _FAILED, _TOOK = "calls", "failed_", "took_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolNumbers:
+    """One tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower ones last."""
+
+    tool: str
+    calls: int
+    failures: Mapping[str, int]
+    took: Sequence[int]
+
+    @property
+    def failed(self) -> int:
+        return sum(self.failures.values())
+
+    @property
+    def median_below_s(self) -> float | None:
+        """At least half of the calls took less than this; None when they took longer than the last bound."""
+        seen = 0
+        for bound, calls in zip(BOUNDS_S, self.took, strict=False):
+            seen += calls
+            if 2 * seen >= self.calls:
+                return bound
+        return None
+
+
+class ToolUsage:
+    """One document for each tool and day (UTC), added to at each call; asked for by the day, never by student."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store.shared
+        self._clock = clock
+
+    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+        """Count one call; failure: its kind, None for one that worked."""
+        day = self._clock().astimezone(UTC).date()
+        ends = datetime.combine(day, time(), UTC) + timedelta(days=KEPT_DAYS)
+        amounts = {_CALLS: 1, f"{_TOOK}{_bucket(seconds)}": 1, **({f"{_FAILED}{failure}": 1} if failure else {})}
+        document = {"id": f"{day}/{tool}", "day": f"{day}", "tool": tool, "kept_until": stamp(ends)}
+        self._store.increment(COLLECTION, document["id"], amounts, defaults=document)
+
+    def last(self, days: int) -> Sequence[ToolNumbers]:
+        """The tools that ran on these days, today included: the most called first; one store read."""
+        first = self._clock().astimezone(UTC).date() - timedelta(days=days - 1)
+        sums: dict[str, Counter[str]] = {}
+        for document in self._store.find(COLLECTION, {"day": {"$gte": f"{first}"}}):
+            numbers = {name: int(value) for name, value in document.items() if isinstance(value, int | float)}
+            sums.setdefault(document["tool"], Counter()).update(numbers)
+        return sorted((_numbers(tool, found) for tool, found in sums.items()), key=lambda one: (-one.calls, one.tool))
+
+
+def _bucket(seconds: float) -> int:
+    return next((index for index, bound in enumerate(BOUNDS_S) if seconds < bound), len(BOUNDS_S))
+
+
+def _numbers(tool: str, found: Counter[str]) -> ToolNumbers:
+    failures = {name.removeprefix(_FAILED): value for name, value in found.items() if name.startswith(_FAILED)}
+    took = tuple(found[f"{_TOOK}{index}"] for index in range(len(BOUNDS_S) + 1))
+    return ToolNumbers(tool=tool, calls=found[_CALLS], failures=dict(sorted(failures.items())), took=took)
