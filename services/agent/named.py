@@ -1,0 +1,44 @@
+"""Which addresses a conversation has named: in the student's own messages and in the results of tools."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from services.agent.messages import Block, StoredMessage
+from services.safety.known import KnownAddresses
+
+
+def named_in(messages: Sequence[StoredMessage], *, own_origin: str) -> KnownAddresses:
+    """Read in the order in which they were said: an address must come before the call that opens it."""
+    known, calls = KnownAddresses(own_origin=own_origin), dict[str, Block]()
+    for message in messages:
+        calls |= {call["id"]: call for call in message.tool_calls}
+        if message.is_question:
+            if not message.meta.get("is_hidden"):
+                known.hear("\n".join(_words(message)))
+            continue
+        for block in message.content:
+            if block["type"] == "tool_result" and not block.get("is_error"):
+                _take(known, block, calls.get(block["tool_use_id"]), message.meta)
+    return known
+
+
+def _take(known: KnownAddresses, result: Block, call: Block | None, meta: Mapping[str, Any]) -> None:
+    sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
+    output = "\n".join(part.get("text", "") for part in result["content"] if isinstance(part, Mapping))
+    arguments = list(_texts(call["input"])) if call else []
+    known.take(output, [source["url"] for source in sources], arguments=arguments)
+
+
+def _words(message: StoredMessage) -> Iterator[str]:
+    own = message.content[1:] if message.meta.get("has_context") else message.content
+    return (str(block["text"]) for block in own if block["type"] == "text")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in JSON, keys as well."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for pair in value.items() for one in pair for text in _texts(one))
+    elif isinstance(value, Sequence):
+        yield from (text for one in value for text in _texts(one))

@@ -1,0 +1,73 @@
+"""`KnownAddresses`: what may be opened for one conversation, to the letter: what the student or a result named (T03).
+
+A model that was talked into it would write what it knows into an address of its own making. It could also have a tool
+say such an address for it, so what a result only repeats from the call's own arguments does not count.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote, urlsplit
+
+from services.safety.fetch.problems import AddressRefused
+from services.safety.fetch.target import read_target
+from services.safety.provenance import known_addresses
+from services.safety.text import plain
+
+UNKNOWN = "Only addresses that the student wrote, or that an earlier result brought, can be opened."
+ASK = "Ask the student for the address, or find it with a tool first."
+
+_BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?(?:/[^\s<>`\"\[\]|\\^{}]*)?)")
+_LED_TO = re.compile(r"//([^\s/?#:]+)|((?:[\w-]+\.)+[\w-]+)(?=[/?#:])")
+
+
+class KnownAddresses:
+    """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool."""
+
+    def __init__(self, *, own_origin: str | None = None) -> None:
+        self._own_origin = own_origin
+        self._forms: set[str] = set()
+
+    def __contains__(self, url: str) -> bool:
+        form = _form(url)
+        return form is not None and form in self._forms
+
+    def hear(self, words: str) -> None:
+        """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
+        bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
+        self._learn([words], [f"{scheme}://{address}" for address in bare for scheme in ("https", "http")])
+
+    def take(self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = ()) -> None:
+        """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        named = {host for text in arguments for host in self._hosts_named_anew(text)}
+        self._learn([output], urls, without=frozenset(named))
+
+    def _learn(self, texts: Iterable[str], urls: Iterable[str], *, without: frozenset[str] = frozenset()) -> None:
+        found = known_addresses(texts, urls, own_origin=self._own_origin)
+        self._forms |= {form for url in found if _host(url) not in without and (form := _form(url))}
+
+    def _hosts_named_anew(self, text: str) -> Iterator[str]:
+        """Hosts with more behind them in words of the model's own, however they are spelled."""
+        for said in {text, plain(text), unquote(text)}:
+            rest = said
+            for url in known_addresses([said]):
+                rest = rest.replace(url, " ") if url in self else rest
+            for match in _LED_TO.finditer(rest):
+                yield (match[1] or match[2]).lower().rstrip(".")
+
+
+def require_known(url: str, known: KnownAddresses | None) -> None:
+    """Raise `AddressRefused` unless the address is known."""
+    if known is None or url not in known:
+        raise AddressRefused("The web", UNKNOWN, next_step=ASK)
+
+
+def _form(url: str) -> str | None:
+    """The address as it would be sent; None for one that never is. Its fragment stays at home."""
+    try:
+        return read_target(url).url
+    except AddressRefused:
+        return None
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").lower().rstrip(".")
