@@ -80,7 +80,7 @@ class CallRunner:
         self._dispatcher = dispatcher
 
     def run(
-        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, str]
+        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, Any]
     ) -> Iterator[Event | Answer]:
         """Events as they happen and one `Answer` for each call, in the order in which they finish."""
         allowed = []
@@ -97,7 +97,7 @@ class CallRunner:
             yield from self._side_by_side(toolbox, allowed[start : start + SIDE_BY_SIDE], where)
 
     def _side_by_side(
-        self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, str]
+        self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, Any]
     ) -> Iterator[Event | Answer]:
         wanted = [
             Call(name=c["name"], arguments=c["input"], context=toolbox.context(call_id=c["id"], **where)) for c in calls

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from services.agent import endings
@@ -13,6 +14,7 @@ from services.agent.events import Event, StepStored, TextDelta, TurnEnded, TurnS
 from services.agent.history import ApiMessage, api_messages, later_start, without_calls, without_long_results
 from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
+from services.agent.named import named_in
 from services.agent.prompts import PromptBuilder
 from services.agent.records import TurnRecord, TurnRecords
 from services.assistants.assistant import DEFAULT, Assistant
@@ -160,7 +162,8 @@ class AgentService:
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         answers: dict[str, Answer] = {}
-        for happened in self._calls.run(toolbox, calls, budget, turn.where):
+        named = partial(named_in, turn.messages, own_origin=toolbox.container.settings.public_url)
+        for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named}):
             if isinstance(happened, Answer):
                 answers[happened.call["id"]] = happened
             else:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ItemNotFound
+from services.safety.known import KnownAddresses, require_known
 from services.students import Student
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class ToolExecutionContext:
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
+    named: reads what addresses the conversation has named; None outside a conversation.
     chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
     """
@@ -91,6 +93,7 @@ class ToolExecutionContext:
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
+    named: Callable[[], KnownAddresses] | None = field(default=None, repr=False)
     chosen: Assistant | None = field(default=None, repr=False)
     assistant_id: str = DEFAULT
 
@@ -111,6 +114,17 @@ class ToolExecutionContext:
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
         return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
+
+    def require_known(self, *urls: str) -> None:
+        """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter (T03).
+
+        What their own program or the Tools page gives, and what they approved, are the student's own words.
+        """
+        if self.asked_by or self.operation_id:
+            return
+        known = self.named() if self.named else None
+        for url in urls:
+            require_known(url, known)
 
     def now(self) -> datetime:
         """The time, in the student's own time zone."""
