@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
-from sandbox import canvas, google, model, notion, oidc
+from sandbox import canvas, github, google, model, notion, oidc
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
@@ -32,7 +32,14 @@ class Service(Protocol):
         ...
 
 
-SERVICES: dict[str, Service] = {"oidc": oidc, "canvas": canvas, "google": google, "notion": notion, "anthropic": model}
+SERVICES: dict[str, Service] = {
+    "oidc": oidc,
+    "canvas": canvas,
+    "google": google,
+    "notion": notion,
+    "github": github,
+    "anthropic": model,
+}
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
 LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
 

@@ -1,0 +1,197 @@
+"""What `github_api` can do: one function for each action, from GitHub's JSON to what the model reads."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from services.errors import BadArguments, TooLarge
+from services.integrations.github.client import LABEL, GitHub, Json
+from services.integrations.wording import clock, count, day, one_line, sentence
+from services.tools.base import Source, ToolResult
+
+RELEASES = 10
+COMMENTS = 30
+HITS = 10
+MOST_WORDS = 4_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """The arguments of one call, and the student's time; `owner` and `repo` are checked names, or "" for a search."""
+
+    owner: str
+    repo: str
+    path: str
+    ref: str
+    number: int | None
+    query: str
+    now: datetime
+
+    @property
+    def name(self) -> str:
+        return f"{self.owner}/{self.repo}"
+
+    @property
+    def seen(self) -> str:
+        return f"({LABEL}, as of {clock(self.now)})"
+
+
+def get_file(github: GitHub, wish: Wish) -> ToolResult:
+    """The text of a file, or what is in a folder."""
+    github.repository(wish.owner, wish.repo)
+    found = github.contents(wish.owner, wish.repo, _within(wish.path), wish.ref)
+    return _folder(found, wish) if isinstance(found, list) else _file(found, wish)
+
+
+def get_readme(github: GitHub, wish: Wish) -> ToolResult:
+    """What the repository says about itself."""
+    repository = github.repository(wish.owner, wish.repo)
+    read = _file(github.readme(wish.owner, wish.repo, wish.ref), wish)
+    about = one_line(repository.get("description") or "", 300)
+    return ToolResult(output=f"{about}\n{read.output}".strip(), data=read.data, sources=read.sources)
+
+
+def list_releases(github: GitHub, wish: Wish) -> ToolResult:
+    """The newest releases, with their notes."""
+    github.repository(wish.owner, wish.repo)
+    found = [one for one in github.releases(wish.owner, wish.repo, RELEASES) if not one.get("draft")]
+    heading = sentence(f"{count(len(found), 'release')} of {wish.name}, the newest first {wish.seen}.")
+    cut = [f"Note: only the newest {RELEASES} are shown."] if len(found) == RELEASES else []
+    return ToolResult(
+        output="\n".join([heading, *(_release(one) for one in found), *cut]),
+        data={"releases": [_kept(one, "tag_name", "name", "published_at", "prerelease", "html_url") for one in found]},
+        sources=tuple(_source(f"{wish.name} {one['tag_name']}", one) for one in found),
+    )
+
+
+def get_issue(github: GitHub, wish: Wish) -> ToolResult:
+    """An issue or pull request with its discussion."""
+    if wish.number is None:
+        raise BadArguments("issue_number: give the number of the issue or pull request.", field="issue_number")
+    github.repository(wish.owner, wish.repo)
+    issue = github.issue(wish.owner, wish.repo, wish.number)
+    said = github.comments(wish.owner, wish.repo, wish.number, COMMENTS) if issue.get("comments") else []
+    kind = "Pull request" if "pull_request" in issue else "Issue"
+    title = one_line(issue["title"])
+    lines = [
+        f"{kind} #{wish.number} of {wish.name}: “{title}”, {issue['state']} {wish.seen}.",
+        _said(issue),
+        *(_said(comment) for comment in said),
+    ]
+    if issue.get("comments", 0) > len(said):
+        lines.append(f"Note: only the first {len(said)} of {issue['comments']} comments are shown.")
+    return ToolResult(
+        output="\n\n".join(lines),
+        data=_kept(issue, "number", "title", "state", "html_url", "created_at", "comments"),
+        sources=(_source(f"{wish.name} #{wish.number}: {title}", issue),),
+    )
+
+
+def search_code(github: GitHub, wish: Wish) -> ToolResult:
+    """Public files that hold the words, with the lines that match."""
+    if not wish.query:
+        raise BadArguments("query: say what to search for, like “binary search language:python”.", field="query")
+    query = f"{wish.query} repo:{wish.name}" if wish.repo else wish.query
+    found = github.search_code(query, HITS)
+    items = [item for item in found["items"] if item["repository"].get("private") is False]
+    heading = sentence(f"{count(len(items), 'file')} with “{one_line(wish.query, 80)}” in public code {wish.seen}.")
+    cut = found["total_count"] > len(found["items"]) or found.get("incomplete_results")
+    note = ["Note: there are more; narrow the search with repo:, language: or path:."] if cut else []
+    return ToolResult(
+        output="\n".join([heading, *(_hit(item) for item in items), *note]),
+        data={"items": [_kept(item, "path", "html_url") | {"repository": _full(item)} for item in items]},
+        sources=tuple(_source(f"{_full(item)}: {item['path']}", item) for item in items),
+    )
+
+
+ACTIONS: Mapping[str, Callable[[GitHub, Wish], ToolResult]] = {
+    "get_file": get_file,
+    "get_readme": get_readme,
+    "list_releases": list_releases,
+    "get_issue": get_issue,
+    "search_code": search_code,
+}
+
+
+def _within(path: str) -> str:
+    """The path for an address; raises `BadArguments` for one that would lead out of the repository."""
+    parts = [part for part in path.split("/") if part]
+    if {".", ".."}.intersection(parts):
+        raise BadArguments("path: give it from the top of the repository, without dots.", field="path")
+    return quote("/".join(parts))
+
+
+def _folder(entries: list[Json], wish: Wish) -> ToolResult:
+    heading = f"{count(len(entries), 'file or folder')} in {wish.name}/{wish.path} {wish.seen}."
+    lines = [f"- {entry['path']}{'/' * (entry['type'] == 'dir')}" for entry in entries]
+    return ToolResult(
+        output="\n".join([sentence(heading), *lines]),
+        data={"entries": [_kept(entry, "path", "type", "size") for entry in entries]},
+    )
+
+
+def _file(found: Json, wish: Wish) -> ToolResult:
+    name = f"{wish.name}/{found['path']}"
+    if found.get("type", "file") != "file":
+        raise BadArguments(f"path: {one_line(name)} is not a file but a {found['type']}.", field="path")
+    if found.get("encoding") != "base64":
+        raise TooLarge(LABEL, f"This file is too large to read here ({found.get('size', 0):,} bytes).")
+    text = _text(found)
+    return ToolResult(
+        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {wish.seen}.\n{_fenced(text)}",
+        data=_kept(found, "path", "size", "html_url") | {"text": text},
+        sources=(_source(name, found),),
+    )
+
+
+def _text(found: Json) -> str:
+    try:
+        return base64.b64decode(found["content"]).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        raise BadArguments("path: this file is not text, so it cannot be read here.", field="path") from None
+
+
+def _fenced(text: str) -> str:
+    """The text in a fence that none of its own lines can close."""
+    longest = max((len(line) - len(line.lstrip("`")) for line in text.splitlines()), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text.rstrip()}\n{fence}"
+
+
+def _release(one: Json) -> str:
+    kind = " (pre-release)" if one.get("prerelease") else ""
+    name = one_line(one.get("name") or one["tag_name"])
+    notes = one_line(one.get("body") or "", 400)
+    parts = [f"**{name}**{kind}", one["tag_name"], _day(one.get("published_at")), notes]
+    return f"- {' — '.join(part for part in parts if part)} — [open]({one['html_url']})"
+
+
+def _said(post: Json) -> str:
+    words = (post.get("body") or "").strip()
+    shown = words if len(words) <= MOST_WORDS else words[:MOST_WORDS].rstrip() + " …"
+    return f"{(post.get('user') or {}).get('login', 'somebody')}, {_day(post['created_at'])}:\n{shown or '(no words)'}"
+
+
+def _hit(item: Json) -> str:
+    lines = [one_line(match.get("fragment", ""), 300) for match in item.get("text_matches", [])[:3]]
+    return "\n".join([f"- **{_full(item)}** — {item['path']} — [open]({item['html_url']})", *(f"  {x}" for x in lines)])
+
+
+def _full(item: Json) -> str:
+    return str(item["repository"]["full_name"])
+
+
+def _day(stamp: str | None) -> str:
+    return day(datetime.fromisoformat(stamp).date()) if stamp else ""
+
+
+def _source(title: str, item: Json) -> Source:
+    return Source(title=title, url=item["html_url"])
+
+
+def _kept(item: Json, *fields: str) -> dict[str, Any]:
+    return {field: item.get(field) for field in fields}

@@ -1,0 +1,168 @@
+"""`GitHub`: public repositories through PyGithub, read only."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, SettingsError, Throttled
+from services.integrations.deadline import Deadline
+from services.settings import web_address
+
+if TYPE_CHECKING:
+    import github
+
+LABEL = "GitHub"
+GITHUB_BASE = "https://api.github.com"
+REQUEST_S = 6
+CALL_S = 16.0
+TRIES = 3
+Json = dict[str, Any]
+
+
+class GitHub:
+    """The API for one tool call. Reads are tried up to three times within the deadline (seconds).
+
+    A repository that is not public counts as not there, whatever the token could see.
+    """
+
+    def __init__(self, library: "github.Github") -> None:
+        self._library = library
+        self._deadline = Deadline(CALL_S)
+
+    def repository(self, owner: str, repo: str) -> Json:
+        """What a public repository is; raises `ItemNotFound`."""
+        found = self._object(f"/repos/{owner}/{repo}")
+        if found.get("private") is not False:
+            raise _not_found()
+        return found
+
+    def contents(self, owner: str, repo: str, path: str, ref: str) -> Json | list[Json]:
+        """A file (base64 `content`), or the entries of a folder."""
+        found: Json | list[Json] = self._get(f"/repos/{owner}/{repo}/contents/{path}", {"ref": ref} if ref else {})
+        return found if isinstance(found, list) else _data(found)
+
+    def readme(self, owner: str, repo: str, ref: str) -> Json:
+        return self._object(f"/repos/{owner}/{repo}/readme", {"ref": ref} if ref else {})
+
+    def releases(self, owner: str, repo: str, most: int) -> list[Json]:
+        """The newest releases first."""
+        return self._list(f"/repos/{owner}/{repo}/releases", {"per_page": most})
+
+    def issue(self, owner: str, repo: str, number: int) -> Json:
+        return self._object(f"/repos/{owner}/{repo}/issues/{number}")
+
+    def comments(self, owner: str, repo: str, number: int, most: int) -> list[Json]:
+        """The oldest comments first."""
+        return self._list(f"/repos/{owner}/{repo}/issues/{number}/comments", {"per_page": most})
+
+    def search_code(self, query: str, most: int) -> Json:
+        """`total_count`, `incomplete_results`, and `items` with the lines that match."""
+        wanted = {"Accept": "application/vnd.github.text-match+json"}
+        return self._object("/search/code", {"q": query, "per_page": most}, wanted)
+
+    def _object(self, path: str, query: Mapping[str, Any] = {}, headers: Mapping[str, str] = {}) -> Json:
+        return _data(self._get(path, query, headers))
+
+    def _list(self, path: str, query: Mapping[str, Any]) -> list[Json]:
+        found = self._get(path, query)
+        if not isinstance(found, list):
+            raise _nonsense()
+        return found
+
+    def _get(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str] = {}) -> Any:
+        for attempt in range(TRIES - 1):
+            try:
+                return self._once(path, query, headers)
+            except ServiceUnavailable as problem:
+                wait_s = problem.retry_after_s if isinstance(problem, Throttled) else None
+                if not self._deadline.pause(attempt, wait_s):
+                    raise
+        return self._once(path, query, headers)
+
+    def _once(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
+        import github
+        import requests
+
+        try:
+            _, found = self._library.requester.requestJsonAndCheck("GET", path, dict(query), dict(headers))
+        except github.RateLimitExceededException as error:
+            raise _throttled(error.headers or {}) from None
+        except github.GithubException as error:
+            raise _problem(error.status, error.headers or {}) from None
+        except requests.ConnectionError:
+            raise ServiceUnavailable(LABEL, "GitHub cannot be reached.") from None
+        except requests.RequestException:
+            raise ServiceUnavailable(LABEL, "GitHub did not answer in time.") from None
+        except ValueError:
+            raise _nonsense() from None
+        return found
+
+
+def github_of(extension: Mapping[str, str]) -> GitHub:
+    """GitHub with the operator's token, for one tool call."""
+    return GitHub(_library(extension["TOKEN"], base_of(extension)))
+
+
+def base_of(extension: Mapping[str, str]) -> str:
+    """GITHUB_API_BASE_URL, or GitHub's own; raises `SettingsError`."""
+    base = extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE
+    if web_address(base) is None:
+        raise SettingsError(
+            "GITHUB_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use GitHub itself."
+        )
+    return base
+
+
+@cache
+def _library(token: str, base: str) -> "github.Github":
+    """One client for the process: it keeps nothing of one call for the next. Its own retries could wait for an hour."""
+    import github
+
+    return github.Github(
+        auth=github.Auth.Token(token),
+        base_url=base,
+        timeout=REQUEST_S,
+        retry=None,
+        seconds_between_requests=None,
+        user_agent="Homeroom",
+    )
+
+
+def _throttled(headers: Mapping[str, str]) -> Throttled:
+    wait = headers.get("retry-after", "")
+    sentence = "GitHub asks us to slow down; try again in a few minutes."
+    return Throttled(LABEL, sentence, retry_after_s=float(wait) if wait.isdecimal() else 60.0)
+
+
+def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
+    """The typed error of an answer that says no (https://docs.github.com/en/rest/using-the-rest-api)."""
+    if status == 429:
+        return _throttled(headers)
+    if status >= 500 or status < 400:
+        return ServiceUnavailable(LABEL, "GitHub is having trouble right now.")
+    if status == 401:
+        return RequestRefused(
+            LABEL, "GitHub no longer accepts Homeroom's token.", next_step="Tell whoever runs Homeroom."
+        )
+    if status in (403, 404, 410, 451):
+        return _not_found()
+    return RequestRefused(LABEL, "GitHub did not accept this search or address; try simpler words.")
+
+
+def _data(found: Any) -> Json:
+    """An object of the API; PyGithub wraps what is not JSON, such as a maintenance page, into {"data": text}."""
+    if not isinstance(found, dict) or "data" in found:
+        raise _nonsense()
+    return found
+
+
+def _not_found() -> ItemNotFound:
+    return ItemNotFound(
+        LABEL,
+        "GitHub shows no such thing in public.",
+        next_step="Check owner, repository and path; private repositories cannot be read here.",
+    )
+
+
+def _nonsense() -> ServiceUnavailable:
+    return ServiceUnavailable(LABEL, "GitHub's answer made no sense; it may be in maintenance.")
