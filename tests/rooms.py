@@ -72,12 +72,12 @@ class Room:
             issuer="https://id.example", subject=name, name=name.capitalize(), email="", timezone="America/Chicago"
         )
 
-    def connect(self, student: Student | None = None) -> None:
-        """Connect the board by the whole OAuth dance."""
+    def connect(self, student: Student | None = None, *, as_whom: str = "") -> None:
+        """Connect the board by the whole OAuth dance, with the student's own account there or another one."""
         who = student or self.maya
         address = self.services.connections.begin_oauth(who.id, "board")
         state = parse_qs(urlsplit(address).query)["state"][0]
-        self.services.connections.finish_oauth(who.id, state=state, code=who.name)
+        self.services.connections.finish_oauth(who.id, state=state, code=as_whom or who.name)
 
     def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
         """Send a message and follow its turn to the end; the conversation and the last view."""

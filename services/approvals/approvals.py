@@ -43,6 +43,7 @@ class Approvals:
         now, arguments = self._clock(), visible(arguments)
         id = secrets.token_hex(16)
         student_id, conversation_id = context.student.id, context.conversation_id or ""
+        card = self._card(tool, arguments, context)
         self._store.of(student_id).insert(
             COLLECTION,
             {
@@ -54,8 +55,9 @@ class Approvals:
                 "assistant": context.assistant_id,
                 "tool": tool.name,
                 "title": tool.title,
-                "integration": tool.integration,
-                **self._card(tool, arguments, context),
+                # A tool of a category: what its card was read from is what it will write to.
+                "integration": tool.integration or next(iter(context.used), None),
+                **card,
                 "digest": digest_of(student_id, conversation_id, tool.name, arguments),
                 "status": ApprovalStatus.PENDING.value,
                 "created_at": stamp(now),

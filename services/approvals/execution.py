@@ -18,6 +18,9 @@ KEEP_TRYING = timedelta(minutes=5)
 UNCLEAR = ("unknown_outcome", "timed_out", "internal")
 """Kinds of failure after which nobody knows whether the service did it."""
 NOT_NOW = ("unavailable", "timed_out", "reconnect")
+NEVER = ("changed_elsewhere", "not_found", "bad_arguments")
+"""Refusals of an undo that stay: what was written is not there any more as it was."""
+RECONNECT = "Reconnect {} on the Connections page to undo this."
 
 
 class Execution:
@@ -43,15 +46,20 @@ class Execution:
             return None
         status = _status(result, is_repeat=is_repeat)
         log.info("approval_executed approval=%s status=%s is_repeat=%s", approval.id, status.value, is_repeat)
-        student_id = toolbox.student.id
-        settled = self._approvals.settle(
-            student_id, approval.id, ApprovalStatus.EXECUTING, status, **_outcome(result, status)
-        )
+        student_id, outcome = toolbox.student.id, _outcome(result, status)
+        outcome["account_id"] = _account_of(toolbox, approval)
+        settled = self._approvals.settle(student_id, approval.id, ApprovalStatus.EXECUTING, status, **outcome)
         return settled or self._approvals.get(student_id, approval.id)
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
         """Take it back; raises `ApprovalError` when that is not possible just now: then it stays possible."""
         student_id = toolbox.student.id
+        try:
+            _refuse_without_its_account(toolbox, approval)
+        except ApprovalError:
+            if is_repeat:
+                self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
+            raise
         if not is_repeat:
             self._move(student_id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
         context = toolbox.context(
@@ -64,11 +72,12 @@ class Execution:
         if result.success:
             sentence = _first_line(result.output)
             return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)
-        if result.error_kind in (*NOT_NOW, *UNCLEAR):
-            self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
-            raise ApprovalError(result.error or "", next_step="Press Undo again in a moment.")
-        refused = ApprovalStatus.UNDO_REFUSED
-        return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
+        if result.error_kind in NEVER:
+            refused = ApprovalStatus.UNDO_REFUSED
+            return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
+        self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
+        step = "Then press Undo again." if result.error_kind == "reconnect" else "Press Undo again in a moment."
+        raise ApprovalError(result.error or "", next_step=step)
 
     def _move(
         self, student_id: str, approval: Approval, source: ApprovalStatus, target: ApprovalStatus, **changes: Any
@@ -80,6 +89,31 @@ class Execution:
 
     def _has_tried_enough(self, approval: Approval) -> bool:
         return approval.began_at is None or self._clock() - approval.began_at > KEEP_TRYING
+
+
+def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
+    """Without the account nothing can be looked at, and in another one it would seem to be gone already."""
+    if not any(tool.name == approval.tool for tool in toolbox.undoing.tools()):
+        reason = toolbox.resolution.excluded.get(approval.tool)
+        if reason is None:
+            raise ApprovalError("Homeroom cannot do this any more.", next_step="Change it there by hand.")
+        label = _label(toolbox, reason.integration)
+        raise ApprovalError(reason.sentence, next_step=RECONNECT.format(label) if label else reason.next_step)
+    account_id = _account_of(toolbox, approval)
+    if approval.account_id and account_id and account_id != approval.account_id:
+        label = _label(toolbox, approval.integration)
+        sentence = f"This was done in another {label} account than the one that is connected now."
+        raise ApprovalError(sentence, next_step=f"Connect that {label} account again to undo this.")
+
+
+def _label(toolbox: Toolbox, integration: str | None) -> str:
+    offered = toolbox.container.integrations.get(integration or "")
+    return offered.label if offered else ""
+
+
+def _account_of(toolbox: Toolbox, approval: Approval) -> str:
+    connection = toolbox.connections.get(approval.integration or "")
+    return connection.account_id if connection else ""
 
 
 def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:

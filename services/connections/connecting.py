@@ -111,6 +111,7 @@ class Connecting:
         connection = Connection(
             integration=offered.id,
             account=account.name,
+            account_id=account.id,
             origin=grant.origin,
             method=method,
             scopes=grant.scopes,

@@ -26,7 +26,7 @@ class Connection:
     """What is stored for one (student, integration). `sealed` holds vault envelopes by field, never plain text.
 
     integration: the integration's id, which is also this document's key for the student.
-    account: how the service names the student ("Maya Chen").
+    account: how the service names the student ("Maya Chen"). account_id: its id there; "" in connections of before.
     origin: the address the credential belongs to; it is never sent anywhere else.
     expires_at: when the credential ends; for refreshable grants, when the access token does.
     reason, seen_at: why the health is what it is, in words for the student, and when that was seen.
@@ -35,6 +35,7 @@ class Connection:
 
     integration: str
     account: str
+    account_id: str = ""
     origin: str
     method: str
     scopes: tuple[str, ...] = ()

@@ -86,7 +86,7 @@ class Connections:
         except (ReconnectRequired, ServiceUnavailable) as error:
             self.report(student_id, integration, error)
         else:
-            self._amend(student_id, integration, lambda _: self._well(account=account.name))
+            self._amend(student_id, integration, lambda _: self._well(account=account.name, account_id=account.id))
         return self._judged(student_id, self._read(student_id, integration))
 
     def disconnect(self, student_id: str, integration: str) -> bool:

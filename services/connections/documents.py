@@ -15,6 +15,7 @@ def to_document(connection: Connection) -> Document:
     return {
         "id": connection.integration,
         "account": connection.account,
+        "account_id": connection.account_id,
         "origin": connection.origin,
         "method": connection.method,
         "scopes": list(connection.scopes),
@@ -34,6 +35,7 @@ def from_document(document: Document) -> Connection:
     return Connection(
         integration=document["id"],
         account=document["account"],
+        account_id=document.get("account_id", ""),
         origin=document["origin"],
         method=document["method"],
         scopes=tuple(document["scopes"]),

@@ -1,10 +1,13 @@
 """Undo: once, as long as nothing was changed elsewhere, and in the student's own list like everything else."""
 
+import time
+
 import pytest
 
 from services.approvals.approvals import ApprovalStatus
-from services.errors import ApprovalError, ServiceUnavailable
-from tests.agent_fakes import calls, says
+from services.approvals.decisions import lease_of_approval
+from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
+from tests.agent_fakes import WAIT_S, calls, says
 from tests.rooms import RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided
 
@@ -71,3 +74,73 @@ def test_every_read_and_write_is_in_the_students_activity_without_content(room: 
     ]
     assert [e.approval_id for e in entries] == [approval.id, approval.id, None]
     assert maya.services.activity.list(maya.sign_in("diego").id, 10) == []
+
+
+@pytest.mark.parametrize("how", ["disconnected", "withdrawn there", "withdrawn and known here"])
+def test_without_its_account_an_undo_names_the_way_and_stays_possible(room: RoomMaker, how: str) -> None:
+    maya = room(calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+    gone = ReconnectRequired("Board", "Board ended your access.")
+    if how == "disconnected":
+        maya.services.connections.disconnect(maya.maya.id, "board")
+    elif how == "withdrawn there":
+        maya.board.failure = gone
+        maya.service.failure = gone
+    else:
+        maya.services.connections.report(maya.maya.id, "board", gone)
+
+    with pytest.raises(ApprovalError) as refused:
+        maya.services.turns.undo(maya.maya, approval.id)
+    still = maya.services.approvals.get(maya.maya.id, approval.id)
+    maya.board.failure = maya.service.failure = None
+    maya.connect()
+    undone = maya.services.turns.undo(maya.maya, approval.id)
+
+    assert "econnect" in f"{refused.value} {refused.value.next_step}"
+    assert "Board" in str(refused.value)
+    assert still.can_undo
+    assert undone.status is ApprovalStatus.UNDONE
+    assert maya.board.notes == {}
+
+
+def test_an_undo_is_not_looked_for_in_another_account(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    decided(maya, conversation, approval)
+    maya.connect(as_whom="Somebody else")
+
+    with pytest.raises(ApprovalError, match="another Board account") as refused:
+        maya.services.turns.undo(maya.maya, approval.id)
+    maya.connect()
+
+    assert "Connect that Board account again" in refused.value.next_step
+    assert maya.services.turns.undo(maya.maya, approval.id).status is ApprovalStatus.UNDONE
+
+
+def test_an_undo_cut_off_by_a_crash_stays_possible_when_its_account_is_gone(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    done = decided(maya, conversation, approval)
+    maya.services.connections.disconnect(maya.maya.id, "board")
+    maya.services.approvals.settle(maya.maya.id, done.id, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
+    lease = lease_of_approval(maya.maya.id, done.id)
+    dead = {
+        "id": lease.name,
+        "kind": "approval",
+        "student": maya.maya.id,
+        "work": done.id,
+        "holder": "dead",
+        "until": "",
+    }
+    maya.services.store.shared.insert("leases", dead)
+
+    maya.services.turns.recover()
+    deadline = time.monotonic() + WAIT_S
+    while maya.services.store.shared.get("leases", lease.name) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+    assert maya.services.approvals.get(maya.maya.id, done.id).can_undo

@@ -82,7 +82,7 @@ def test_no_tool_decides_and_no_tool_takes_a_student(room: RoomMaker) -> None:
 
     for tool in tools:
         named = set(tool.schema["properties"])
-        assert not named & {"user_id", "student_id", "owner", "approval_id", "operation_id"}
+        assert not named & {"user_id", "student_id", "owner_id", "approval_id", "operation_id"}
         assert next(iter(inspect.signature(tool.function).parameters.values())).annotation in (
             ToolExecutionContext,
             "ToolExecutionContext",
