@@ -9,6 +9,7 @@ from services.keys import Scope
 from services.tools.base import Tool, ToolResult
 from services.tools.door import Offer
 from services.tools.exclusions import Exclusion
+from services.tools.lanes import lane
 
 EXECUTE_DEADLINE_S = 60.0
 """Longer than any tool's own time-out, which ends the call with a result."""
@@ -45,7 +46,7 @@ def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
 
 def _kind(tool: Tool | None) -> str:
     """Threads of its own for each outside service: one that hangs does not keep the others waiting."""
-    return f"tools-{(tool and (tool.integration or tool.server)) or 'own'}"
+    return lane(tool)
 
 
 def _entry(offer: Offer) -> ToolEntry:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from services.assistants.assistant import Assistant
@@ -37,6 +38,10 @@ class FakeAccounts:
 
     def recover(self, student_id: str, integration: str, connection: Connection) -> None:
         """Nothing is kept."""
+
+    def wrote(self, student_id: str, integration: str) -> None:
+        found = self.connections[integration]
+        self.connections[integration] = replace(found, data_version=found.data_version + 1)
 
 
 class FakeApprovals:
@@ -88,7 +93,7 @@ class Root:
 
     def toolboxes(self, accounts: FakeAccounts, tools: Sequence[Tool] | None = None) -> Toolboxes:
         return Toolboxes(
-            container=lambda: None,  # type: ignore[arg-type,return-value]
+            container=lambda: SimpleNamespace(integrations=self.integrations),  # type: ignore[arg-type,return-value]
             root=LocalToolsProvider(self.tools if tools is None else tools),
             integrations=self.integrations,
             connections=accounts,

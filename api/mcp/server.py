@@ -37,6 +37,7 @@ from services.settings import ROOT
 from services.tools import failures
 from services.tools.base import Tool, ToolResult
 from services.tools.dispatch import place
+from services.tools.lanes import lane
 
 log = logging.getLogger(__name__)
 
@@ -109,8 +110,7 @@ class _Handlers:
         call: Callable[[], ToolResult] = partial(
             door.call, caller.student, params.name, params.arguments or {}, asked_by=caller.key.label, assistant=DEFAULT
         )
-        kind = (tool and (tool.integration or tool.server)) or "own"
-        return await self._workers.run(f"tools-{kind}", EXECUTE_DEADLINE_S, call)
+        return await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)
 
     def _answer(self, result: ToolResult) -> CallToolResult:
         text = result.output if result.success else (result.error or "This did not work.")

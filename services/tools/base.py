@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import DEFAULT, Assistant
-from services.errors import ItemNotFound
+from services.errors import ItemNotFound, ToolUnavailable
 from services.safety.known import KnownAddresses, require_known
 from services.students import Student
 
@@ -45,6 +45,7 @@ class ToolResult:
     error: a sentence, when `success` is false. error_kind: not_connected, reconnect, unavailable, not_allowed,
     bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out or internal.
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
+    is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
     """
 
     success: bool = True
@@ -56,6 +57,7 @@ class ToolResult:
     approval_request_id: str | None = None
     sources: tuple[Source, ...] = ()
     undo: Mapping[str, Any] | None = None
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +67,14 @@ class PreviewRow:
     label: str
     value: str
     before: str | None = None
+
+
+class Reads(Protocol):
+    """The tools that read of one student's toolbox, for a tool that needs them."""
+
+    def call_all(
+        self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
+    ) -> list[ToolResult]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +88,11 @@ class ToolExecutionContext:
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
     named: reads what addresses the conversation has named; None outside a conversation.
+    used: the integrations whose client this call was given, in order; a tool of a category may use several.
     chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
+    asked_through: the ids of the assistants that have handed this question on, the first one first.
+    depth: how many tools have called each other to get here. reads: what `call` goes through.
     """
 
     student: Student
@@ -94,8 +107,12 @@ class ToolExecutionContext:
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
     named: Callable[[], KnownAddresses] | None = field(default=None, repr=False)
+    used: list[str] = field(default_factory=list, repr=False, compare=False)
     chosen: Assistant | None = field(default=None, repr=False)
     assistant_id: str = DEFAULT
+    asked_through: tuple[str, ...] = ()
+    depth: int = 0
+    reads: Reads | None = field(default=None, repr=False)
 
     @property
     def assistant(self) -> Assistant:
@@ -111,8 +128,24 @@ class ToolExecutionContext:
         except ItemNotFound:
             return self.container.assistants.get(DEFAULT)
 
+    def call(self, name: str, /, **arguments: Any) -> ToolResult:
+        """Call another tool that reads, within the same resolution: what is left out there is refused (row D8).
+
+        Never raises for what goes wrong in that tool: look at `success`, and pass on `sources`.
+        """
+        (result,) = self.call_all((name, arguments))
+        return result
+
+    def call_all(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolResult]:
+        """Several of these side by side; the results in the order of the calls, each a name and its arguments."""
+        if self.reads is None:
+            raise ToolUnavailable("This call has no other tools within its reach.")
+        return self.reads.call_all(self, calls)
+
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
+        if integration not in self.used:
+            self.used.append(integration)
         return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
 
     def require_known(self, *urls: str) -> None:
@@ -155,6 +188,14 @@ class Obstacle:
     next_step: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class RatePer:
+    """How often one student may use a tool: at most `calls` within any `seconds`."""
+
+    calls: int
+    seconds: float
+
+
 Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
 Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
 
@@ -166,10 +207,14 @@ class Tool:
     label: what the student sees while it runs ("Looking up assignments").
     title: what an approval card is headed with ("Add to your calendar").
     category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
-    integration: the id of the connection it needs, or None for tools of our own.
+    integration: the id of the connection it needs; None for tools of our own, and for those of a category that speak
+    to whatever the student has connected: such a tool names what it needs in `capabilities`.
     server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
     capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
+    rate: how often one student may use it; None is as often as they like.
+    fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
+    service then does not answer, an older one is given with a note.
     schema: JSON Schema of the arguments, derived from the signature.
     validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
     """
@@ -195,6 +240,8 @@ class Tool:
     capabilities: tuple[str, ...] = ()
     produces: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
+    rate: RatePer | None = None
+    fresh_for_s: float = 0.0
     server: str | None = None
     obstacle: Obstacle | None = None
 

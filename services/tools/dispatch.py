@@ -12,6 +12,7 @@ from services.errors import HomeroomError
 from services.safety.text import plain
 from services.tools import failures
 from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.lanes import lane
 from services.tools.pools import Pools
 from services.tools.providers import ToolsProvider
 
@@ -60,7 +61,8 @@ class Dispatcher:
         open_calls: dict[Future[ToolResult], tuple[int, float]] = {}
         for index, call in enumerate(calls):
             tool = tools.get(call.name)
-            pool = self._pools.of(f"tools-{(tool and (tool.integration or tool.server)) or 'own'}")
+            # Calls within calls have pools of their own: else they could wait for a place that the outer ones hold.
+            pool = self._pools.of(f"{lane(tool, call.context)}{'/inner' * call.context.depth}")
             timeout_s = tool.timeout_s if tool else 20.0
             open_calls[pool.submit(self._guarded, provider, call)] = (index, started + timeout_s)
         while open_calls:

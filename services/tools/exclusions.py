@@ -85,7 +85,9 @@ def of(tool: Tool, assistant: Assistant | None, lacks: Lacks) -> Exclusion | Non
         if tool.integration in lacks.by_integration:
             return lacks.by_integration[tool.integration]
     lacking = next((name for name in tool.capabilities if name not in lacks.capabilities), None)
-    return None if lacking is None else _missing(lacking, lacks)
+    if lacking is None:
+        return None
+    return _unrouted(tool, lacking, lacks) or _missing(lacking, lacks)
 
 
 def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
@@ -109,6 +111,24 @@ def _left_out(kind: Kind, sentence: str) -> Exclusion:
 
 def _in_the_way(obstacle: Obstacle) -> Exclusion:
     return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.reason, next_step=obstacle.next_step)
+
+
+def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
+    """Why a tool of a category has no connection that it could use; None when that is not what it lacks."""
+    category = [one for one in lacks.integrations.values() if one.category == tool.category]
+    givers = [one for one in category if capability in one.capabilities]
+    if tool.integration is not None or not givers:
+        return None
+    reasons = [lacks.by_integration[one.id] for one in givers if one.id in lacks.by_integration]
+    if dead := next((reason for reason in reasons if reason.kind is not Kind.NOT_CONNECTED), None):
+        return dead
+    names, first = " or ".join(one.label for one in givers), givers[0].id
+    if live := [one.label for one in category if one.id not in lacks.by_integration]:
+        sentence, step = f"{live[0]} can only be read.", f"Connect {names} on the Connections page to make changes."
+        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=step, integration=first)
+    sentence = f"{names} is not connected."
+    step = f"Connect {names} on the Connections page."
+    return Exclusion(kind=Kind.NOT_CONNECTED, sentence=sentence, next_step=step, integration=first)
 
 
 def _missing(capability: str, lacks: Lacks) -> Exclusion:

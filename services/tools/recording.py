@@ -50,12 +50,13 @@ class RecordingToolsProvider:
 
     def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
         tool = named(self._wrapped, name)
-        if tool is None or not (tool.integration or tool.server or tool.effect.needs_approval):
+        services = self._services(tool, context) if tool else []
+        if tool is None or not (services or tool.effect.needs_approval):
             return
         try:
             self._activity.record(
                 context.student.id,
-                service=self._labels.get(tool.integration or "", tool.server or "Homeroom"),
+                service=" and ".join(services) or "Homeroom",
                 tool=tool.title if tool.effect.needs_approval else tool.label,
                 effect=tool.effect.value,
                 sentence=sentence,
@@ -64,3 +65,10 @@ class RecordingToolsProvider:
         except StorageError:
             # The call has happened: a note that cannot be kept must not make it look as if it had not.
             log.warning("activity_not_recorded tool=%s", name)
+
+    def _services(self, tool: Tool, context: ToolExecutionContext) -> list[str]:
+        """The outside services of a call, for a person: its own one, or those that a tool of a category used."""
+        if tool.server:
+            return [tool.server]
+        ids = [tool.integration] if tool.integration else context.used
+        return [self._labels.get(id, id) for id in ids]

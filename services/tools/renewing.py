@@ -1,9 +1,9 @@
 """`RenewingToolsProvider`: a refused credential is renewed once and the call replayed; health is kept current."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError
@@ -11,6 +11,8 @@ from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 
 class Health(Protocol):
@@ -25,25 +27,27 @@ class Health(Protocol):
     def recover(self, student_id: str, integration: str, connection: Connection) -> None: ...
 
 
-class RenewingToolsProvider:
-    def __init__(self, wrapped: ToolsProvider, connections: Health) -> None:
-        self._wrapped = wrapped
+class Watch:
+    """What is done with a student's connection, watched: a refused credential is renewed once, health kept current."""
+
+    def __init__(self, connections: Health) -> None:
         self._connections = connections
 
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
-
-    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = named(self._wrapped, name)
-        if tool is None or tool.integration is None:
-            return self._wrapped.execute(name, arguments, context)
-        integration = tool.integration
+    def run(
+        self, context: ToolExecutionContext, integration: str, action: Callable[[ToolExecutionContext], Result]
+    ) -> Result:
+        """Do it, and once more after a `ReconnectRequired`, with the renewed credential and `is_repeat`."""
         seen = context.connections.get(integration)
         try:
-            return self._watched(name, arguments, context, integration)
+            return self._noted(context, integration, action)
         except ReconnectRequired:
             connection = self._renewed(context, integration, seen)
-        return self._replay(name, arguments, context, integration, connection)
+        renewed = replace(context, connections={**context.connections, integration: connection}, is_repeat=True)
+        try:
+            return self._noted(renewed, integration, action)
+        except ReconnectRequired as error:
+            self._connections.report(context.student.id, integration, error, seen=connection)
+            raise
 
     def _renewed(self, context: ToolExecutionContext, integration: str, seen: Connection | None) -> Connection:
         try:
@@ -52,11 +56,11 @@ class RenewingToolsProvider:
             self._connections.report(context.student.id, integration, error, seen=seen)
             raise
 
-    def _watched(
-        self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext, integration: str
-    ) -> ToolResult:
+    def _noted(
+        self, context: ToolExecutionContext, integration: str, action: Callable[[ToolExecutionContext], Result]
+    ) -> Result:
         try:
-            result = self._wrapped.execute(name, arguments, context)
+            result = action(context)
         except ServiceUnavailable as error:
             self._connections.report(context.student.id, integration, error, seen=context.connections.get(integration))
             raise
@@ -73,18 +77,21 @@ class RenewingToolsProvider:
             # The call has happened; its result counts for more than a note on health.
             log.warning("recovery_not_noted integration=%s", integration)
 
-    def _replay(
-        self,
-        name: str,
-        arguments: Mapping[str, Any],
-        context: ToolExecutionContext,
-        integration: str,
-        connection: Connection,
-    ) -> ToolResult:
-        """Once more with the renewed credential; a write says that an earlier try may have got part of the way."""
-        renewed = replace(context, connections={**context.connections, integration: connection}, is_repeat=True)
-        try:
-            return self._watched(name, arguments, renewed, integration)
-        except ReconnectRequired as error:
-            self._connections.report(context.student.id, integration, error, seen=connection)
-            raise
+
+class RenewingToolsProvider:
+    """Watches tools that belong to one integration; those of a category watch each connection that they use."""
+
+    def __init__(self, wrapped: ToolsProvider, connections: Health) -> None:
+        self._wrapped = wrapped
+        self._watch = Watch(connections)
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        tool = named(self._wrapped, name)
+        if tool is None or tool.integration is None:
+            return self._wrapped.execute(name, arguments, context)
+        return self._watch.run(
+            context, tool.integration, lambda current: self._wrapped.execute(name, arguments, current)
+        )
