@@ -8,6 +8,7 @@ from sandbox.campus import Campus
 from sandbox.grants import Grants
 from sandbox.notion.access import Access
 from sandbox.notion.blocks import BlockMethods
+from sandbox.notion.databases import DatabaseMethods
 from sandbox.notion.errors import refused
 from sandbox.notion.oauth import OAuthPages
 from sandbox.notion.pages import PageMethods
@@ -27,6 +28,7 @@ def routes(campus: Campus) -> list[BaseRoute]:
     access = Access(campus, grants)
     oauth, web = OAuthPages(campus, grants), WorkspacePages(campus)
     pages, blocks, sources = PageMethods(campus, access), BlockMethods(campus, access), SourceMethods(campus, access)
+    databases = DatabaseMethods(campus, access)
     return [
         Route("/v1/oauth/authorize", oauth.ask, methods=["GET"]),
         Route("/v1/oauth/authorize", oauth.decide, methods=["POST"]),
@@ -37,7 +39,9 @@ def routes(campus: Campus) -> list[BaseRoute]:
         Route("/v1/users/me", sources.me, methods=["GET"]),
         Route("/v1/users/{user_id}", sources.user, methods=["GET"]),
         Route("/v1/search", sources.search, methods=["POST"]),
+        Route("/v1/databases", databases.create, methods=["POST"]),
         Route("/v1/databases/{database_id}", sources.database, methods=["GET"]),
+        Route("/v1/databases/{database_id}", databases.update, methods=["PATCH"]),
         Route("/v1/data_sources/{data_source_id}", sources.source, methods=["GET"]),
         Route("/v1/data_sources/{data_source_id}/query", sources.query, methods=["POST"]),
         Route("/v1/pages", pages.create, methods=["POST"]),

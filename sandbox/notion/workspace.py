@@ -128,6 +128,26 @@ class Workspace:
         self._state.put(PAGES, page["id"], page)
         return page
 
+    def add_database(self, database: Record, schema: dict[str, Any]) -> Record:
+        """Store a new database and its only data source, which has this schema."""
+        now = self._stamp(self._campus.now())
+        history = {"created_time": now, "last_edited_time": now}
+        authors = {"created_by": self.bot_id, "last_edited_by": self.bot_id}
+        database = {**database, **history, **authors, "person": self.person_id, "in_trash": False}
+        source = {"id": database["source"], "person": self.person_id, "database": database["id"], "schema": schema}
+        self._state.put(DATABASES, database["id"], database)
+        self._state.put(SOURCES, source["id"], {**source, "title": database["title"]})
+        return database
+
+    def save_database(self, database: Record) -> Record:
+        """Store the database as changed now; its data source has the same title."""
+        earlier = datetime.fromisoformat(database["last_edited_time"]) + timedelta(milliseconds=1)
+        database = {**database, "last_edited_time": self._stamp(max(self._campus.now(), earlier))}
+        self._state.put(DATABASES, database["id"], database)
+        source = self._state.get(SOURCES, database["source"])
+        self._state.put(SOURCES, database["source"], {**source, "title": database["title"]})
+        return database
+
     def learn_option(self, source: Record, name: str, option: Record) -> None:
         """Add an option that a row brought to a select or multi-select property."""
         source["schema"][name]["options"].append(option)

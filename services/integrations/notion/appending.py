@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,13 +10,8 @@ from services.errors import RequestRefused, ServiceUnavailable
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.creating import (
-    CLOCK_SLACK,
-    LONGEST_AGO,
-    LOOKS,
-    TRIES_AFTER_CONFLICT,
-    Content,
-)
+from services.integrations.notion.creating import Content
+from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT, since_of
 from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines, unique_piece
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
@@ -117,8 +111,7 @@ def _look_for(notion: Notion, page_id: str, before: str, content: str, silence: 
 
 def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext) -> bool:
     """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
-    since: datetime = context.began_at or context.now() - LONGEST_AGO
-    if page.edited_at < since - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
+    if page.edited_at < since_of(context) - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
         return False
     if not ends_with(text, content):
         raise unknown("the text was added")

@@ -11,8 +11,9 @@ from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
+from services.integrations.notion.pace import Pace, pace_of
 from services.integrations.notion.pages import Json
-from services.integrations.notion.problems import LABEL, of_answer, of_silence
+from services.integrations.notion.problems import LABEL, of_answer, of_silence, slow_down
 
 TRIES = 3
 PAGE = 100
@@ -38,21 +39,29 @@ class Notion:
         self._library = library
         self._token = token
         self._limits = limits
+        self._pace: Pace = pace_of(token)
         self.deadline = Deadline(limits.call_s)
 
-    def started(self) -> "Notion":
-        """The same workspace with a fresh deadline, for one tool call."""
-        return Notion(self._library, self._token, limits=self._limits)
+    def started(self, *, times: float = 1.0) -> "Notion":
+        """The same workspace with a fresh deadline, for one tool call; `times` as long for one of many requests."""
+        started = Notion(self._library, self._token, limits=self._limits)
+        started.deadline = Deadline(self._limits.call_s * times)
+        return started
 
     def me(self) -> Json:
         """The bot that stands for this connection; `bot.owner.user` is the person who made it."""
         return self._read(lambda: self._library.users.me(auth=self._token))
 
-    def search(self, words: str, *, most: int) -> list[Json]:
-        """Pages and data sources with these words in their titles; the most recently edited ones for no words."""
+    def search(self, words: str, *, most: int, kind: str = "") -> list[Json]:
+        """Pages and data sources with these words in their titles; the most recently edited ones for no words.
+
+        kind: only this one, "page" or "data_source".
+        """
         recent = {} if words else {"sort": {"timestamp": "last_edited_time", "direction": "descending"}}
         query = {"query": words} if words else {}
-        found = self._pages(lambda page: self._library.search(**query, **recent, **page, auth=self._token), most=most)
+        only = {"filter": {"property": "object", "value": kind}} if kind else {}
+        wish = {**query, **recent, **only}
+        found = self._pages(lambda page: self._library.search(**wish, **page, auth=self._token), most=most)
         # What the connection may only know of comes as a bare id.
         return [item for item in found if "last_edited_time" in item]
 
@@ -69,12 +78,14 @@ class Notion:
     def database(self, database_id: str) -> Json:
         return self._read(lambda: self._library.databases.retrieve(database_id, auth=self._token))
 
-    def rows(self, data_source_id: str, *, most: int) -> list[Json]:
-        """The pages of a database, the newest first."""
+    def rows(
+        self, data_source_id: str, *, most: int, filter: Json | None = None, sorts: list[Json] | None = None
+    ) -> list[Json]:
+        """Entries of a database that pass a filter of the API's own form, the newest first unless told otherwise."""
         newest = [{"timestamp": "created_time", "direction": "descending"}]
+        wish = {"sorts": sorts or newest, **({"filter": filter} if filter else {})}
         return self._pages(
-            lambda page: self._library.data_sources.query(data_source_id, sorts=newest, **page, auth=self._token),
-            most=most,
+            lambda page: self._library.data_sources.query(data_source_id, **wish, **page, auth=self._token), most=most
         )
 
     def children(self, block_id: str) -> list[Json]:
@@ -87,6 +98,19 @@ class Notion:
         """Add a page; sent once."""
         body = {"parent": parent, "properties": properties} | ({"markdown": markdown} if markdown else {})
         return self._send(lambda: self._library.pages.create(**body, auth=self._token))
+
+    def create_database(self, *, parent: Json, title: str, properties: Json) -> Json:
+        """Add a database with one data source; sent once."""
+        text = [{"type": "text", "text": {"content": title}}]
+        return self._send(
+            lambda: self._library.databases.create(
+                parent=parent, title=text, initial_data_source={"properties": properties}, auth=self._token
+            )
+        )
+
+    def set_properties(self, page_id: str, properties: Json) -> Json:
+        """Give a page these property values; sent once."""
+        return self._send(lambda: self._library.pages.update(page_id, properties=properties, auth=self._token))
 
     def append(self, page_id: str, markdown: str) -> Json:
         """Add Markdown at the end of a page; sent once. The answer is the whole content."""
@@ -101,6 +125,19 @@ class Notion:
                 page_id, type="update_content", update_content=change, auth=self._token
             )
         )
+
+    def replace_all(self, page_id: str, markdown: str) -> Json:
+        """Make this the whole content; refused when a page inside is not named in it and would go to the trash."""
+        change = {"new_str": markdown, "allow_deleting_content": False}
+        return self._send(
+            lambda: self._library.pages.update_markdown(
+                page_id, type="replace_content", replace_content=change, auth=self._token
+            )
+        )
+
+    def trash_database(self, database_id: str) -> Json:
+        """Put a database with its entries into Notion's trash; doing it twice is the same as once."""
+        return self._read(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token))
 
     def trash(self, page_id: str) -> Json:
         """Put a page into Notion's trash; doing it twice is the same as once."""
@@ -133,14 +170,16 @@ class Notion:
 
     def _send(self, request: Callable[[], Any]) -> Json:
         """One request, and again while Notion asks us to slow down: it did nothing then. All within the deadline."""
-        for attempt in range(TRIES):
-            try:
-                answer: Json = request()
-                return answer
-            except HTTPResponseError as error:
-                problem = of_answer(error)
-                if not (isinstance(problem, Throttled) and self.deadline.pause(attempt, problem.retry_after_s)):
-                    raise problem from None
-            except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
-                raise of_silence(error) from None
-        raise Throttled(LABEL, "Notion still asks us to slow down; try again in a minute.")
+        for _ in range(TRIES):
+            with self._pace.turn(self.deadline):
+                try:
+                    answer: Json = request()
+                    return answer
+                except HTTPResponseError as error:
+                    problem = of_answer(error)
+                    if not isinstance(problem, Throttled):
+                        raise problem from None
+                    self._pace.slow_down(problem.retry_after_s)
+                except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
+                    raise of_silence(error) from None
+        raise slow_down(self._pace.wait_s())

@@ -26,6 +26,15 @@ class Page:
     json: Json = field(repr=False)
 
     @property
+    def made_at(self) -> datetime:
+        return datetime.fromisoformat(self.json["created_time"])
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is an entry of a database."""
+        return self.json["parent"]["type"] in ("data_source_id", "database_id") and not self.is_database
+
+    @property
     def kind(self) -> str:
         return "database" if self.is_database else "page"
 

@@ -1,0 +1,190 @@
+"""Making one page exactly once, whatever happens to the answer, and taking it back (R34)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable
+from services.integrations.card import is_unlike_the_card
+from services.integrations.notion.access import notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.markdown import hash_of, own_lines
+from services.integrations.notion.pages import Json, Page, as_data, line, read_page, title_of
+from services.integrations.notion.places import place_for, where_row
+from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, unknown
+from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
+
+LOOKS = 3
+TRIES_AFTER_CONFLICT = 2
+# Notion cuts times to the minute, and its clock need not be ours.
+CLOCK_SLACK = timedelta(minutes=2)
+# A repeat that does not know when its first try began looks back so far.
+LONGEST_AGO = timedelta(hours=24)
+NEWEST = 25
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewPage:
+    """parent: where the student wants it, or "" for a place that fits."""
+
+    title: str
+    parent: str
+    content: str
+
+
+def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
+    """Every field that would be written, and where."""
+    place = place_for(notion_of(context), page.parent, page.title)
+    rows = (PreviewRow(label="Title", value=page.title), where_row(place, page.parent))
+    return (*rows, PreviewRow(label="Content", value=page.content)) if page.content else rows
+
+
+def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
+    """Create the page, once over all tries of this operation; raises `OutcomeUnknown` when that cannot be told."""
+    notion = notion_of(context)
+    place = place_for(notion, page.parent, page.title)
+    where = where_row(place, page.parent)
+    if is_unlike_the_card(context, (where,)):
+        raise changed("The place for this page was changed")
+    since = since_of(context)
+    made = _made_before(notion, place, page, since) if context.is_repeat else None
+    if made is None:
+        made = _create(notion, place, page, since)
+    return _created(notion, read_page(made), where.value, context)
+
+
+def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the page into Notion's trash, unless it was changed since."""
+    notion = notion_of(context)
+    try:
+        page = read_page(notion.page(undo["page_id"]))
+    except ItemNotFound:
+        return ToolResult(output="The page is not in Notion any more.")
+    if page.in_trash:
+        return ToolResult(output="The page is in Notion's trash.")
+    if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
+        raise changed("This page was changed")
+    notion.trash(page.id)
+    return ToolResult(output=f"Put “{page.title}” into Notion's trash.")
+
+
+def fingerprint(notion: Notion, page_id: str) -> str:
+    """A hash of a page's content."""
+    return hash_of(str(notion.markdown(page_id)["markdown"]))
+
+
+def since_of(context: ToolExecutionContext) -> datetime:
+    """The moment from which on something may have been made by this operation."""
+    return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
+
+
+def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json:
+    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
+    body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return notion.create(**body)
+        except Unanswered as silence:
+            return _look_for(notion, place, page, since, silence)
+        except Conflict as conflict:
+            made = _made_before(notion, place, page, since)
+            if made is not None:
+                return made
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look_for(notion: Notion, place: Page, page: NewPage, since: datetime, silence: Unanswered) -> Json:
+    """The page that a request without an answer made; Notion may take a moment to show it."""
+    try:
+        for attempt in range(LOOKS):
+            made = _made_before(notion, place, page, since)
+            if made is not None:
+                return made
+            if not notion.deadline.pause(attempt):
+                break
+    except ServiceUnavailable:
+        raise unknown("the page was created") from silence
+    raise unknown("the page was created") from silence
+
+
+def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json | None:
+    """The page of this title that this connection made in this place since then, or None.
+
+    Made by this connection is what its bot made, and what says the same word for word.
+    Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
+    """
+    found = [
+        sibling
+        for sibling in (_entries(notion, place) if place.is_database else subpages(notion, place))
+        if sibling.title == page.title and sibling.made_at >= since - CLOCK_SLACK
+    ]
+    bot = notion.me()["id"] if found else ""
+    ours = [sibling for sibling in found if sibling.made_by == bot or _says(notion, sibling.id, page.content)]
+    if len(ours) > 1:
+        raise unknown("the page was created")
+    return notion.page(ours[0].id) if ours else None
+
+
+def _says(notion: Notion, page_id: str, content: str) -> bool:
+    return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sibling:
+    """What stands beside something that was to be made."""
+
+    id: str
+    title: str
+    made_at: datetime
+    made_by: str
+
+
+def subpages(notion: Notion, place: Page, kind: str = "child_page") -> list[Sibling]:
+    """The pages right under a page, or with `kind` "child_database" the databases."""
+    return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
+
+
+def _entries(notion: Notion, place: Page) -> list[Sibling]:
+    """The newest entries of a database."""
+    return [_sibling(row, title_of(row)) for row in notion.rows(place.id, most=NEWEST)]
+
+
+def _sibling(json: Json, title: str) -> Sibling:
+    made_at = datetime.fromisoformat(json["created_time"])
+    return Sibling(id=json["id"], title=title, made_at=made_at, made_by=json["created_by"]["id"])
+
+
+def _created(notion: Notion, page: Page, where: str, context: ToolExecutionContext) -> ToolResult:
+    try:
+        content = fingerprint(notion, page.id)
+        undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
+    except ServiceError:
+        # The page is there, which counts; without knowing its content a safe undo cannot be promised.
+        undo = None
+    return ToolResult(
+        output=f"Created “{page.title}” {where} (Notion).\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )
+
+
+def _parent(place: Page) -> Json:
+    kind = "data_source_id" if place.is_database else "page_id"
+    return {"type": kind, kind: place.id}
+
+
+def _title(place: Page, title: str) -> Json:
+    name = title_property(place.json) if place.is_database else "title"
+    return {name: {"title": [{"type": "text", "text": {"content": title}}]}}
+
+
+def title_property(source: Json) -> str:
+    """The name of a data source's title property."""
+    for name, prop in source.get("properties", {}).items():
+        if prop.get("type") == "title":
+            return str(name)
+    raise RequestRefused(LABEL, "This database has no title property to write into.")
