@@ -1,0 +1,105 @@
+"""Grammar and spelling by Harper, offline: it shows what may be wrong and never rewrites the text."""
+
+import threading
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from services.integrations.wording import count, one_line, sentence
+from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+if TYPE_CHECKING:
+    from harper import Lint, Linter
+
+MOST_CHARACTERS = 30_000
+MOST_SHOWN = 60
+AROUND = 30
+
+Text = Annotated[
+    str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
+]
+_one_at_a_time = threading.Lock()
+
+
+@tool(
+    label="Checking the grammar",
+    title="Check the grammar",
+    category="writing",
+    contexts=("writing",),
+    is_optional=True,
+    usage_hint="Finds likely mistakes of grammar, spelling and style in an English text, with suggestions.",
+    when=("the student asks to have their own text checked",),
+    when_not=("the text is not English", "the student wants ideas or a judgement of the content"),
+    produces=("suggestions",),
+    examples=(Example(description="Check a sentence", arguments={"text": "This is an test of the the checker."}),),
+    timeout_s=30.0,
+)
+def grammar_check(
+    context: ToolExecutionContext,
+    *,
+    text: Text,
+    dialect: Annotated[
+        Literal["american", "british", "australian", "canadian", "indian"], Field(description="Which English.")
+    ] = "american",
+) -> ToolResult:
+    """Find likely mistakes of grammar, spelling and style in the student's own English text.
+
+    Checked on this machine; the text goes nowhere else. Show the places and explain the rule, so that the student
+    can decide and learn; do not hand back a rewritten text.
+    """
+    found = _lint(text, dialect)
+    heading = sentence(
+        f"{count(len(found), 'likely mistake')} in {count(len(text.split()), 'word')} (Harper, offline)."
+    )
+    cut = [f"Note: only the first {MOST_SHOWN} are shown."] if len(found) > MOST_SHOWN else []
+    shown = found[:MOST_SHOWN]
+    return ToolResult(
+        output="\n".join([heading, *(_line(text, lint) for lint in shown), *cut]),
+        data={"mistakes": [_data(lint) for lint in shown], "total": len(found)},
+    )
+
+
+def _lint(text: str, dialect: str) -> "list[Lint]":
+    # A linter raises when two threads use it at once.
+    with _one_at_a_time:
+        return _linter(dialect).lint(text)
+
+
+@cache
+def _linter(dialect: str) -> "Linter":
+    """Made when first needed: its dictionary takes about a second and 150 MB."""
+    from harper import Dialect, Linter
+
+    return Linter(Dialect[dialect.upper()])
+
+
+def _line(text: str, lint: "Lint") -> str:
+    before = text[max(0, lint.span.start - AROUND) : lint.span.start]
+    after = text[lint.span.end : lint.span.end + AROUND]
+    place = one_line(f"{before}[{lint.problem_text}]{after}")
+    better = " or ".join(f"“{one_line(words)}”" for words in _suggestions(lint)[:3])
+    return f"- **{lint.lint_kind_pretty}** — …{place}… — {one_line(lint.message)}{f' — try {better}' * bool(better)}"
+
+
+def _data(lint: "Lint") -> dict[str, object]:
+    """start, end: the place in the text, in characters."""
+    return {
+        "kind": lint.lint_kind,
+        "start": lint.span.start,
+        "end": lint.span.end,
+        "words": lint.problem_text,
+        "message": lint.message,
+        "suggestions": _suggestions(lint),
+    }
+
+
+def _suggestions(lint: "Lint") -> list[str]:
+    """What could stand there instead; "(nothing)" when the words are too many."""
+    return [
+        {"REPLACE": one.replacement_text, "REMOVE": "(nothing)"}.get(
+            one.kind.name, lint.problem_text + one.replacement_text
+        )
+        for one in lint.suggestions
+    ]

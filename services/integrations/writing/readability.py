@@ -1,0 +1,140 @@
+"""How hard a text is to read: published formulas over sentences, words and pyphen's syllables."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.wording import count, one_line
+from services.integrations.writing.grammar import Text
+from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+if TYPE_CHECKING:
+    from pyphen import Pyphen
+
+LONG_SENTENCE = 30
+MOST_LONG = 5
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+|\n+|$)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    sentences: int
+    words: int
+    syllables: int
+
+    @property
+    def words_a_sentence(self) -> float:
+        return self.words / self.sentences
+
+    @property
+    def syllables_a_word(self) -> float:
+        return self.syllables / self.words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Formula:
+    """name: as its publication calls it. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
+
+    name: str
+    ease: Callable[[Counts], float]
+    dictionary: str
+
+
+# Flesch, "A new readability yardstick", 1948; Fernández Huerta, "Medidas sencillas de lecturabilidad", 1959.
+FORMULAS = {
+    "en": Formula(
+        name="Flesch reading ease",
+        ease=lambda c: 206.835 - 1.015 * c.words_a_sentence - 84.6 * c.syllables_a_word,
+        dictionary="en_US",
+    ),
+    "es": Formula(
+        name="Fernández Huerta",
+        ease=lambda c: 206.84 - 1.02 * c.words_a_sentence - 60.0 * c.syllables_a_word,
+        dictionary="es",
+    ),
+}
+LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float("-inf"), "very hard"))
+
+
+@tool(
+    label="Measuring how readable it is",
+    title="Measure readability",
+    category="writing",
+    contexts=("writing",),
+    is_optional=True,
+    usage_hint="Counts words and sentences and says how hard a text is to read, with its longest sentences.",
+    when=("the student asks whether their text is clear or too long", "an assignment has a limit of words"),
+    when_not=("the student wants mistakes found: use grammar_check",),
+    produces=("readability",),
+    examples=(Example(description="Measure a paragraph", arguments={"text": "The cat sat on the mat. It slept."}),),
+)
+def readability_analyzer(
+    context: ToolExecutionContext,
+    *,
+    text: Text,
+    language: Annotated[Literal["en", "es"], Field(description="The language of the text.")] = "en",
+) -> ToolResult:
+    """Say how hard the student's own text is to read, with the counts behind it and the sentences that are too long."""
+    formula, sentences = FORMULAS[language], _sentences(text)
+    counts = _count(sentences, formula.dictionary)
+    ease = formula.ease(counts)
+    level = next(name for least, name in LEVELS if ease >= least)
+    long = sorted((s for s in sentences if len(_words(s)) > LONG_SENTENCE), key=lambda s: -len(_words(s)))
+    lines = [
+        f"This text is {level} to read: {formula.name} {ease:.0f} (0 very hard, 100 very easy; measured offline).",
+        f"- {count(counts.words, 'word')} in {count(counts.sentences, 'sentence')}, "
+        f"{counts.words_a_sentence:.1f} words a sentence, {counts.syllables_a_word:.2f} syllables a word",
+        *([f"- US school grade {_grade(counts):.1f} (Flesch–Kincaid)"] if language == "en" else []),
+        *(f"- {count(len(_words(s)), 'word')} in one sentence: “{one_line(s, 120)}”" for s in long[:MOST_LONG]),
+    ]
+    return ToolResult(
+        output="\n".join(lines),
+        data={
+            "words": counts.words,
+            "sentences": counts.sentences,
+            "syllables": counts.syllables,
+            "ease": round(ease, 1),
+            "formula": formula.name,
+            "level": level,
+            "long_sentences": len(long),
+        },
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences that have words in them; raises `BadArguments` for a text without any."""
+    found = [one.strip() for one in _SENTENCE.findall(text) if _words(one)]
+    if not found:
+        raise BadArguments("text: there are no words in it.", field="text")
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def _count(sentences: list[str], dictionary: str) -> Counts:
+    words = [word for one in sentences for word in _words(one)]
+    hyphens = _hyphenator(dictionary)
+    syllables = sum(len(hyphens.positions(word.lower())) + 1 for word in words)
+    return Counts(sentences=len(sentences), words=len(words), syllables=syllables)
+
+
+@cache
+def _hyphenator(dictionary: str) -> "Pyphen":
+    import pyphen
+
+    # Typesetters keep two letters together; for counting syllables one may stand alone.
+    return pyphen.Pyphen(lang=dictionary, left=1, right=1)
+
+
+def _grade(counts: Counts) -> float:
+    """Kincaid and others, "Derivation of new readability formulas", 1975."""
+    return 0.39 * counts.words_a_sentence + 11.8 * counts.syllables_a_word - 15.59

@@ -1,0 +1,104 @@
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.container import ServiceContainer
+from services.errors import BadArguments
+from services.integrations.writing import grammar_check, readability_analyzer
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from tests.tool_calls import MAYA
+
+CONTEXT = ToolExecutionContext(student=MAYA, container=cast(ServiceContainer, None))
+EASY = "The cat sat on the mat. It slept. Then it ran to us."
+HARD = (
+    "Notwithstanding considerable methodological heterogeneity, contemporary epistemological investigations "
+    "characteristically presuppose institutionally mediated conceptualisations whose genealogical particularities, "
+    "however extensively documented, remain fundamentally undertheorised within comparative historiographical "
+    "scholarship and its constitutive interdisciplinary controversies, as several dissenting commentators argue."
+)
+
+
+def run(tool: Tool, **arguments: Any) -> ToolResult:
+    return tool.function(CONTEXT, **tool.validate(arguments))
+
+
+def test_each_mistake_is_shown_in_its_place_with_what_could_stand_there() -> None:
+    result = run(grammar_check, text="This is an test of the the checker. She recieve it.")
+
+    assert result.output.startswith("3 likely mistakes in 11 words (Harper, offline).")
+    assert "This is [an] test of the the checker. She re" in result.output
+    assert {one["words"]: one["suggestions"][0] for one in result.data["mistakes"]}["the the"] == "the"
+
+
+def test_a_place_is_counted_in_characters_of_the_text_whatever_stands_before_it() -> None:
+    text = "👩‍🎓 Ünïcode first. This is an test."
+    (mistake,) = [one for one in run(grammar_check, text=text).data["mistakes"] if one["words"] == "an"]
+
+    assert text[mistake["start"] : mistake["end"]] == "an"
+
+
+def test_a_text_without_mistakes_says_so() -> None:
+    assert run(grammar_check, text="The cat sat on the mat.").output.startswith("No likely mistakes in 6 words")
+
+
+def test_the_dialect_decides_what_a_mistake_is() -> None:
+    spelled = "The colour of the theatre is grey."
+
+    assert run(grammar_check, text=spelled, dialect="british").data["total"] == 0
+    assert run(grammar_check, text=spelled, dialect="american").data["total"] > 0
+
+
+def test_many_mistakes_are_cut_with_a_note() -> None:
+    result = run(grammar_check, text="This is an test.\n\n" * 100)
+
+    assert result.data["total"] == 100
+    assert result.output.splitlines()[-1] == "Note: only the first 60 are shown."
+
+
+def test_many_students_may_ask_at_once() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        totals = set(pool.map(lambda _: run(grammar_check, text="This is an test.").data["total"], range(16)))
+
+    assert totals == {1}
+
+
+def test_a_short_plain_text_is_easier_than_a_learned_sentence() -> None:
+    easy, hard = run(readability_analyzer, text=EASY).data, run(readability_analyzer, text=HARD).data
+
+    assert (easy["level"], hard["level"]) == ("easy", "very hard")
+    assert (easy["words"], easy["sentences"]) == (13, 3)
+    assert easy["ease"] > 90
+
+
+def test_a_sentence_that_is_too_long_is_shown() -> None:
+    result = run(readability_analyzer, text=f"{EASY} {HARD}")
+
+    assert result.data["long_sentences"] == 1
+    assert "in one sentence: “Notwithstanding considerable" in result.output
+
+
+def test_spanish_has_its_own_formula() -> None:
+    result = run(readability_analyzer, text="La casa es grande. El gato duerme en la cama.", language="es")
+
+    assert result.data["formula"] == "Fernández Huerta"
+    assert result.data["syllables"] == 15
+    assert "school grade" not in result.output
+
+
+@pytest.mark.parametrize("text", ["", "   ", "123 456", "...!!!"])
+def test_a_text_without_words_is_refused(text: str) -> None:
+    with pytest.raises(BadArguments):
+        run(readability_analyzer, text=text)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(min_size=1, max_size=300))
+def test_no_text_breaks_either_tool(text: str) -> None:
+    for tool, is_enough in ((grammar_check, text.strip()), (readability_analyzer, re.search(r"[^\W\d_]", text))):
+        with nullcontext() if is_enough else pytest.raises(BadArguments, match="text"):
+            assert run(tool, text=text).success
