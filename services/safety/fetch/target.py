@@ -14,9 +14,9 @@ LONGEST = 2_000
 PORTS = frozenset((80, 443, 8080, 8443))
 
 _PARTS = re.compile(r"(https?)://([^/?#]*)([^#]*)", re.IGNORECASE)
-_AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]%@]+)(?::(\d{1,5}))?")
+_AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]%@]+)(?::([0-9]{1,5}))?")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
-_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _ILLEGAL = re.compile(r"[\x00-\x20\x7f-\xa0\\\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff\ud800-\udfff]")
 _KEPT = "!#$%&'()*+,/:;=?@[]~"
 # Names that no public name server may answer (RFC 6761, RFC 6762, RFC 8375, RFC 9476) and those that routers make up.
