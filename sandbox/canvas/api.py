@@ -93,7 +93,7 @@ class Call:
         course = self.school.course(self.path("course_id"))
         if course is None:
             raise not_found()
-        if not self.school.enrollment(course["id"], self.user_id):
+        if course["is_restricted"] or not self.school.enrollment(course["id"], self.user_id):
             raise not_allowed()
         return course
 
@@ -121,7 +121,7 @@ class Call:
         courses = []
         for code in self.values("context_codes"):
             course = self.school.course(code.removeprefix("course_")) if code.startswith("course_") else None
-            if course and not self.school.enrollment(course["id"], self.user_id):
+            if course and (course["is_restricted"] or not self.school.enrollment(course["id"], self.user_id)):
                 raise not_allowed()
             courses += [course] if course else []
         return courses

@@ -89,7 +89,7 @@ def list_groups(call: Call) -> list[Row]:
     wanted = call.values("assignment_ids")
     answers = []
     for group in call.school.groups(course["id"]):
-        rules = {"drop_lowest": group["drop_lowest"]} if group["drop_lowest"] else {}
+        rules = {rule: group[rule] for rule in ("drop_lowest", "drop_highest", "never_drop") if group[rule]}
         facts = {key: group[key] for key in ("id", "name", "position", "group_weight")}
         answer: dict[str, Any] = {**facts, "sis_source_id": None, "integration_data": {}, "rules": rules}
         if call.includes("assignments"):
@@ -147,6 +147,12 @@ def assignment_json(call: Call, row: Row) -> Row:
     }
     if row["quiz_id"]:
         answer["quiz_id"] = row["quiz_id"]
+    if row["allowed_extensions"]:
+        answer["allowed_extensions"] = row["allowed_extensions"]
+    if row["rubric"]:
+        points = sum(criterion["points"] for criterion in row["rubric"])
+        settings = {"id": row["id"], "title": f"Rubric of {row['name']}", "points_possible": points}
+        answer |= {"use_rubric_for_grading": True, "rubric": row["rubric"], "rubric_settings": settings}
     return {**answer, **_included(call, row)}
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from sandbox.canvas.answers import not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
-from sandbox.canvas.grades import Totals, letter
+from sandbox.canvas.grades import SCHEME, Totals, letter
 from sandbox.canvas.school import Row
 
 COURSE_INCLUDE = (
@@ -31,6 +31,8 @@ COURSE_INCLUDE = (
     "all_courses",
     "permissions",
     "post_manually",
+    # Not in the documentation, but what Instructure's own apps ask for (lib/api/v1/course.rb of canvas-lms).
+    "grading_scheme",
 )
 TYPES = ("teacher", "student", "ta", "observer", "designer")
 ROLES = {"TeacherEnrollment": ("teacher", 4), "StudentEnrollment": ("student", 3)}
@@ -113,11 +115,13 @@ def list_courses(call: Call) -> list[Row]:
     if "completed" in call.values("state") and not call.value("enrollment_state"):
         state = "completed"
     wanted = call.value("enrollment_type")
-    return [
+    rows = [
         course_json(call, course, enrollment)
         for course, enrollment in call.school.courses_of(call.user_id, state)
         if not wanted or ROLES[enrollment["type"]][0] == wanted
     ]
+    closed = call.school.courses_of(call.user_id, state, closed=True)
+    return [*rows, *({"id": course["id"], "access_restricted_by_date": True} for course, _ in closed)]
 
 
 def list_courses_of_user(call: Call) -> list[Row]:
@@ -169,7 +173,7 @@ def course_json(call: Call, course: Row, enrollment: Row) -> Row:
         "license": "private",
         "time_zone": "America/Chicago",
         "apply_assignment_group_weights": True,
-        "hide_final_grades": False,
+        "hide_final_grades": course["hides_grades"],
         "public_syllabus": False,
         "blueprint": False,
         "template": False,
@@ -212,13 +216,13 @@ def _own_role(call: Call, course: Row, enrollment: Row) -> Row:
         "enrollment_state": enrollment["enrollment_state"],
         "limit_privileges_to_course_section": False,
     }
-    if role == "student" and call.includes("total_scores"):
+    if role == "student" and call.includes("total_scores") and not course["hides_grades"]:
         totals = _totals(call, enrollment)
         answer |= {
             "computed_current_score": totals.current,
-            "computed_current_grade": letter(totals.current),
+            "computed_current_grade": letter(totals.current, course["scheme"]),
             "computed_final_score": totals.final,
-            "computed_final_grade": letter(totals.final),
+            "computed_final_grade": letter(totals.final, course["scheme"]),
         }
     return answer
 
@@ -245,6 +249,8 @@ def _included(call: Call, course: Row, term: Row) -> Row:
         answer["is_favorite"] = not course["is_concluded"]
     if call.includes("concluded"):
         answer["concluded"] = course["is_concluded"]
+    if call.includes("grading_scheme"):
+        answer["grading_scheme"] = [[name, least / 100] for least, name in course["scheme"] or SCHEME] + [["F", 0.0]]
     if call.includes("public_description"):
         answer["public_description"] = None
     return answer

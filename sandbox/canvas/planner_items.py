@@ -136,10 +136,31 @@ def _events(call: Call, courses: list[Row]) -> list[Item]:
     ]
 
 
+def _reviews(call: Call, courses: list[Row]) -> list[Item]:
+    named = {course["id"] for course in courses}
+    return [_review(call, row) for row in call.school.reviews(call.user_id) if row["course_id"] in named]
+
+
+def _review(call: Call, row: Row) -> Item:
+    """A classmate's work to review; Canvas calls it by the assignment's title, and its address names the classmate."""
+    assignment = call.school.assignment(row["assignment_id"]) or {}
+    state = {"workflow_state": "completed" if row["is_done"] else "assigned", "todo_date": row["due_at"]}
+    address = f"{call.school.web}/courses/{row['course_id']}/assignments/{row['assignment_id']}"
+    return _item(
+        call,
+        row,
+        kind="assessment_request",
+        at=row["due_at"],
+        plannable={"title": assignment.get("name"), **state},
+        html_url=f"{address}/submissions/{row['user_id']}",
+    )
+
+
 ITEMS: tuple[Callable[[Call, list[Row]], list[Item]], ...] = (
     _assignments,
     _discussions,
     _announcements,
+    _reviews,
     _notes,
     _events,
 )

@@ -51,14 +51,18 @@ class School:
         """The user's enrollment in the course, or None."""
         return self.campus.state.get("canvas.enrollments", enrollment_id(course_id, user_id))
 
-    def courses_of(self, user_id: int, state: str | None = "active") -> list[tuple[Row, Row]]:
-        """The user's (course, enrollment) pairs; `state` "active", "completed" or None for both."""
+    def courses_of(self, user_id: int, state: str | None = "active", *, closed: bool = False) -> list[tuple[Row, Row]]:
+        """The user's (course, enrollment) pairs; `state` "active", "completed" or None for both.
+
+        closed: instead of the open courses, those that are kept closed until their dates.
+        """
         wanted = {"enrollment_state": state} if state else {}
-        return [
+        pairs = [
             (course, enrollment)
             for enrollment in self.enrollments(user_id=user_id, **wanted)
             if (course := self.course(enrollment["course_id"]))
         ]
+        return [pair for pair in pairs if pair[0]["is_restricted"] == closed]
 
     def groups(self, course_id: int) -> list[Row]:
         """A course's assignment groups."""
@@ -98,6 +102,14 @@ class School:
     def topics(self, course_id: int, *, is_announcement: bool) -> list[Row]:
         """Announcements or discussions of a course."""
         return self.campus.state.all("canvas.topics", course_id=course_id, is_announcement=is_announcement)
+
+    def entries(self, topic_id: int) -> list[Row]:
+        """What was written in a discussion, oldest first."""
+        return self.campus.state.all("canvas.entries", topic_id=topic_id)
+
+    def reviews(self, assessor_id: int) -> list[Row]:
+        """The classmates' work that a user is to review."""
+        return self.campus.state.all("canvas.reviews", assessor_id=assessor_id)
 
     def modules(self, course_id: int) -> list[Row]:
         """A course's modules."""

@@ -1,13 +1,15 @@
 """Canvas's first data: the courses and people of `data/*.toml`, with days turned into dates around today."""
 
 import tomllib
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sandbox.campus import Campus
 from sandbox.canvas.school import enrollment_id
+from sandbox.canvas.seed_modules import seed_modules
+from sandbox.canvas.seed_people import seed_entries, seed_reviews
 from sandbox.canvas.seed_submissions import Student, seed_submissions
+from sandbox.canvas.seed_times import at, written
 
 DATA = Path(__file__).with_name("data")
 UNDATED = "undated"
@@ -34,19 +36,6 @@ def seed(campus: Campus) -> None:
     for path in sorted(DATA.glob("*.toml")):
         if path.stem != "people":
             _seed_course(campus, _read(path.stem), people)
-
-
-def at(campus: Campus, day: int | str, time: str) -> str | None:
-    """A day counted from today and a wall-clock time in America/Chicago, as Canvas writes moments (UTC)."""
-    if isinstance(day, str):
-        return None
-    hour, minute = (int(part) for part in (time or "00:00").split(":"))
-    return written(campus.local(day, hour, minute))
-
-
-def written(moment: datetime) -> str:
-    """Canvas's form of a moment: "2026-11-24T05:59:59Z"; a deadline at 23:59 lasts to the minute's end."""
-    return moment.astimezone(UTC).replace(second=59 if moment.minute == 59 else 0).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _read(name: str) -> Row:
@@ -88,14 +77,19 @@ def _seed_course(campus: Campus, course: Row, people: Row) -> None:
             "syllabus_body": course["syllabus"].strip(),
             "teacher_id": people["teachers"][course["teacher"]]["id"],
             "place": course["place"],
+            "hides_grades": course.get("hides_grades", False),
+            "is_restricted": course.get("is_restricted", False),
+            "scheme": course.get("scheme", []),
         },
     )
     assignments = _seed_assignments(campus, course)
     students = _students(course["code"], people)
     _seed_enrollments(campus, course, people["teachers"][course["teacher"]]["id"], students)
     seed_submissions(campus, assignments, students)
-    _seed_topics(campus, course, assignments)
-    _seed_modules(campus, course, assignments)
+    _seed_topics(campus, course, assignments, people)
+    seed_entries(campus, course, people)
+    seed_reviews(campus, course, assignments, people)
+    seed_modules(campus, course, assignments)
     _seed_events(campus, course)
 
 
@@ -104,11 +98,13 @@ def _seed_assignments(campus: Campus, course: Row) -> list[Row]:
     for index, group in enumerate(course["groups"], 1):
         group_id = course["id"] * 100 + index
         facts = {"id": group_id, "course_id": course["id"], "name": group["name"], "position": index}
-        rules = {"group_weight": group["weight"], "drop_lowest": group.get("drop_lowest", 0)}
-        campus.state.put("canvas.groups", group_id, {**facts, **rules})
         for item in group["items"]:
             details = {"description": group["about"], **course.get("details", {}).get(item[4], {})}
             assignments.append(_assignment(campus, course["id"] * 1000 + len(assignments) + 1, group_id, item, details))
+        never = [one["id"] for one in assignments if one["name"] in group.get("never_drop", [])]
+        drops = {rule: group.get(rule, 0) for rule in ("drop_lowest", "drop_highest")}
+        rules = {"group_weight": group["weight"], **drops, "never_drop": never}
+        campus.state.put("canvas.groups", group_id, {**facts, **rules})
     for position, assignment in enumerate(assignments, 1):
         campus.state.put("canvas.assignments", assignment["id"], {**assignment, "position": position})
     return assignments
@@ -133,6 +129,8 @@ def _assignment(campus: Campus, number: int, group_id: int, item: list[Any], det
         "submission_types": HANDED_IN[how],
         "grading_type": details.get("grading", "points" if points else "not_graded"),
         "allowed_attempts": details.get("attempts", 1 if how == "quiz" else -1),
+        "allowed_extensions": details.get("extensions", []),
+        "rubric": details.get("rubric", []),
         "peer_reviews": details.get("peer_reviews", False),
         "omit_from_final_grade": details.get("omit", False),
         "quiz_id": number + 700 if how == "quiz" else None,
@@ -163,7 +161,7 @@ def _seed_enrollments(campus: Campus, course: Row, teacher_id: int, students: li
         campus.state.put("canvas.enrollments", number, facts)
 
 
-def _seed_topics(campus: Campus, course: Row, assignments: list[Row]) -> None:
+def _seed_topics(campus: Campus, course: Row, assignments: list[Row], people: Row) -> None:
     first = course["id"] * 1000 + 900
     posts = [("announcements", True), ("discussions", False)]
     plain = [(facts, is_news) for kind, is_news in posts for facts in course.get(kind, [])]
@@ -172,23 +170,16 @@ def _seed_topics(campus: Campus, course: Row, assignments: list[Row]) -> None:
         topic = {"id": first + index, "course_id": course["id"], "title": facts["title"], "message": facts["message"]}
         posted_at = moment if is_news else at(campus, -15, "08:00")
         todo_date = None if is_news else moment
+        author = people["teachers"][course["teacher"]]["id"] if is_news else facts.get("author")
         rest = {"is_announcement": is_news, "posted_at": posted_at, "todo_date": todo_date, "assignment_id": None}
-        campus.state.put("canvas.topics", topic["id"], {**topic, **rest})
+        more = {"author_id": author, "post_first": facts.get("post_first", False)}
+        campus.state.put("canvas.topics", topic["id"], {**topic, **rest, **more})
     for assignment in assignments:
         if assignment["topic_id"]:
             topic = {"id": assignment["topic_id"], "course_id": course["id"], "title": assignment["name"]}
             rest = {"message": assignment["description"], "posted_at": assignment["created_at"], "todo_date": None}
-            kind = {"is_announcement": False, "assignment_id": assignment["id"]}
+            kind = {"is_announcement": False, "assignment_id": assignment["id"], "author_id": None, "post_first": False}
             campus.state.put("canvas.topics", topic["id"], {**topic, **rest, **kind})
-
-
-def _seed_modules(campus: Campus, course: Row, assignments: list[Row]) -> None:
-    by_title = {assignment["name"]: assignment["id"] for assignment in assignments}
-    for index, module in enumerate(course.get("modules", []), 1):
-        number = course["id"] * 100 + 50 + index
-        items = [by_title[title] for title in module["items"]]
-        facts = {"id": number, "course_id": course["id"], "name": module["name"], "position": index}
-        campus.state.put("canvas.modules", number, {**facts, "assignment_ids": items})
 
 
 def _seed_events(campus: Campus, course: Row) -> None:

@@ -31,11 +31,21 @@ class Student:
     excused: list[str] = field(default_factory=list)
     early: list[str] = field(default_factory=list)
     scores: dict[str, float] = field(default_factory=dict)
+    attempts: dict[str, int] = field(default_factory=dict)
+    peer_comments: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
 
     @property
     def named(self) -> set[str]:
         """Every title that the facts speak of."""
-        return {*self.missing, *self.late, *self.excused, *self.early, *self.scores}
+        return {
+            *self.missing,
+            *self.late,
+            *self.excused,
+            *self.early,
+            *self.scores,
+            *self.attempts,
+            *self.peer_comments,
+        }
 
 
 def seed_submissions(campus: Campus, assignments: list[Row], students: list[Student]) -> None:
@@ -96,8 +106,25 @@ def _row(assignment: Row, student: Student, **facts: Any) -> Row:
         "grader": None,
         "excused": False,
         "comment": None,
+        "attempt": student.attempts.get(assignment["name"], 1),
+        "peer_comments": student.peer_comments.get(assignment["name"], []),
+        "rubric_assessment": _assessed(assignment, facts.get("score")),
         **facts,
     }
+
+
+def _assessed(assignment: Row, score: float | None) -> Row | None:
+    """The rubric filled in so that its points come to the score."""
+    if score is None or not assignment["rubric"]:
+        return None
+    left, filled = score, {}
+    for index, criterion in enumerate(assignment["rubric"]):
+        is_last = index == len(assignment["rubric"]) - 1
+        share = round(score * criterion["points"] / assignment["points_possible"])
+        points = left if is_last else min(left, share)
+        filled[criterion["id"]] = {"rating_id": None, "points": points, "comments": criterion.get("remark", "")}
+        left -= points
+    return filled
 
 
 def _submitted_at(campus: Campus, assignment: Row, *, is_late: bool, luck: float) -> str | None:

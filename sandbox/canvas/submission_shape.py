@@ -56,7 +56,7 @@ def _state_json(call: Call, assignment: Row, row: Row) -> Row:
         "workflow_state": row["workflow_state"],
         "submitted_at": row["submitted_at"],
         "submission_type": TYPES.get(assignment["submission_types"][0]) if row["submitted_at"] else None,
-        "attempt": 1 if row["submitted_at"] else None,
+        "attempt": row["attempt"] if row["submitted_at"] else None,
         "excused": row["excused"],
         "late": late,
         "seconds_late": int(seconds_late.total_seconds()),

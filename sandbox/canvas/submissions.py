@@ -80,6 +80,9 @@ def _full(call: Call, assignment: Row, user_id: int) -> Row:
     answer = submission_json(call, assignment, user_id)
     if call.includes("submission_comments"):
         answer["submission_comments"] = _comments(call, assignment, call.school.submission(assignment["id"], user_id))
+    row = call.school.submission(assignment["id"], user_id)
+    if call.includes("rubric_assessment") and row and row["rubric_assessment"]:
+        answer["rubric_assessment"] = row["rubric_assessment"]
     if call.includes("assignment"):
         answer["assignment"] = assignment_json(call, assignment)
     return answer
@@ -88,10 +91,22 @@ def _full(call: Call, assignment: Row, user_id: int) -> Row:
 def _comments(call: Call, assignment: Row, row: Row | None) -> list[Row]:
     course = call.school.course(assignment["course_id"])
     teacher = call.school.user(course["teacher_id"]) if course else None
-    if row is None or row["comment"] is None or teacher is None:
+    if row is None or teacher is None:
         return []
-    author = {"author_id": teacher["id"], "author_name": teacher["name"]}
-    return [{"id": row["id"], "comment": row["comment"], "created_at": row["graded_at"], **author, "attempt": 1}]
+    said = [(teacher, row["comment"])] if row["comment"] else []
+    said += [(author, text) for number, text in row["peer_comments"] if (author := call.school.user(number))]
+    return [
+        {
+            "id": row["id"] * 10 + index,
+            "comment": text,
+            "created_at": row["graded_at"] or row["submitted_at"],
+            "author_id": author["id"],
+            "author_name": author["name"],
+            "author": {"id": author["id"], "display_name": author["name"]},
+            "attempt": row["attempt"],
+        }
+        for index, (author, text) in enumerate(said)
+    ]
 
 
 def _students(call: Call, course_id: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sandbox.canvas.answers import answer, not_found
+from sandbox.canvas.answers import answer, not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.assignments import assignment_json
 from sandbox.canvas.school import Row, moment
@@ -39,6 +39,11 @@ def endpoints() -> list[Endpoint]:
         Endpoint(path="/announcements", read=list_announcements, parameters=news),
         Endpoint(path="/courses/{course_id}/discussion_topics", read=list_topics, parameters=topics),
         Endpoint(path="/courses/{course_id}/discussion_topics/{topic_id}", read=show_topic, parameters=one),
+        Endpoint(
+            path="/courses/{course_id}/discussion_topics/{topic_id}/view",
+            read=show_view,
+            parameters={"include_new_entries": None},
+        ),
     ]
 
 
@@ -77,11 +82,61 @@ def list_topics(call: Call) -> list[Row]:
 
 def show_topic(call: Call) -> Row:
     """One discussion or announcement."""
+    return topic_json(call, _topic(call))
+
+
+def show_view(call: Call) -> Row:
+    """A discussion with everything written in it, as a tree, and who wrote there."""
+    row = _topic(call)
+    if not may_see_posts(call, row):
+        raise not_allowed()
+    entries = call.school.entries(row["id"])
+    writers = [user for number in dict.fromkeys(e["user_id"] for e in entries) if (user := call.school.user(number))]
+    return {
+        "unread_entries": [entry["id"] for entry in entries if _is_new(call, entry)],
+        "forced_entries": [],
+        "entry_ratings": {},
+        "participants": [
+            {
+                "id": user["id"],
+                "display_name": user["name"],
+                "avatar_image_url": None,
+                "html_url": f"{call.school.web}/courses/{row['course_id']}/users/{user['id']}",
+            }
+            for user in writers
+        ],
+        "view": _tree(entries, None),
+        "new_entries": [],
+    }
+
+
+def may_see_posts(call: Call, row: Row) -> bool:
+    """Whether the asker has written there, where that comes first."""
+    has_written = any(entry["user_id"] == call.user_id for entry in call.school.entries(row["id"]))
+    return not row["post_first"] or has_written or call.is_teacher_of(row["course_id"])
+
+
+def _topic(call: Call) -> Row:
     course = call.course()
-    row = call.school.campus.state.get("canvas.topics", call.path("topic_id"))
+    row: Row | None = call.school.campus.state.get("canvas.topics", call.path("topic_id"))
     if row is None or row["course_id"] != course["id"]:
         raise not_found()
-    return topic_json(call, row)
+    return row
+
+
+def _tree(entries: list[Row], parent_id: int | None) -> list[Row]:
+    facts = ("id", "user_id", "parent_id", "created_at", "message")
+    tree = []
+    for entry in entries:
+        if entry["parent_id"] == parent_id:
+            node = {**{key: entry[key] for key in facts}, "updated_at": entry["created_at"], "rating_count": None}
+            replies = _tree(entries, entry["id"])
+            tree.append({**node, "replies": replies} if replies else node)
+    return tree
+
+
+def _is_new(call: Call, entry: Row) -> bool:
+    return call.user["person"] in entry["unread_by"]
 
 
 def is_unread(call: Call, row: Row) -> bool:
@@ -92,8 +147,10 @@ def is_unread(call: Call, row: Row) -> bool:
 def topic_json(call: Call, row: Row) -> Row:
     """A topic as Canvas writes it."""
     course = call.school.course(row["course_id"])
-    author = call.school.user(course["teacher_id"]) if course else None
+    number = row["author_id"] or (course["teacher_id"] if course else None)
+    author = call.school.user(number) if number else None
     web = f"{call.school.web}/courses/{row['course_id']}"
+    entries = call.school.entries(row["id"])
     unread = is_unread(call, row)
     shown = {
         "id": row["id"],
@@ -102,17 +159,17 @@ def topic_json(call: Call, row: Row) -> Row:
         "html_url": f"{web}/discussion_topics/{row['id']}",
         "posted_at": row["posted_at"],
         "created_at": row["posted_at"],
-        "last_reply_at": row["posted_at"],
+        "last_reply_at": max([row["posted_at"], *(entry["created_at"] for entry in entries)]),
         "delayed_post_at": None,
         "assignment_id": row["assignment_id"],
         "todo_date": row["todo_date"],
         "discussion_type": "side_comment" if row["is_announcement"] else "threaded",
         "is_announcement": row["is_announcement"],
         "read_state": "unread" if unread else "read",
-        "unread_count": 0,
-        "discussion_subentry_count": 0,
-        "require_initial_post": None,
-        "user_can_see_posts": True,
+        "unread_count": sum(_is_new(call, entry) for entry in entries),
+        "discussion_subentry_count": len(entries),
+        "require_initial_post": row["post_first"] or None,
+        "user_can_see_posts": may_see_posts(call, row),
         "subscribed": False,
         "published": True,
         "locked": row["is_announcement"],
