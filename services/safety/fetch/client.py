@@ -90,10 +90,10 @@ class SafeFetch:
             location = page.headers.get("location") if page.status in _REDIRECTS else None
             if not location:
                 return page
-            if len(hops) == MOST_HOPS or target.url in hops:
-                raise problems.too_many_hops(target.host)
             hops.append(target.url)
             target = read_target(_joined(target, location))
+            if len(hops) > MOST_HOPS or target.url in hops:
+                raise problems.too_many_hops(target.host)
 
     def _once(
         self, wish: _Wish, target: Target, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]

@@ -1,6 +1,7 @@
 """Connecting to the first of several addresses that answers (RFC 8305), and reading within one budget."""
 
 import errno
+import os
 import selectors
 import socket
 import ssl
@@ -35,7 +36,7 @@ def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.sock
                     if (code := one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) == 0:
                         return one
                     one.close()
-                    last = OSError(code, "refused")
+                    last = OSError(code, os.strerror(code))
             raise last
         finally:
             for key in list(selector.get_map().values()):
@@ -54,7 +55,7 @@ def _begin(selector: selectors.BaseSelector, address: str, port: int) -> OSError
         return error
     if code not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
         one.close()
-        return OSError(code, "refused")
+        return OSError(code, os.strerror(code))
     selector.register(one, selectors.EVENT_WRITE)
     return None
 
