@@ -19,7 +19,9 @@ HomeroomError
 │   └── OutcomeUnknown         a write may or may not have happened: never repeat, ask to look
 ├── BadArguments               tell the model (or the form) what to mend
 ├── ToolUnavailable            tell the model which tools it has
+│   └── UsedTooOften           a limit of ours: wait `retry_after_s`, or go on without it
 ├── ApprovalError              the card cannot be used (any more): say why, ask again
+├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
 └── ModelError
     ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
@@ -130,8 +132,18 @@ class ToolUnavailable(HomeroomError):
     pass
 
 
+class UsedTooOften(ToolUnavailable):
+    def __init__(self, sentence: str, *, retry_after_s: float) -> None:
+        super().__init__(sentence)
+        self.retry_after_s = retry_after_s
+
+
 class ApprovalError(HomeroomError):
     next_step = "Ask for it again in the chat."
+
+
+class Withheld(HomeroomError):
+    next_step = "Nothing was changed."
 
 
 class TurnBusy(HomeroomError):

@@ -18,6 +18,7 @@ from services.errors import (
     Throttled,
     TooLarge,
     ToolUnavailable,
+    UsedTooOften,
 )
 from services.tools.base import ToolResult
 
@@ -47,6 +48,7 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (TooLarge, Failure(event="tool_answer_too_large", kind="too_large")),
     (RequestRefused, Failure(event="tool_request_refused", kind="bad_arguments")),
     (BadArguments, Failure(event="tool_bad_arguments", kind="bad_arguments")),
+    (UsedTooOften, Failure(event="tool_used_too_often", kind="used_too_often", advice="")),
     (ToolUnavailable, Failure(event="tool_unavailable", kind="not_allowed", advice="")),
     (ApprovalError, Failure(event="tool_without_approval", kind="not_allowed")),
 )
