@@ -93,6 +93,7 @@ def build(
         approvals=kept.approvals,
         activity=kept.activity,
         tally=kept.usage,
+        clock=clock,
         capabilities=catalog.capabilities(settings),
     )
     prompts = PromptBuilder()
@@ -119,6 +120,7 @@ def build(
         root_tools=root,
         mcp=mcp,
         usage=kept.usage,
+        dispatcher=dispatcher,
         activity=kept.activity,
         approvals=kept.approvals,
         conversations=kept.conversations,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from services.storage.store import Store
     from services.students import Students
     from services.tools.base import Tool
+    from services.tools.dispatch import Dispatcher
     from services.tools.door import ToolDoor
     from services.tools.mcp.provider import MCPToolsProvider
     from services.tools.providers import ToolsProvider
@@ -44,6 +45,7 @@ class ServiceContainer:
     root_tools: ToolsProvider
     mcp: MCPToolsProvider | None
     usage: ToolUsage
+    dispatcher: Dispatcher
     activity: Activity
     approvals: Approvals
     conversations: Conversations

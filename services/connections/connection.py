@@ -31,6 +31,7 @@ class Connection:
     expires_at: when the credential ends; for refreshable grants, when the access token does.
     reason, seen_at: why the health is what it is, in words for the student, and when that was seen.
     version: grows with every change of the document; caches are keyed by it.
+    data_version: grows with every write to the service in the student's name; kept answers of reads go by it.
     """
 
     integration: str
@@ -46,6 +47,7 @@ class Connection:
     seen_at: datetime
     connected_at: datetime
     version: int = 1
+    data_version: int = 0
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 

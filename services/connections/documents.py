@@ -26,6 +26,7 @@ def to_document(connection: Connection) -> Document:
         "seen_at": stamp(connection.seen_at),
         "connected_at": stamp(connection.connected_at),
         "version": connection.version,
+        "data_version": connection.data_version,
         "sealed": dict(connection.sealed),
     }
 
@@ -46,5 +47,6 @@ def from_document(document: Document) -> Connection:
         seen_at=moment(document["seen_at"]),
         connected_at=moment(document["connected_at"]),
         version=document["version"],
+        data_version=document.get("data_version", 0),
         sealed=document["sealed"],
     )

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
-from services.tools.base import Effect, Example, Preview, Tool, ToolResult, Undo
+from services.tools.base import Effect, Example, Preview, RatePer, Tool, ToolResult, Undo
 
 
 def tool(
@@ -28,6 +28,8 @@ def tool(
     capabilities: tuple[str, ...] = (),
     produces: tuple[str, ...] = (),
     examples: tuple[Example, ...] = (),
+    rate: RatePer | None = None,
+    fresh_for_s: float = 0.0,
 ) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function whose first parameter is the context and whose others are keyword-only.
 
@@ -59,6 +61,8 @@ def tool(
             capabilities=capabilities,
             produces=produces,
             examples=examples,
+            rate=rate,
+            fresh_for_s=fresh_for_s,
         )
 
     return make

@@ -15,11 +15,13 @@ class ToolRegistry:
     def register(self, tool: Tool) -> Tool:
         """Add a tool and give it back, so that this can stand above `@tool` as a decorator.
 
-        Raises `ValueError` for a name that is taken, and for an example that the tool's own schema refuses: both are
-        mistakes of ours, found at start.
+        Raises `ValueError` for a name that is taken, an example that the tool's own schema refuses, and answers that
+        would be kept of a tool that changes something: mistakes of ours, found at start.
         """
         if tool.name in self._tools:
             raise ValueError(f"Two tools are named {tool.name}.")
+        if tool.fresh_for_s and tool.effect.needs_approval:
+            raise ValueError(f"{tool.name} does not only read, so its answers cannot be kept.")
         _check_examples(tool)
         self._tools[tool.name] = tool
         return tool

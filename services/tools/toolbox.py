@@ -6,15 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from services.assistants.assistant import DEFAULT, Assistant
+from services.clock import Clock, utc_now
 from services.connections.connection import Connection
 from services.container import ServiceContainer
 from services.integrations.base import Integration
 from services.students import Student
+from services.tools.answers import Answers
 from services.tools.base import Tool, ToolExecutionContext
+from services.tools.caching import CachingToolsProvider, Written
 from services.tools.confirming import ConfirmingToolsProvider, Proposals
 from services.tools.counting import CountingToolsProvider, Tally
 from services.tools.filtered import FilteredToolsProvider
+from services.tools.nested import NestedReads
 from services.tools.providers import ToolsProvider
+from services.tools.rating import RatedToolsProvider
 from services.tools.recording import Record, RecordingToolsProvider
 from services.tools.renewing import Health, RenewingToolsProvider
 from services.tools.resolution import Resolution, resolve
@@ -24,13 +29,13 @@ from services.tools.views import View, Views
 log = logging.getLogger(__name__)
 
 
-class ConnectedAccounts(Health, Protocol):
+class ConnectedAccounts(Health, Written, Protocol):
     def all(self, student_id: str) -> Mapping[str, Connection]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """asking: what the model gets; a write becomes a request to the student.
+    """asking: what the model gets; a write becomes a request to the student. reading: of that, what only reads.
 
     acting: what runs after their approval. undoing: what takes it back.
     """
@@ -40,6 +45,7 @@ class Toolbox:
     connections: Mapping[str, Connection] = field(repr=False)
     resolution: Resolution
     asking: ToolsProvider = field(repr=False)
+    reading: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
     undoing: ToolsProvider = field(repr=False)
     container: ServiceContainer = field(repr=False)
@@ -53,6 +59,7 @@ class Toolbox:
             student=self.student,
             container=self.container,
             connections=self.connections,
+            reads=NestedReads(self.reading),
             **{"chosen": self.assistant, "assistant_id": self.assistant.id if self.assistant else DEFAULT, **call},
         )
 
@@ -68,6 +75,7 @@ class Toolboxes:
         approvals: Proposals,
         activity: Record,
         tally: Tally,
+        clock: Clock = utc_now,
         capabilities: frozenset[str] = frozenset(),
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
@@ -76,9 +84,12 @@ class Toolboxes:
         """
         labels = {id: integration.label for id, integration in integrations.items()}
         recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
-        self._watched = CountingToolsProvider(recorded, tally)
+        answers = Answers(clock)
+        rated = RatedToolsProvider(CountingToolsProvider(recorded, tally))
+        self._watched = CachingToolsProvider(rated, answers, connections, integrations)
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
-        self._undoing = RecordingToolsProvider(undoing, activity, labels)
+        recorded_undoing = RecordingToolsProvider(undoing, activity, labels)
+        self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)
         self._root = root
         self._container = container
         self._integrations = integrations
@@ -98,6 +109,7 @@ class Toolboxes:
             connections=connections,
             resolution=view.resolution,
             asking=view.asking,
+            reading=view.reading,
             acting=view.acting,
             undoing=view.undoing,
             container=self._container(),
@@ -120,9 +132,12 @@ class Toolboxes:
         self._tell_unregistered(resolution, assistant)
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
         acting = FilteredToolsProvider(self._watched, resolution.names)
+        waits = frozenset(assistant.confirm) if assistant else frozenset()
+        reads = {tool.name for tool in resolution.tools if not tool.effect.needs_approval} - waits
         return View(
             resolution=resolution,
-            asking=ConfirmingToolsProvider(acting, self._approvals, also=assistant.confirm if assistant else ()),
+            asking=ConfirmingToolsProvider(acting, self._approvals, also=waits),
+            reading=FilteredToolsProvider(self._watched, reads),
             acting=acting,
             undoing=FilteredToolsProvider(self._undoing, undoable),
         )

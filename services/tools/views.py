@@ -21,6 +21,7 @@ class View:
 
     resolution: Resolution
     asking: ToolsProvider = field(repr=False)
+    reading: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
     undoing: ToolsProvider = field(repr=False)
 

@@ -1,0 +1,115 @@
+"""`Answers`: what tools answered a while ago, in memory, for the same student asking the same."""
+
+import json
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Hashable, Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from services.clock import Clock
+from services.tools.base import ToolResult
+
+MOST_CHARACTERS = 20_000_000
+"""Of all answers together; the ones that were asked for longest ago go first."""
+LONGEST = 400_000
+"""Characters of one answer; a longer one is not kept."""
+KEPT_FOR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Who asked what. student_id stands by itself: no answer is ever found for another student.
+
+    question: the tool, its arguments, the assistant and the state of the accounts it is about.
+    subjects: what the answer is about; when one of these changes, it is forgotten.
+    """
+
+    student_id: str
+    question: Hashable
+    subjects: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """An answer and when it was given."""
+
+    result: ToolResult = field(repr=False)
+    at: datetime
+    size: int
+
+
+class Answers:
+    def __init__(self, clock: Clock, *, most_characters: int = MOST_CHARACTERS) -> None:
+        self._clock = clock
+        self._most = most_characters
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Asked, Answered] = OrderedDict()
+        self._of_student: defaultdict[str, set[Asked]] = defaultdict(set)
+        self._size = 0
+        self._changes = 0
+        self._changed: OrderedDict[tuple[str, str], int] = OrderedDict()
+
+    def find(self, asked: Asked, within: timedelta) -> Answered | None:
+        """The last answer, if it is not older than that; its data belongs to whoever asked."""
+        with self._lock:
+            found = self._kept.get(asked)
+            if found is None or self._clock() - found.at > within:
+                return None
+            self._kept.move_to_end(asked)
+        return replace(found, result=replace(found.result, data=deepcopy(found.result.data)))
+
+    def moment(self, asked: Asked) -> Hashable:
+        """To be taken before the service is asked, and given to `keep`."""
+        with self._lock:
+            return self._moment(asked)
+
+    def keep(self, asked: Asked, result: ToolResult, moment: Hashable) -> None:
+        """Keep an answer, unless something that it is about was changed since `moment`."""
+        size = len(result.output) + len(json.dumps(result.data, default=str))
+        if size > LONGEST:
+            return
+        mine = replace(result, data=deepcopy(result.data))
+        with self._lock:
+            if self._moment(asked) != moment:
+                return
+            self._drop(asked)
+            self._kept[asked] = Answered(result=mine, at=self._clock(), size=size)
+            self._of_student[asked.student_id].add(asked)
+            self._size += size
+            self._make_room()
+
+    def forget(self, student_id: str, subjects: Iterable[str]) -> None:
+        """Drop what this student was told about these."""
+        gone = set(subjects)
+        with self._lock:
+            for subject in gone:
+                self._changes += 1
+                self._changed[student_id, subject] = self._changes
+                self._changed.move_to_end((student_id, subject))
+            while len(self._changed) > 10_000:
+                self._changed.popitem(last=False)
+            for asked in [one for one in self._of_student.get(student_id, ()) if gone & set(one.subjects)]:
+                self._drop(asked)
+
+    def _moment(self, asked: Asked) -> Hashable:
+        return tuple(self._changed.get((asked.student_id, subject), 0) for subject in asked.subjects)
+
+    def _make_room(self) -> None:
+        oldest = self._clock() - KEPT_FOR
+        while self._kept:
+            asked, first = next(iter(self._kept.items()))
+            if self._size <= self._most and first.at >= oldest:
+                return
+            self._drop(asked)
+
+    def _drop(self, asked: Asked) -> None:
+        dropped = self._kept.pop(asked, None)
+        if dropped is None:
+            return
+        self._size -= dropped.size
+        of_student = self._of_student[asked.student_id]
+        of_student.discard(asked)
+        if not of_student:
+            del self._of_student[asked.student_id]

@@ -1,0 +1,119 @@
+"""`CachingToolsProvider`: the same question is not asked twice in a moment, and an outage still has an older answer."""
+
+import json
+import logging
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Protocol
+
+from services.errors import ServiceUnavailable, StorageError
+from services.integrations import wording
+from services.integrations.base import Integration
+from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider, named
+
+log = logging.getLogger(__name__)
+
+
+class Written(Protocol):
+    """What this wrapper needs of `services.connections`."""
+
+    def wrote(self, student_id: str, integration: str) -> None:
+        """Tell every replica that what a student has there is not what it was."""
+
+
+class CachingToolsProvider:
+    """Keeps answers of tools that say for how long (`fresh_for_s`), each for its own student.
+
+    A tool that writes makes forget what it may have changed: here at once, in other replicas with the next read of the
+    student's connections, whose `data_version` it raises.
+    """
+
+    def __init__(
+        self, wrapped: ToolsProvider, answers: Answers, connections: Written, integrations: Mapping[str, Integration]
+    ) -> None:
+        self._wrapped = wrapped
+        self._answers = answers
+        self._connections = connections
+        self._integrations = integrations
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        tool = named(self._wrapped, name)
+        if tool is not None and tool.effect.needs_approval:
+            return self._write(tool, arguments, context)
+        if tool is not None and tool.fresh_for_s:
+            return self._read(tool, arguments, context)
+        return self._wrapped.execute(name, arguments, context)
+
+    def _read(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        asked = self._asked(tool, arguments, context)
+        if fresh := self._answers.find(asked, timedelta(seconds=tool.fresh_for_s)):
+            return fresh.result
+        moment = self._answers.moment(asked)
+        try:
+            result = self._wrapped.execute(tool.name, arguments, context)
+        except ServiceUnavailable as error:
+            if older := self._answers.find(asked, KEPT_FOR):
+                log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)
+                return _labelled(older, error, context)
+            raise
+        if result.success and not (result.is_partial or result.requires_approval):
+            self._answers.keep(asked, result, moment)
+        return result
+
+    def _write(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """However it ends: a write that failed may have got part of the way."""
+        try:
+            return self._wrapped.execute(tool.name, arguments, context)
+        finally:
+            subjects = self._subjects(tool)
+            self._answers.forget(context.student.id, subjects)
+            for integration in subjects:
+                if integration in context.connections:
+                    self._tell(context.student.id, integration)
+
+    def _tell(self, student_id: str, integration: str) -> None:
+        try:
+            self._connections.wrote(student_id, integration)
+        except StorageError:
+            # The write has happened; other replicas may repeat what they know for as long as it is fresh.
+            log.warning("write_not_told integration=%s", integration)
+
+    def _asked(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> Asked:
+        subjects = self._subjects(tool)
+        question = (
+            tool.name,
+            json.dumps(tool.validate(arguments), sort_keys=True, default=str),
+            context.chosen.key if context.chosen else context.assistant_id,
+            context.student.timezone,
+            context.now().date(),
+            *(_state(context, subject) for subject in subjects),
+        )
+        return Asked(student_id=context.student.id, question=question, subjects=subjects)
+
+    def _subjects(self, tool: Tool) -> tuple[str, ...]:
+        """The integrations that a tool is about, or else its server or category."""
+        needed = set(tool.capabilities)
+        giving = [id for id, one in self._integrations.items() if id == tool.integration or needed & one.capabilities]
+        return tuple(giving) or ((f"server {tool.server}",) if tool.server else (f"category {tool.category}",))
+
+
+def _state(context: ToolExecutionContext, integration: str) -> Hashable:
+    """Whose data it is, and as of which of the student's own writes; how the service is doing does not count."""
+    connection = context.connections.get(integration)
+    if connection is None:
+        return None
+    return connection.origin, connection.account, connection.connected_at, connection.data_version
+
+
+def _labelled(older: Answered, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
+    """The older answer with a line that says how old it is and why, right below its heading."""
+    at = wording.clock(older.at.astimezone(context.timezone))
+    note = f"Note: {wording.one_line(error).rstrip('.')}; this is from {at}."
+    heading, *lines = older.result.output.split("\n")
+    return replace(older.result, output="\n".join([heading, note, *lines]), is_partial=True)

@@ -1,0 +1,61 @@
+"""`RatedToolsProvider`: how often one student may use a tool, as the tool itself says."""
+
+import math
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from services.errors import UsedTooOften
+from services.tools.base import RatePer, Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider, named
+
+MOST_KEPT = 10_000
+"""Students and tools whose uses are remembered; those that were idle longest are forgotten first."""
+
+_SPANS = {1: "second", 60: "minute", 3600: "hour", 86400: "day"}
+
+
+class RatedToolsProvider:
+    """Counts in this process: with several replicas a student has as much of each."""
+
+    def __init__(self, wrapped: ToolsProvider, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock`: seconds that only ever go up."""
+        self._wrapped = wrapped
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._uses: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """Raises `UsedTooOften` instead of one call too many."""
+        tool = named(self._wrapped, name)
+        if tool is not None and tool.rate is not None:
+            self._count(tool, tool.rate, context.student.id)
+        return self._wrapped.execute(name, arguments, context)
+
+    def _count(self, tool: Tool, rate: RatePer, student_id: str) -> None:
+        now, key = self._clock(), (student_id, tool.name)
+        with self._lock:
+            uses = self._uses.setdefault(key, deque())
+            self._uses.move_to_end(key)
+            while uses and uses[0] <= now - rate.seconds:
+                uses.popleft()
+            if len(uses) >= rate.calls:
+                raise _refusal(tool, rate, wait_s=uses[0] + rate.seconds - now)
+            uses.append(now)
+            while len(self._uses) > MOST_KEPT:
+                self._uses.popitem(last=False)
+
+
+def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
+    times = "once" if rate.calls == 1 else f"{rate.calls} times"
+    seconds = math.ceil(wait_s)
+    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 90 else f"{math.ceil(seconds / 60)} minutes"
+    span = _SPANS.get(int(rate.seconds))
+    within = f"a {span}" if span and span != "hour" else "an hour" if span else f"in {rate.seconds:.0f} seconds"
+    sentence = f"{tool.name} can be used {times} {within}, and that is used up. It can be used again in {wait}."
+    return UsedTooOften(sentence, retry_after_s=wait_s)
