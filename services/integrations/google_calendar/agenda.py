@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from services.errors import BadArguments, ItemNotFound, PermissionMissing
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import PRIMARY, Event, Json, calendar_name, read_event
-from services.integrations.google_calendar.times import parse_day, start_of
+from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.wording import days
 
 MOST_DAYS = 370

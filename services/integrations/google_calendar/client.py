@@ -11,7 +11,7 @@ import httpx
 from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
-from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled
+from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.integrations.deadline import Deadline
 from services.integrations.google_calendar.events import PRIMARY, Json, has
 from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
@@ -107,6 +107,11 @@ class GoogleCalendar:
                 ), True
             except AlreadyThere:
                 return self.event(calendar_id, body["id"]), False
+            except Withheld as withheld:
+                try:
+                    return self.event(calendar_id, body["id"]), False
+                except ItemNotFound:
+                    raise withheld from None
             except Unanswered:
                 if not self._deadline.pause(attempt):
                     break

@@ -23,7 +23,7 @@ from services.integrations.google_calendar.events import (
 )
 from services.integrations.google_calendar.problems import LABEL, changed
 from services.integrations.google_calendar.reading import as_data, line
-from services.integrations.google_calendar.times import after, parse_day, parse_moment
+from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.wording import day, moment
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.google_calendar.times import start_of
+from services.integrations.calendar.times import start_of
 from services.integrations.wording import count, days, duration, one_line, span
 
 Json = dict[str, Any]

@@ -10,8 +10,8 @@ from services.errors import BadArguments
 from services.integrations.google_calendar.access import ID, calendar_of
 from services.integrations.google_calendar.agenda import read_agenda, read_days
 from services.integrations.google_calendar.events import Event
-from services.integrations.google_calendar.free_time import Stretch, free_stretches, windows
-from services.integrations.google_calendar.times import parse_clock
+from services.integrations.calendar.free_time import Stretch, free_stretches, windows
+from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, one_line, sentence, zone_name
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool

@@ -29,7 +29,7 @@ from services.integrations.google_calendar.creating import (
 from services.integrations.google_calendar.events import Event, Json, has, read_event, reminders_at, split_id
 from services.integrations.google_calendar.problems import changed
 from services.integrations.google_calendar.reading import as_data, line
-from services.integrations.google_calendar.times import after, parse_day, parse_moment
+from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.wording import elapsed
 from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool

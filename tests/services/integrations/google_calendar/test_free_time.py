@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.integrations.google_calendar.agenda import Days
-from services.integrations.google_calendar.free_time import free_stretches, windows
+from services.integrations.calendar.free_time import free_stretches, windows
 
 CHICAGO = ZoneInfo("America/Chicago")
 MONDAY = Days(first=date(2026, 11, 23), last=date(2026, 11, 23))

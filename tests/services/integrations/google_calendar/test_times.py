@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.google_calendar.times import (
+from services.integrations.calendar.times import (
     after,
     at_local,
     earliest,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.integrations.google_calendar.agenda import Days
-from services.integrations.google_calendar.times import earliest, latest
+from services.integrations.calendar.times import earliest, latest
 
 Stretch = tuple[datetime, datetime]
 

@@ -1,0 +1,8 @@
+"""The calendar category: one set of tools that speak to whichever calendar a student has connected."""
+
+from collections.abc import Mapping
+
+
+def integration(extension: Mapping[str, str]) -> None:
+    """Nothing to connect: the calendars themselves are integrations of their own."""
+    return
