@@ -1,11 +1,15 @@
 """Form fields for a tool's arguments, made from its JSON Schema."""
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import streamlit as st
+
+from services.safety.text import literal
+from services.tools.arguments import resolved
 
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
@@ -24,7 +28,7 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
     """
     required = set(schema.get("required", ()))
     properties = schema["properties"].items()
-    fields = {name: _plain(prop) for name, prop in properties if with_ids or not name.endswith("_id")}
+    fields = {name: _whole(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")}
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
     edited = dict(values)
     edited |= _changes(first, values, key)
@@ -41,6 +45,17 @@ def label_of(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
+def _whole(prop: Schema, schema: Schema) -> Schema:
+    found = resolved(prop, schema)
+    items = found.get("items")
+    return {**found, "items": resolved(items, schema)} if isinstance(items, Mapping) else found
+
+
+def _has_parts(prop: Schema) -> bool:
+    items = prop.get("items")
+    return isinstance(items, Mapping) and items.get("type") in ("object", "array")
+
+
 def _changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
     changed: dict[str, Any] = {}
     for name, prop in fields.items():
@@ -51,20 +66,19 @@ def _changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) 
     return changed
 
 
-def _plain(prop: Schema) -> Schema:
-    """Of a property that may be null, what it is otherwise."""
-    inner = next((one for one in prop.get("anyOf", ()) if one.get("type") != "null"), {})
-    return {**inner, **prop}
-
-
 def _field(name: str, prop: Schema, value: Any, *, key: str) -> Any:
-    label = label_of(name)
-    common = {"key": key, "help": prop.get("description")}
+    # Names and words of a server's tool are not ours: they are shown as their very text.
+    label, words = literal(label_of(name)), prop.get("description")
+    common = {"key": key, "help": literal(str(words)) if words else None}
     match prop.get("type", "string"):
         case "boolean":
             return st.checkbox(label, value=bool(value), **common)
         case "integer" | "number" as kind:
             return st.number_input(label, value=value, step=1 if kind == "integer" else 0.5, **common)
+        case "object":
+            return _json(label, value, common)
+        case "array" if _has_parts(prop):
+            return _json(label, value, common)
         case "array":
             return _list(label, value, common)
     if "enum" in prop:
@@ -86,6 +100,16 @@ def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> An
         return at.isoformat(timespec="minutes") if at else ""
     draw_text = st.text_area if len(text) > LONG_TEXT or "\n" in text else st.text_input
     return draw_text(label, value=text, **common)
+
+
+def _json(label: str, value: Any, common: Mapping[str, Any]) -> Any:
+    """What has parts of its own is written as JSON; what is none goes on as text, for the tool's schema to refuse."""
+    shown = "" if value is None else json.dumps(value, ensure_ascii=False, indent=1)
+    text = st.text_area(f"{label}, as JSON", value=shown, **common)
+    try:
+        return json.loads(text) if text.strip() else None
+    except ValueError:
+        return text
 
 
 def _list(label: str, value: Any, common: Mapping[str, Any]) -> list[Any]:

@@ -1,82 +1,128 @@
 """One tool of the root on the Tools page: what it does, what it takes, whether you have it, and a form to try it."""
 
-from collections.abc import Mapping
-from typing import Any
+import json
+from collections.abc import Sequence
 
 import streamlit as st
 
+from services.connections.connection import Health
 from services.errors import HomeroomError
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
-from services.safety.text import literal
+from services.safety.text import literal, plain
 from services.students import Student
+from services.tools.arguments import arguments_of
 from services.tools.base import Effect, Tool, ToolResult
 from services.tools.door import Offer
-from services.tools.exclusions import Exclusion
-from ui import argument_form, places, problems, session
+from services.tools.exclusions import Exclusion, Kind
+from ui import argument_form, connect_dialog, places, problems, session
 
 EFFECTS = {
-    Effect.READ: "Only reads",
-    Effect.WRITE: "Changes something, after you approve",
-    Effect.OUTBOUND: "Sends something out, after you approve",
+    Effect.READ: (":material/visibility:", "Only reads"),
+    Effect.WRITE: (":material/edit:", "Changes something, after you approve"),
+    Effect.OUTBOUND: (":material/send:", "Sends something out, after you approve"),
 }
-KINDS = {"integer": "whole number", "number": "number", "boolean": "yes or no", "array": "list", "object": "fields"}
+NEEDS_ACCOUNT = {
+    Kind.NOT_CONNECTED: "needs an account",
+    Kind.CONNECTION_EXPIRED: "reconnect its account",
+    Kind.CONNECTION_REVOKED: "reconnect its account",
+    Kind.CONNECTION_LOCKED: "reconnect its account",
+    Kind.SERVER_DOWN: "not answering now",
+    Kind.CHANGED_DESCRIPTION: "waits for a check",
+}
+LONGEST_SUMMARY = 90
 
 
 def draw(student: Student, offer: Offer) -> None:
     """A line that opens; what is inside is drawn only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
-    state = (
-        "" if reason is None else f" · :gray[{'not available' if reason.integration is None else 'needs an account'}]"
-    )
-    card = st.expander(f"**{literal(_title(tool))}**{state}", icon=icon, key=f"tool-{tool.name}", on_change="rerun")
+    state = "" if reason is None else f" · :gray[{NEEDS_ACCOUNT.get(reason.kind, 'not available')}]"
+    label = f"**{literal(title_of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
+    card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
         with card:
             _details(student, tool, reason)
 
 
-def _title(tool: Tool) -> str:
+def title_of(tool: Tool) -> str:
+    """What the page calls it: its own name, in words."""
     return tool.name.replace("__", ": ").replace("_", " ").capitalize()
 
 
+def summary_of(tool: Tool) -> str:
+    """The first sentence of what it says of itself, on one line."""
+    line = " ".join(_description(tool).split())
+    first = line.partition(". ")[0].rstrip(".")
+    return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
+
+
+def _description(tool: Tool) -> str:
+    """Its own words: where it comes from stands in the line above them."""
+    return plain(tool.description).removeprefix(f"From the MCP server {tool.server}. ")
+
+
 def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
-    st.caption(f"`{tool.name}` · {EFFECTS[tool.effect]}")
+    icon, words = EFFECTS[tool.effect]
+    origin = f" · from the MCP server {literal(tool.server)}" if tool.server else ""
+    st.caption(f"{icon} {words} · `{tool.name}`{origin}")
     if reason is not None:
-        _why_not(tool, reason)
-    st.markdown(sanitise(tool.description, allowed=frozenset()))
-    if tool.schema["properties"]:
-        st.table(_arguments(tool.schema), border="horizontal", hide_index=True)
-    else:
-        st.caption("It takes no arguments.")
+        _why_not(student, tool, reason)
+    # What a server says of itself is shown as its very text: it may not dress up as a part of the page.
+    words = _description(tool)
+    st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+    _hints(tool)
+    _arguments(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
         st.caption("Ask for it in the chat: you see exactly what would change before you approve.")
 
 
-def _why_not(tool: Tool, reason: Exclusion) -> None:
+def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
     st.info(f"{literal(reason.sentence)} {literal(reason.next_step)}", icon=":material/info:")
-    if reason.integration and st.button("Go to Connections", key=f"connect-{tool.name}", icon=":material/cable:"):
-        st.switch_page(places.CONNECTIONS)
+    integration = session.services().integrations.get(reason.integration or "")
+    if integration is None:
+        return
+    connection = session.services().connections.all(student.id).get(integration.id)
+    if connection is not None and connection.health is Health.UNREACHABLE:
+        if st.button("Go to Connections", key=f"connect-{tool.name}", icon=":material/cable:"):
+            st.switch_page(places.CONNECTIONS)
+        return
+    verb = "Connect" if connection is None else "Reconnect"
+    if st.button(f"{verb} {integration.label}", key=f"connect-{tool.name}", icon=":material/add_link:"):
+        connect_dialog.ask(student, integration)
 
 
-def _arguments(schema: Mapping[str, Any]) -> list[dict[str, str]]:
-    required = schema.get("required", ())
-    return [
-        {
-            "Argument": f"**{literal(name)}** · {_kind(prop)}{'' if name in required else ', optional'}",
-            "What it means": literal(str(prop.get("description", ""))),
-        }
-        for name, prop in schema["properties"].items()
+def _hints(tool: Tool) -> None:
+    lines = [
+        *_hint("For", [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint("Not for", tool.when_not),
+        *_hint("Gives", tool.produces),
+        *_hint("Such as", [example.description for example in tool.examples]),
     ]
+    if lines:
+        st.markdown("\n".join(lines))
 
 
-def _kind(prop: Mapping[str, Any]) -> str:
-    inner = next((one for one in prop.get("anyOf", ()) if one.get("type") != "null"), prop)
-    if "enum" in inner:
-        return literal("one of " + ", ".join(map(str, inner["enum"])))
-    return inner.get("format") or KINDS.get(inner.get("type", ""), "text")
+def _hint(name: str, sentences: Sequence[str]) -> list[str]:
+    said = "; ".join(literal(one.rstrip(".")) for one in sentences)
+    return [f"- {name}: {said}"] if said else []
+
+
+def _arguments(tool: Tool) -> None:
+    found = arguments_of(tool.schema)
+    if not found:
+        st.caption("It takes no arguments.")
+        return
+    lines = [
+        {
+            "Argument": f"**{literal(one.name)}** · {literal(one.kind)}{'' if one.is_required else ', optional'}",
+            "What it means": literal(one.words),
+        }
+        for one in found
+    ]
+    st.table(lines, border="horizontal", hide_index=True)
 
 
 def _try_it(student: Student, tool: Tool) -> None:
@@ -86,7 +132,7 @@ def _try_it(student: Student, tool: Tool) -> None:
         is_sent = st.form_submit_button("Run", icon=":material/play_arrow:")
     if is_sent:
         try:
-            with st.spinner(f"{tool.label} …"):
+            with st.spinner(f"{literal(tool.label)} …"):
                 _show(session.services().door.call(student, tool.name, arguments, asked_by="the Tools page"))
         except HomeroomError as error:
             problems.show(error)
@@ -99,4 +145,4 @@ def _show(result: ToolResult) -> None:
     origin = session.services().settings.public_url
     known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
-        st.markdown(sanitise(result.output, allowed=known))
+        st.markdown(sanitise(result.output or json.dumps(result.data), allowed=known))

@@ -72,3 +72,30 @@ def test_an_emptied_required_field_is_sent_empty_so_that_it_is_refused() -> None
     form.text_input(key="form-title").set_value("").run()
 
     assert form.session_state["edited"]["title"] == ""
+
+
+NESTED = {
+    "properties": {"step": {"$ref": "#/$defs/Step"}, "steps": {"type": "array", "items": {"$ref": "#/$defs/Step"}}},
+    "required": ["step"],
+    "$defs": {"Step": {"type": "object", "properties": {"title": {"type": "string"}}}},
+}
+
+
+def test_what_has_parts_of_its_own_is_written_as_json() -> None:
+    form = AppTest.from_function(_form, default_timeout=10, args=(NESTED, {})).run()
+
+    form.text_area(key="form-step").set_value('{"title": "Read"}')
+    form.text_area(key="form-steps").set_value('[{"title": "Read"}, {"title": "Write"}]').run()
+
+    assert form.session_state["edited"] == {
+        "step": {"title": "Read"},
+        "steps": [{"title": "Read"}, {"title": "Write"}],
+    }
+
+
+def test_what_is_no_json_goes_on_as_it_was_written_for_the_tool_to_refuse() -> None:
+    form = AppTest.from_function(_form, default_timeout=10, args=(NESTED, {})).run()
+
+    form.text_area(key="form-step").set_value("{title").run()
+
+    assert form.session_state["edited"] == {"step": "{title"}

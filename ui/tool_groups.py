@@ -1,0 +1,61 @@
+"""The tools of the page by category: a line for each category that opens, and what a search leaves of them."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from services.integrations.base import Integration
+from services.safety.text import literal
+from services.students import Student
+from services.tools.categories import heading
+from services.tools.door import Offer
+from ui import tool_card
+
+MOST_SHOWN = 60
+"""Of one category: more would keep the page busy, and nobody reads further."""
+OWN_ICON = ":material/handyman:"
+
+
+def fitting(offers: Sequence[Offer], search: str) -> Sequence[Offer]:
+    """Those that have all words of the search in their name, label, category or description, in the same order."""
+    words = search.lower().split()
+    return [offer for offer in offers if all(word in _searched(offer) for word in words)]
+
+
+def draw(student: Student, offers: Sequence[Offer], integrations: Mapping[str, Integration], *, are_open: bool) -> None:
+    """are_open: after a search; else each category is one line until it is opened."""
+    by_category = sorted(offers, key=lambda offer: offer.tool.category)
+    for category, group in groupby(by_category, key=lambda offer: offer.tool.category):
+        _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
+
+
+def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: str, *, is_open: bool) -> None:
+    usable = sum(offer.reason is None for offer in offers)
+    label = f"**{literal(heading(category))}** · {_in_words(usable, len(offers))}"
+    # A search opens what it finds, and its end closes it again: so the two are lines of their own.
+    key = f"tools-{category}-{'found' if is_open else 'all'}"
+    group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
+    if not group.open:
+        return
+    with group:
+        for offer in offers[:MOST_SHOWN]:
+            tool_card.draw(student, offer)
+        if len(offers) > MOST_SHOWN:
+            st.caption(f"{len(offers) - MOST_SHOWN} more are here. Search to narrow it down.")
+
+
+def _searched(offer: Offer) -> str:
+    tool = offer.tool
+    parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
+    return " ".join((*parts, tool.usage_hint, *tool.contexts)).lower()
+
+
+def _in_words(usable: int, total: int) -> str:
+    if usable == total:
+        return f"{total} {'tool' if total == 1 else 'tools'}"
+    return f"{usable} of {total} work for you"
+
+
+def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
+    return next((one.icon for one in integrations.values() if one.category == category), OWN_ICON)
