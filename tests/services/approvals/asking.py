@@ -1,8 +1,11 @@
 """How the tests of approvals come to one, and past it."""
 
+import time
+
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
 from services.approvals.approvals import Approval
+from tests.agent_fakes import WAIT_S
 from tests.rooms import Room
 
 PIN = ("board_pin", {"text": "Read chapter 4"})
@@ -25,3 +28,14 @@ def told(maya: Room, request: int = -1) -> str:
     """What the model read as the first tool result of its last message but the student's words."""
     blocks = [b for m in maya.model.requests[request].messages for b in m["content"] if b["type"] == "tool_result"]
     return str(blocks[-1]["content"][0]["text"])
+
+
+def settled(maya: Room, approval_id: str) -> Approval:
+    """The approval once it has come to its end; the store has no bell to ring."""
+    deadline = time.monotonic() + WAIT_S
+    while time.monotonic() < deadline:
+        found = maya.services.approvals.get(maya.maya.id, approval_id)
+        if found.status.is_decided:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("the write never came to an end")

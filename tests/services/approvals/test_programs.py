@@ -1,15 +1,13 @@
 """What programs ask for, on both engines: no conversation, the same cards, the same single use."""
 
-import time
-
 import pytest
 
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approvals import ApprovalStatus
 from services.clock import utc_now
 from services.errors import ApprovalError, SignInRequired
-from tests.agent_fakes import WAIT_S
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
+from tests.services.approvals.asking import settled
 
 
 def ask(maya: Room, text: str) -> str:
@@ -17,17 +15,6 @@ def ask(maya: Room, text: str) -> str:
     result = door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop")
     assert result.requires_approval
     return result.approval_request_id or ""
-
-
-def settled(maya: Room, approval_id: str) -> Approval:
-    """The approval once it has come to its end; the store has no bell to ring."""
-    deadline = time.monotonic() + WAIT_S
-    while time.monotonic() < deadline:
-        found = maya.services.approvals.get(maya.maya.id, approval_id)
-        if found.status.is_decided:
-            return found
-        time.sleep(0.01)
-    raise AssertionError("the write never came to an end")
 
 
 def test_a_programs_write_is_done_once_and_undone(room: RoomMaker) -> None:

@@ -1,0 +1,170 @@
+"""Kept answers: the same student asking the same, for a moment; older ones in an outage; nobody else's, ever."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from services.errors import ServiceUnavailable
+from services.tools.answers import Answers, Asked
+from services.tools.base import Tool, ToolResult
+from services.tools.registry import ToolRegistry
+from tests.agent_fakes import FakeBoard
+from tests.fakes import FakeClock
+from tests.rooms import Room, RoomMaker
+from tests.services.approvals.asking import settled
+
+FRESH_FOR_S = 60
+
+
+class KeptBoard(FakeBoard):
+    """A board whose notes are read anew once a minute; `is_partial`: it does not have all of them."""
+
+    is_partial = False
+
+    def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
+        read, pin = super().tools(integration)
+
+        def function(context: object, **arguments: object) -> ToolResult:
+            return replace(
+                read.function(context, **arguments), data={"pins": len(self.pins)}, is_partial=self.is_partial
+            )
+
+        return replace(read, function=function, fresh_for_s=FRESH_FOR_S), pin
+
+
+@pytest.fixture
+def maya(room: RoomMaker) -> Room:
+    return room(board=KeptBoard(), clock=FakeClock())
+
+
+def read(maya: Room, topic: str = "", *, who: Room | None = None, **more: str) -> ToolResult:
+    door = (who or maya).services.door
+    return door.call(maya.maya, "board_read", {"topic": topic}, asked_by="Laptop", **more)
+
+
+def move(maya: Room, **by: float) -> None:
+    assert isinstance(maya.clock, FakeClock)
+    maya.clock.advance(**by)
+
+
+def pin(maya: Room, text: str) -> str:
+    waiting = maya.services.door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop").approval_request_id
+    assert waiting is not None
+    maya.services.turns.decide(maya.maya, waiting, "approve")
+    settled(maya, waiting)
+    return waiting
+
+
+def test_the_same_question_is_asked_once_while_its_answer_is_fresh(maya: Room) -> None:
+    first = read(maya)
+    second = read(maya)
+    move(maya, seconds=FRESH_FOR_S + 1)
+    third = read(maya)
+
+    assert first == second == third
+    assert first.data is not second.data
+    assert len(maya.board.contexts) == 2
+
+
+def test_another_question_another_assistant_or_another_day_is_asked_anew(maya: Room) -> None:
+    read(maya)
+    read(maya, "exam")
+    read(maya, assistant="course_companion")
+    maya.services.students.set_timezone(maya.maya.id, "Asia/Tokyo")
+    maya.maya = maya.services.students.get(maya.maya.id)  # type: ignore[assignment]
+    read(maya)
+
+    assert len(maya.board.contexts) == 4
+
+
+def test_no_student_gets_anothers_answer(maya: Room) -> None:
+    diego = maya.sign_in("diego")
+    maya.connect(diego)
+
+    read(maya)
+    maya.services.door.call(diego, "board_read", {"topic": ""}, asked_by="Laptop")
+
+    assert [context.student.id for context in maya.board.contexts] == [maya.maya.id, diego.id]
+
+
+def test_an_own_write_is_seen_at_once_in_every_replica(maya: Room) -> None:
+    other = maya.replica(clock=maya.clock)
+    before = [read(maya), read(maya, who=other)]
+
+    waiting = pin(maya, "Read chapter 4")
+    after = [read(maya), read(maya, who=other)]
+    maya.services.turns.undo(maya.maya, waiting)
+    undone = [read(maya), read(maya, who=other)]
+
+    shown = ["Read chapter 4" in one.output for one in (*before, *after, *undone)]
+    assert shown == [False, False, True, True, False, False]
+
+
+def test_an_outage_has_the_older_answer_with_its_age(maya: Room) -> None:
+    read(maya)
+    move(maya, minutes=10)
+    maya.board.failure = ServiceUnavailable("Board", "Board did not answer in time.")
+
+    older = read(maya)
+    move(maya, minutes=51)
+    too_old = read(maya)
+
+    assert older.success
+    assert older.is_partial
+    assert older.output.split("\n")[:2] == [
+        "0 notes (Board).",
+        "Note: Board did not answer in time; this is from 9:00 AM.",
+    ]
+    assert (too_old.success, too_old.error_kind) == (False, "unavailable")
+
+
+def test_an_older_answer_does_not_outlive_the_account_it_came_from(maya: Room) -> None:
+    read(maya)
+    maya.services.connections.disconnect(maya.maya.id, "board")
+    move(maya, minutes=2)
+    maya.connect()
+    maya.board.failure = ServiceUnavailable("Board", "Board did not answer in time.")
+
+    assert read(maya).error_kind == "unavailable"
+
+
+def test_failures_and_partial_answers_are_never_kept(maya: Room) -> None:
+    assert isinstance(maya.board, KeptBoard)
+    maya.board.is_partial = True
+    read(maya)
+    maya.board.is_partial, maya.board.failure = False, ServiceUnavailable("Board", "Down.")
+    failed = read(maya)
+    maya.board.failure = None
+    read(maya)
+
+    assert not failed.success
+    assert len(maya.board.contexts) == 3
+
+
+def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
+    answers, asked = Answers(FakeClock()), Asked(student_id="maya", question="notes", subjects=("board",))
+    moment = answers.moment(asked)
+
+    answers.forget("maya", ["board"])
+    answers.keep(asked, ToolResult(output="old"), moment)
+
+    assert answers.find(asked, timedelta(hours=1)) is None
+
+
+def test_kept_answers_take_no_more_room_than_they_may() -> None:
+    answers = Answers(FakeClock(), most_characters=1_000)
+    questions = [Asked(student_id="maya", question=number, subjects=("board",)) for number in range(5)]
+
+    for asked in questions:
+        answers.keep(asked, ToolResult(output="x" * 300), answers.moment(asked))
+
+    found = [answers.find(asked, timedelta(hours=1)) is not None for asked in questions]
+    assert found == [False, False, True, True, True]
+
+
+def test_answers_of_a_tool_that_writes_cannot_be_kept() -> None:
+    _, pinning = FakeBoard().tools()
+
+    with pytest.raises(ValueError, match="board_pin does not only read"):
+        ToolRegistry([replace(pinning, fresh_for_s=60)])

@@ -1,0 +1,66 @@
+"""Rates: one student's uses of one tool within a span, and a sentence that says when it goes on."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from services.errors import UsedTooOften
+from services.tools.base import RatePer, ToolExecutionContext
+from services.tools.dispatch import Dispatcher
+from services.tools.local import LocalToolsProvider
+from services.tools.rating import RatedToolsProvider
+from tests.agent_fakes import FakeBoard
+
+Context = Callable[..., ToolExecutionContext]
+
+
+class Seconds:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def rated(rate: RatePer, seconds: Seconds) -> RatedToolsProvider:
+    read, pin = FakeBoard().tools(None)
+    return RatedToolsProvider(LocalToolsProvider([replace(read, rate=rate), pin]), clock=seconds)
+
+
+def test_one_call_too_many_waits_until_the_first_is_long_enough_ago(context: Context) -> None:
+    seconds = Seconds()
+    provider = rated(RatePer(calls=2, seconds=60), seconds)
+    provider.execute("board_read", {}, context())
+    seconds.now += 40
+    provider.execute("board_read", {}, context())
+
+    with pytest.raises(UsedTooOften) as refused:
+        provider.execute("board_read", {}, context())
+    seconds.now += 20
+    provider.execute("board_read", {}, context())
+
+    assert str(refused.value) == (
+        "board_read can be used 2 times a minute, and that is used up. It can be used again in 20 seconds."
+    )
+
+
+def test_a_rate_is_each_students_own(context: Context) -> None:
+    provider = rated(RatePer(calls=1, seconds=3600), Seconds())
+    mine = context()
+    provider.execute("board_read", {}, mine)
+
+    provider.execute("board_read", {}, replace(mine, student=replace(mine.student, id="diego")))
+    refused = Dispatcher().call(provider, "board_read", {}, mine)
+
+    assert refused.error_kind == "used_too_often"
+    assert refused.error == (
+        "board_read can be used once an hour, and that is used up. It can be used again in 60 minutes."
+    )
+
+
+def test_a_tool_without_a_rate_is_used_as_often_as_one_likes(context: Context) -> None:
+    read, _ = FakeBoard().tools(None)
+    provider = RatedToolsProvider(LocalToolsProvider([read]))
+
+    assert all(provider.execute("board_read", {}, context()).success for _ in range(50))
