@@ -96,7 +96,7 @@ class Recovery:
             approval = self._approvals.get(lease.student, lease.work)
         except ApprovalError:
             approval = None
-        if student is None or student.is_disabled or approval is None:
+        if student is None or approval is None:
             self._leases.release(lease)
             return
         log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)

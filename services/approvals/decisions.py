@@ -83,15 +83,21 @@ class Decisions:
         self._perform(student, approval, lease, is_repeat=True)
 
     def go_on(self, student: Student, approval: Approval, feed: Feed | None = None) -> None:
-        """Continue the approval's turn once everything in it is decided; exactly one caller gets to."""
+        """Continue the approval's turn once everything in it is decided; exactly one caller gets to.
+
+        The turn of a student who was switched off is over.
+        """
         record = self._records.get(student.id, approval.turn_id)
         if record is None:
             return
         is_decided = self._waiting.is_decided(student.id, record)
-        if is_decided and record.status is TurnStatus.WAITING and self._continue(student, record):
+        may_continue = is_decided and record.status is TurnStatus.WAITING and not student.is_disabled
+        if may_continue and self._continue(student, record):
             return
         if is_decided:
             self._waiting.settle(student.id, record)
+        if is_decided and student.is_disabled:
+            self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         self._rest(student, record, feed)
 
     def _takes_soon(self, lease: Lease) -> bool:

@@ -9,6 +9,8 @@ from services.clock import Clock
 from services.errors import ApprovalError
 from services.tools.base import ToolResult
 from services.tools.dispatch import Dispatcher
+from services.tools.looking import LookingToolsProvider
+from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)
@@ -30,7 +32,10 @@ class Execution:
         self._clock = clock
 
     def perform(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
-        """Run an approved write under its own id and settle it; None when it must be tried again later."""
+        """Run an approved write under its own id and settle it; None when it must be tried again later.
+
+        Of a student who was switched off meanwhile nothing is written any more: it is looked up what became of it.
+        """
         context = toolbox.context(
             conversation_id=approval.conversation_id,
             turn_id=approval.turn_id,
@@ -41,7 +46,7 @@ class Execution:
             approved_rows=approval.rows,
             assistant_id=approval.assistant,
         )
-        result = self._dispatcher.call(toolbox.acting, approval.tool, approval.arguments, context)
+        result = self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None
         status = _status(result, is_repeat=is_repeat)
@@ -68,7 +73,7 @@ class Execution:
             is_repeat=is_repeat,
             assistant_id=approval.assistant,
         )
-        result = self._dispatcher.call(toolbox.undoing, approval.tool, approval.undo or {}, context)
+        result = self._dispatcher.call(_allowed(toolbox, toolbox.undoing), approval.tool, approval.undo or {}, context)
         if result.success:
             sentence = _first_line(result.output)
             return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)
@@ -89,6 +94,10 @@ class Execution:
 
     def _has_tried_enough(self, approval: Approval) -> bool:
         return approval.began_at is None or self._clock() - approval.began_at > KEEP_TRYING
+
+
+def _allowed(toolbox: Toolbox, provider: ToolsProvider) -> ToolsProvider:
+    return LookingToolsProvider(provider) if toolbox.student.is_disabled else provider
 
 
 def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
@@ -117,9 +126,11 @@ def _account_of(toolbox: Toolbox, approval: Approval) -> str:
 
 
 def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:
-    """After a repeat every failure is unclear: the first try may have worked."""
+    """After a repeat every failure is unclear, as the first try may have worked; unless it was looked up."""
     if result.success:
         return ApprovalStatus.DONE
+    if result.error_kind == "not_done":
+        return ApprovalStatus.FAILED
     return ApprovalStatus.UNKNOWN if is_repeat or result.error_kind in UNCLEAR else ApprovalStatus.FAILED
 
 

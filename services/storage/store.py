@@ -1,6 +1,7 @@
 """`Store`: the documents of one deployment; what belongs to a student is reached only through a view bound to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from services.storage.collections import COLLECTIONS
@@ -13,11 +14,19 @@ class Store:
     def __init__(self, engine: Documents, collections: Sequence[Collection] = COLLECTIONS) -> None:
         self._engine = engine
         self._owned = frozenset(collection.name for collection in collections if collection.owned)
-        self.shared = SharedDocuments(engine, frozenset(c.name for c in collections if not c.owned))
+        self._shared = frozenset(collection.name for collection in collections if not collection.owned)
+        self.shared = SharedDocuments(engine, self._shared)
         engine.ensure(collections)
 
     def of(self, student_id: str) -> "StudentDocuments":
         return StudentDocuments(self._engine, self._owned, student_id)
+
+    def through(self, wrap: Callable[[Documents], Documents]) -> "Store":
+        """The same documents, reached through another engine around this one's."""
+        other = copy(self)
+        other._engine = wrap(self._engine)
+        other.shared = SharedDocuments(other._engine, self._shared)
+        return other
 
     def owners(self, collection: str, where: Where, *, limit: int | None = None) -> list[tuple[str, str]]:
         """(student id, document id) of every student's matching documents: for jobs, which then go through `of`."""

@@ -19,6 +19,7 @@ from services.errors import (
     TooLarge,
     ToolUnavailable,
     UsedTooOften,
+    Withheld,
 )
 from services.tools.base import ToolResult
 
@@ -50,6 +51,7 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (BadArguments, Failure(event="tool_bad_arguments", kind="bad_arguments")),
     (UsedTooOften, Failure(event="tool_used_too_often", kind="used_too_often", advice="")),
     (ToolUnavailable, Failure(event="tool_unavailable", kind="not_allowed", advice="")),
+    (Withheld, Failure(event="tool_withheld", kind="not_done")),
     (ApprovalError, Failure(event="tool_without_approval", kind="not_allowed")),
 )
 OTHER = Failure(event="tool_failed", kind="internal")

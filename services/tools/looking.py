@@ -1,0 +1,94 @@
+"""`LookingToolsProvider`: a write may only find out what its first try did."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any
+
+from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
+from services.storage.documents import Collection, Document, Documents, Order, Where
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.providers import ToolsProvider, named
+
+_looking: ContextVar[bool] = ContextVar("looking", default=False)
+
+
+def refuse_while_looking() -> None:
+    """Called by whatever is about to change something; while a tool may only look it raises `Withheld`: the first try
+    had done nothing, or the tool would not want to do it now.
+    """
+    if _looking.get():
+        raise Withheld("This had not been done yet, and is not done any more.")
+
+
+class LookingToolsProvider:
+    """Our tools write through the shared HTTP clients or the store, which both ask `refuse_while_looking`.
+
+    Tools of MCP servers are not called: nobody can look into what they did.
+    """
+
+    def __init__(self, wrapped: ToolsProvider) -> None:
+        self._wrapped = wrapped
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        tool = named(self._wrapped, name)
+        if tool is not None and tool.server is not None:
+            raise OutcomeUnknown(tool.server, "It cannot be found out whether this happened.")
+        container = replace(context.container, store=context.container.store.through(_ReadOnly))
+        with _looks():
+            return self._wrapped.execute(name, arguments, replace(context, container=container, is_repeat=True))
+
+
+@contextmanager
+def _looks() -> Iterator[None]:
+    token = _looking.set(True)
+    try:
+        yield
+    finally:
+        _looking.reset(token)
+
+
+class _ReadOnly:
+    """An engine that changes nothing. What is to be inserted under an id that is taken was inserted before."""
+
+    def __init__(self, engine: Documents) -> None:
+        self._engine = engine
+
+    def ensure(self, collections: Sequence[Collection]) -> None:
+        """They are there."""
+
+    def get(self, collection: str, id: str) -> Document | None:
+        return self._engine.get(collection, id)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        return self._engine.find(collection, where, order=order, limit=limit)
+
+    def insert(self, collection: str, document: Document) -> None:
+        if self._engine.get(collection, document["id"]) is not None:
+            raise DuplicateDocument("That exists already.")
+        refuse_while_looking()
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        refuse_while_looking()
+        return None
+
+    def put(self, collection: str, document: Document) -> None:
+        refuse_while_looking()
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        refuse_while_looking()
+
+    def delete(self, collection: str, where: Where) -> int:
+        if self._engine.find(collection, where, limit=1):
+            refuse_while_looking()
+        return 0
+
+    def ping(self) -> None:
+        self._engine.ping()
+
+    def close(self) -> None:
+        """It belongs to the store that it was taken from."""
