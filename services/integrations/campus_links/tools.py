@@ -1,0 +1,88 @@
+"""The one tool that gives pages worth knowing."""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from services.assistants.assistant import Link
+from services.errors import SettingsError
+from services.integrations.wording import count, one_line, sentence
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_LINKS = TypeAdapter(tuple[Link, ...])
+
+
+@tool(
+    label="Looking up campus links",
+    title="Look up campus links",
+    category="research",
+    contexts=("links",),
+    is_optional=True,
+    usage_hint="Gives the addresses of pages worth knowing: tutoring, library, help desk, communities.",
+    when=("the student asks where on the web something of the campus is",),
+    when_not=("the address is already known in the conversation",),
+    produces=("links", "citations"),
+    examples=(
+        Example(description="Where tutoring is offered", arguments={"topic": "tutoring"}),
+        Example(description="Everything there is", arguments={}),
+    ),
+)
+def static_links(
+    context: ToolExecutionContext,
+    *,
+    topic: Annotated[
+        str, Field(max_length=100, description="A word for what is looked for, like “tutoring”; empty gives all.")
+    ] = "",
+) -> ToolResult:
+    """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""
+    every = context.assistant.links + shared_links(
+        context.container.settings.extension("campus_links").get("LINKS", "")
+    )
+    found = [link for link in every if _fits(link, topic)]
+    about = f" about “{one_line(topic, 60)}”" if topic else ""
+    lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]
+    if not found and every:
+        lines.append(
+            f"Note: there are links about other topics: {', '.join(one_line(one.title) for one in every[:20])}."
+        )
+    return ToolResult(
+        output="\n".join([*lines, *(_line(link) for link in found)]),
+        data={"links": [{"title": one.title, "url": one.url, "note": one.note} for one in found]},
+        sources=tuple(Source(title=one.title, url=one.url) for one in found),
+    )
+
+
+@lru_cache(maxsize=4)
+def shared_links(written: str) -> tuple[Link, ...]:
+    """The links in CAMPUS_LINKS, a JSON list of objects with title, url, note and topics; raises `SettingsError`."""
+    if not written:
+        return ()
+    try:
+        return _LINKS.validate_python(json.loads(written))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        problem = f"does not fit at {'.'.join(str(part) for part in first['loc']) or 'the top'}: {first['msg']}."
+    except ValueError:
+        problem = "is not JSON."
+    step = 'Write a list on one line: [{"title": "Tutoring", "url": "https://…", "note": "…", "topics": ["help"]}].'
+    raise SettingsError("CAMPUS_LINKS", problem, next_step=step)
+
+
+def _fits(link: Link, topic: str) -> bool:
+    """Some word that was asked for begins a word of the link, or the other way round ("tutor", "tutoring")."""
+    known = _words([link.title, link.note, *link.topics])
+    asked = _words([topic])
+    return not asked or any(one.startswith(word) or word.startswith(one) for one in known for word in asked)
+
+
+def _words(texts: Sequence[str]) -> set[str]:
+    return {word.strip(".,;:!?()“”\"'") for text in texts for word in text.casefold().split() if len(word) > 2}
+
+
+def _line(link: Link) -> str:
+    note = f" — {one_line(link.note)}" if link.note else ""
+    return f"- **{one_line(link.title)}**{note} — [open]({link.url})"

@@ -1,0 +1,81 @@
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+
+from services.assistants.assistant import Assistant, Link
+from services.container import ServiceContainer
+from services.errors import SettingsError
+from services.integrations.campus_links import capabilities, static_links
+from services.tools.base import ToolExecutionContext, ToolResult
+from tests.tool_calls import MAYA
+
+SHARED = json.dumps(
+    [
+        {"title": "Tutoring center", "url": "https://campus.example/tutoring", "note": "Drop in", "topics": ["math"]},
+        {"title": "Library", "url": "https://campus.example/library", "topics": ["books", "rooms"]},
+    ]
+)
+CLUB = Link(title="Chess club", url="https://chess.example/")
+
+
+@dataclass(frozen=True)
+class Extensions:
+    links: str
+
+    def extension(self, id: str) -> Mapping[str, str]:
+        return {"LINKS": self.links} if id == "campus_links" else {}
+
+
+@dataclass(frozen=True)
+class Container:
+    settings: Extensions
+
+
+def look(shared: str = SHARED, own: tuple[Link, ...] = (), **arguments: Any) -> ToolResult:
+    context = ToolExecutionContext(
+        student=MAYA,
+        container=cast(ServiceContainer, Container(Extensions(shared))),
+        chosen=Assistant(id="a", name="A", links=own),
+    )
+    return static_links.function(context, **static_links.validate(arguments))
+
+
+def test_all_links_come_with_what_they_are_good_for_the_assistants_own_first() -> None:
+    result = look(own=(CLUB,))
+
+    assert result.output.splitlines() == [
+        "3 links (set up by whoever runs Homeroom).",
+        "- **Chess club** — [open](https://chess.example/)",
+        "- **Tutoring center** — Drop in — [open](https://campus.example/tutoring)",
+        "- **Library** — [open](https://campus.example/library)",
+    ]
+    assert len(result.sources) == 3
+
+
+@pytest.mark.parametrize("topic", ["tutoring", "Tutor", "math", "maths", "the tutoring center", "MATH tutoring"])
+def test_a_topic_finds_what_stands_in_title_note_or_topics(topic: str) -> None:
+    titles = [link["title"] for link in look(topic=topic).data["links"]]
+
+    assert titles == ["Tutoring center"]
+
+
+def test_a_topic_that_nothing_fits_says_what_there_is() -> None:
+    output = look(topic="parking").output
+
+    assert output.startswith("No links about “parking”")
+    assert output.endswith("Note: there are links about other topics: Tutoring center, Library.")
+
+
+def test_no_links_at_all_is_an_answer_too() -> None:
+    assert look(shared="").output == "No links (set up by whoever runs Homeroom)."
+
+
+@pytest.mark.parametrize(
+    "written", ["not json", "{}", '[{"title": "x"}]', '[{"title": "x", "url": "javascript:alert(1)"}]', "[1]"]
+)
+def test_a_setting_that_does_not_fit_is_named_at_the_start(written: str) -> None:
+    with pytest.raises(SettingsError, match="CAMPUS_LINKS"):
+        capabilities({"LINKS": written})
