@@ -24,7 +24,7 @@ async def list_tools(call: ApiCall) -> Reply:
 async def execute_tool(call: ApiCall) -> Reply:
     """200 with the result, 202 when the student must approve first. A tool's own failure is a result, not an error."""
     wanted: ExecuteRequest = call.body
-    tool = call.services.door.tool(call.path("tool_name"))
+    tool = await call.run(call.services.door.tool, call.path("tool_name"))
     if tool is not None:
         require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))
     result = await call.run(_execute, call, wanted, kind=_kind(tool), deadline_s=EXECUTE_DEADLINE_S)

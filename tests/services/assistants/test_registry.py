@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT, Assistant, CalendarChoice, Feed
 from services.assistants.registry import AssistantRegistry
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
 from services.storage.store import Store
@@ -88,3 +88,17 @@ def test_a_shipped_file_that_does_not_fit_stops_the_start(store: Store, tmp_path
 
     with pytest.raises(ValueError, match=r"shipped\.toml does not describe assistants: .*colour"):
         AssistantRegistry(store, file)
+
+
+def test_feeds_links_and_a_calendar_are_kept_and_their_addresses_checked(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "shipped.toml"
+    feed = '[[homeroom.feeds]]\ntitle = "News"\nurl = "{}"\n'
+    file.write_text('[homeroom]\nname = "Homeroom"\n' + feed.format("https://campus.example/news.xml"))
+    registry = AssistantRegistry(store, file)
+
+    saved = registry.save(replace(registry.get(DEFAULT), calendar=CalendarChoice(provider="calendar_feed")))
+
+    assert registry.get(DEFAULT) == saved
+    assert [one.title for one in saved.feeds] == ["News"]
+    with pytest.raises(BadArguments, match="feeds"):
+        registry.save(replace(saved, feeds=(Feed(title="Files", url="file:///etc/passwd"),)))
