@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
-from sandbox import canvas, github, google, model, notion, oidc
+from sandbox import canvas, github, google, model, notion, oidc, web
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
@@ -38,6 +38,7 @@ SERVICES: dict[str, Service] = {
     "google": google,
     "notion": notion,
     "github": github,
+    "web": web,
     "anthropic": model,
 }
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
