@@ -1,6 +1,6 @@
 """Feeds of the outside web: good ones with ETag, and all the bad ones that a reader meets."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from email.utils import format_datetime
 from hashlib import sha256
@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
 from sandbox.web.articles import Article, articles
+from sandbox.web.streams import many
 
 RSS, ATOM = "application/rss+xml; charset=utf-8", "application/atom+xml; charset=utf-8"
 BOMB = (
@@ -30,29 +31,29 @@ def feed_routes(campus: Campus) -> list[BaseRoute]:
     """Relative to /sandbox/web."""
     news = [a for path, a in articles().items() if path.startswith("news/")]
     guides = [a for path, a in articles().items() if path.startswith(("library/", "blog/"))]
-    good = {
-        "campus-news.xml": (lambda: rss(campus, "Campus Daily", news), RSS),
-        "library.atom": (lambda: atom(campus, "Campus Library", guides), ATOM),
-        "empty.xml": (lambda: rss(campus, "Nothing yet", []), RSS),
-    }
-    bad: dict[str, Callable[[], Response]] = {
-        "broken.xml": lambda: Response(rss(campus, "Broken", news)[:900], media_type=RSS),
-        "bomb.xml": lambda: Response(BOMB, media_type=RSS),
-        "thief.xml": lambda: Response(THIEF.replace("{origin}", campus.origin), media_type=RSS),
-        "wrong-charset.xml": lambda: _wrong_charset(campus, news),
-        "huge.xml": lambda: StreamingResponse(_items(300_000), media_type=RSS),
-        "endless.xml": lambda: StreamingResponse(_items(None), media_type=RSS),
-        "page.xml": lambda: HTMLResponse("<!doctype html><title>No feed</title><p>This is a page.</p>"),
-        "moved.xml": lambda: RedirectResponse("/sandbox/web/feeds/moved-again.xml", 301),
-        "moved-again.xml": lambda: RedirectResponse("/sandbox/web/feeds/campus-news.xml", 301),
+    bad: dict[str, Callable[[Request], Response]] = {
+        "broken.xml": lambda _: Response(rss(campus, "Broken", news)[:900], media_type=RSS),
+        "bomb.xml": lambda _: Response(BOMB, media_type=RSS),
+        "thief.xml": lambda _: Response(THIEF.replace("{origin}", campus.origin), media_type=RSS),
+        "wrong-charset.xml": lambda _: _wrong_charset(campus, news),
+        "huge.xml": lambda request: _long(request, count=300_000),
+        "endless.xml": _long,
+        "page.xml": lambda _: HTMLResponse("<!doctype html><title>No feed</title><p>This is a page.</p>"),
+        "moved.xml": lambda _: RedirectResponse("/sandbox/web/feeds/moved-again.xml", 301),
+        "moved-again.xml": lambda _: RedirectResponse("/sandbox/web/feeds/campus-news.xml", 301),
     }
 
     async def feed(request: Request) -> Response:
+        good = {
+            "campus-news.xml": (rss(campus, "Campus Daily", news), RSS),
+            "library.atom": (atom(campus, "Campus Library", guides), ATOM),
+            "empty.xml": (rss(campus, "Nothing yet", []), RSS),
+        }
         name = request.path_params["name"]
         if name in good:
-            make, media_type = good[name]
-            return _conditional(request, make(), media_type, news[0].published(campus))
-        return bad[name]() if name in bad else Response("No such feed", 404)
+            body, media_type = good[name]
+            return _conditional(request, body, media_type, news[0].published(campus))
+        return bad[name](request) if name in bad else Response("No such feed", 404)
 
     return [Route("/feeds/{name}", feed)]
 
@@ -103,10 +104,11 @@ def _wrong_charset(campus: Campus, items: Iterable[Article]) -> Response:
     return Response(body.encode("cp1252", "replace"), headers={"content-type": RSS})
 
 
-async def _items(count: int | None) -> AsyncIterator[bytes]:
-    yield b'<?xml version="1.0"?><rss version="2.0"><channel><title>Everything</title>'
-    number = 0
-    while count is None or number < count:
-        number += 1
-        yield f"<item><title>Entry {number}</title><link>https://feed.example/{number}</link></item>\n".encode()
-    yield b"</channel></rss>"
+def _long(request: Request, **limits: int) -> Response:
+    head = '<?xml version="1.0"?><rss version="2.0"><channel><title>Everything</title>'
+    body = many(request, _entry, head=head, tail="</channel></rss>", **limits)
+    return StreamingResponse(body, media_type=RSS)
+
+
+def _entry(number: int) -> str:
+    return f"<item><title>Entry {number}</title><link>https://feed.example/{number}</link></item>\n"

@@ -1,6 +1,6 @@
 """What a browser finds on the outside web: articles, odd pages, a PDF, and a place where stolen words would arrive."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
@@ -10,6 +10,7 @@ from sandbox.campus import Campus
 from sandbox.pages import esc, page
 from sandbox.web.articles import Article, articles, html
 from sandbox.web.pdf import pdf
+from sandbox.web.streams import many
 
 SITE = "The outside web"
 SYLLABUS = (
@@ -25,6 +26,7 @@ PAYWALL = (
     "textbooks</h1></article><div class='paywall'><p>Subscribe to continue reading. Already a subscriber? Log in.</p>"
     "</div></body></html>"
 )
+LONG_LIST = "<!doctype html><html><head><title>The long list</title></head><body><article><h1>The long list</h1>"
 READING_LIST = ("news/library-hours", "go/moved", "wiki/Bandung_Conference", "status/404", "status/410", "no-head")
 
 
@@ -40,7 +42,8 @@ def page_routes(campus: Campus) -> list[BaseRoute]:
         return _missing() if found is None else _shown(found, campus)
 
     async def huge(request: Request) -> Response:
-        return StreamingResponse(_paragraphs(40_000), media_type="text/html; charset=utf-8")
+        body = many(request, _paragraph, head=LONG_LIST, tail="</article></body></html>", count=40_000)
+        return StreamingResponse(body, media_type="text/html; charset=utf-8")
 
     async def reading_list(request: Request) -> Response:
         items = "".join(f'<li><a href="/sandbox/web/{path}">{path}</a></li>' for path in READING_LIST)
@@ -82,11 +85,8 @@ def _shown(found: Article, campus: Campus) -> Response:
     return Response(html(found, campus).encode("cp1252"), headers={"content-type": "text/html; charset=ISO-8859-1"})
 
 
-async def _paragraphs(count: int) -> AsyncIterator[bytes]:
-    yield b"<!doctype html><html><head><title>The long list</title></head><body><article><h1>The long list</h1>"
-    for number in range(count):
-        yield f"<p>Entry {number}: a sentence about nothing much, so that the page becomes long.</p>\n".encode()
-    yield b"</article></body></html>"
+def _paragraph(number: int) -> str:
+    return f"<p>Entry {number}: a sentence about nothing in particular, so that the page becomes long.</p>\n"
 
 
 def _missing() -> Response:
