@@ -26,7 +26,7 @@ from services.integrations.canvas.matching import best
 from services.integrations.canvas.periods import Period, Window, read_period
 from services.integrations.canvas.problems import LABEL
 from services.integrations.wording import count
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 CourseWords = Annotated[
@@ -82,7 +82,18 @@ def canvas_list_assignments(
     )
 
 
-@tool(label="Reading the assignment", category="courses", contexts=CONTEXTS, integration=ID)
+@tool(
+    label="Reading the assignment",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=(
+        Example(
+            description="What does lab report 6 in biology ask for?",
+            arguments={"assignment": "lab report 6", "course": "biology"},
+        ),
+    ),
+)
 def canvas_get_assignment(
     context: ToolExecutionContext,
     *,

@@ -10,7 +10,7 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere
 from services.integrations.planner.tasks import Task, Tasks
 from services.integrations.wording import clock, count, one_line, sentence
-from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 LABEL = "Homeroom planner"
@@ -43,6 +43,12 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     effect=Effect.WRITE,
     preview=preview_task,
     undo=undo_task,
+    examples=(
+        Example(
+            description="Remind me to read chapter 7 by Friday.",
+            arguments={"title": "Read chapter 7", "due_date": "2026-11-27"},
+        ),
+    ),
 )
 def planner_create_task(
     context: ToolExecutionContext,
