@@ -1,0 +1,179 @@
+"""What each tool is called with on the demo campus, and the four doors it is called from."""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from services.agent.leases import Leases
+from services.agent.messages import result_text
+from services.agent.view import ToolLine
+from services.approvals.approval import Approval
+from services.integrations import catalog
+from services.jobs.loop import JobsLoop
+from services.tools.base import Tool, ToolResult
+from tests.api.room import Program
+from tests.campus_rooms import CampusRoom
+from tests.rooms import demo_settings
+
+Arguments = Mapping[str, Any]
+Made = Arguments | Callable[[CampusRoom], Arguments]
+
+SOON = "2030-05-06"
+
+
+def root() -> dict[str, Tool]:
+    """Every tool that the demo has, by name, found by looking: a tool that is added is in the matrix by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = demo_settings(Path(folder))
+        of_integrations = [tool for one in catalog.discover(settings).values() for tool in one.tools]
+    return {tool.name: tool for tool in (*of_integrations, *catalog.own_tools())}
+
+
+def first(name: str, kind: str, *, where: Callable[[Mapping[str, Any]], bool] = lambda item: True) -> Any:
+    """A way to an id that exists on the campus: of the first item that another tool lists."""
+
+    def found(room: CampusRoom) -> str:
+        result = room.services.door.call(room.maya, name, {}, asked_by="the test")
+        assert result.success, result.error
+        return str(next(item["id"] for item in result.data[kind] if where(item)))
+
+    return found
+
+
+def is_her_own(event: Mapping[str, Any]) -> bool:
+    return event["calendar"] == "Maya Chen" and "_" not in event["id"]
+
+
+her_event = first("calendar_list_events", "events", where=is_her_own)
+a_page = first("notion_search", "results", where=lambda item: item["kind"] == "page")
+
+CALLS: Mapping[str, Made] = {
+    "canvas_get_assignment": lambda room: {"assignment": first("canvas_list_assignments", "assignments")(room)},
+    "calendar_create_event": {"title": "Study", "start": f"{SOON}T15:00"},
+    "calendar_update_event": lambda room: {"event_id": her_event(room), "title": "Another title"},
+    "calendar_delete_event": lambda room: {"event_id": her_event(room)},
+    "notion_read_page": lambda room: {"page": a_page(room)},
+    "notion_create_page": lambda room: {"title": "Osmosis", "parent": a_page(room)},
+    "notion_append_to_page": lambda room: {"page": a_page(room), "content": "One more line."},
+    "notion_replace_content": lambda room: {"page": a_page(room), "content": "Other lines."},
+    "planner_create_task": {"title": "Read chapter 4"},
+}
+"""For tools whose examples name what the campus does not have; all others are called with their first example."""
+
+NOT_SET_UP: Mapping[str, str] = {"rss_feed": "No news feeds are set up here."}
+"""Tools that say so when they are called in the demo, and how."""
+
+
+def arguments_for(tool: Tool, room: CampusRoom) -> Arguments:
+    """What to call a tool with; says what to write down when there is nothing."""
+    made = CALLS.get(tool.name)
+    if made is None and tool.examples:
+        return tool.examples[0].arguments
+    if made is None:
+        assert not tool.schema.get("required"), (
+            f"{tool.name} takes arguments: give it an Example that works on the demo campus, or a line in {__name__}."
+        )
+        return {}
+    return made(room) if callable(made) else made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What one door gave: the words, or the card that waits for the student. approval_id differs at each."""
+
+    success: bool
+    words: str
+    sources: tuple[tuple[str, str], ...] = ()
+    card: tuple[Any, ...] | None = None
+    approval_id: str | None = field(default=None, compare=False)
+
+
+class Doors:
+    """One student, one app and the ways in."""
+
+    def __init__(self, room: CampusRoom, program: Program, url: str) -> None:
+        self._room, self._program, self._url = room, program, url
+
+    def all(self, name: str, arguments: Arguments) -> dict[str, Seen]:
+        ways = {"chat": self._chat, "http": self._http, "mcp": self._mcp, "job": self._job}
+        return {way: ask(name, arguments) for way, ask in ways.items()}
+
+    def decide(self, approval_id: str, decision: str) -> Mapping[str, Any]:
+        """What the student's decision comes to, as their program is told it."""
+        answer = self._program.decide(approval_id, decision)
+        assert answer.status_code == 200, answer.text
+        decided: Mapping[str, Any] = answer.json()
+        return decided
+
+    def _chat(self, name: str, arguments: Arguments) -> Seen:
+        """Through the turn runner: the demo model calls what a message dictates."""
+        conversation, view = self._room.ask(f"/call {name} {json.dumps(arguments)}")
+        if waiting := self._room.services.approvals.of_conversation(self._room.maya.id, conversation):
+            (approval,) = waiting.values()
+            return _waits(approval)
+        (line,) = [item for item in view.items if isinstance(item, ToolLine)]
+        messages = self._room.services.conversations.messages(self._room.maya.id, conversation)
+        (block,) = [b for m in messages for b in m.content if b["type"] == "tool_result"]
+        sources = tuple((source.title, source.url) for source in line.sources)
+        return Seen(success=bool(line.success), words=_lines(result_text(block)), sources=sources)
+
+    def _http(self, name: str, arguments: Arguments) -> Seen:
+        answer = self._program.execute(name, arguments)
+        body = answer.json()
+        if answer.status_code == 202:
+            return self._card(body["approval_request_id"])
+        assert answer.status_code == 200, answer.text
+        sources = tuple((source["title"], source["url"]) for source in body["sources"])
+        return Seen(success=body["success"], words=_lines(body["output"] or body["error"]), sources=sources)
+
+    def _mcp(self, name: str, arguments: Arguments) -> Seen:
+        async def talk() -> Any:
+            bearer = {"authorization": f"Bearer {self._program.key.secret}"}
+            async with httpx2.AsyncClient(headers=bearer, trust_env=False) as http:
+                transport = streamable_http_client(f"{self._url}/mcp", http_client=http)
+                async with Client(transport, read_timeout_seconds=20) as client:
+                    return await client.call_tool(name, dict(arguments))
+
+        answer = asyncio.run(talk())
+        told = answer.structured_content
+        if told["requires_approval"]:
+            return self._card(told["approval_request_id"])
+        sources = tuple((source["title"], source["url"]) for source in told["sources"])
+        return Seen(success=not answer.is_error, words=_lines(answer.content[0].text), sources=sources)
+
+    def _job(self, name: str, arguments: Arguments) -> Seen:
+        """In a round of the jobs' loop: no request, no page, nothing but the container."""
+        services, results = self._room.services, list[ToolResult]()
+
+        def work() -> None:
+            results.append(services.door.call(self._room.maya, name, arguments, asked_by="a job"))
+
+        loop = JobsLoop(Leases(services.store, services.clock), {"work": work})
+        assert loop.run_once()
+        loop.stop()
+        (result,) = results
+        if result.requires_approval:
+            return self._card(result.approval_request_id or "")
+        sources = tuple((source.title, source.url) for source in result.sources)
+        return Seen(success=result.success, words=_lines(result.output or result.error or ""), sources=sources)
+
+    def _card(self, approval_id: str) -> Seen:
+        return _waits(self._room.services.approvals.get(self._room.maya.id, approval_id))
+
+
+def _waits(approval: Approval) -> Seen:
+    card = (approval.tool, approval.title, approval.status, dict(approval.arguments), approval.rows, approval.can_undo)
+    return Seen(success=True, words="", card=card, approval_id=approval.id)
+
+
+def _lines(words: str) -> str:
+    """Without empty lines: the model reads what has sources in pieces, one for each source."""
+    return "\n".join(line for line in words.splitlines() if line.strip())

@@ -1,0 +1,100 @@
+"""Row D6: each tool of the root gives the same from the chat, over HTTP, over MCP and in a background job."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from starlette.applications import Starlette
+
+from api.limits import Limits
+from api.routes import routes
+from services.clock import utc_now
+from services.tools.base import Tool
+from services.tools.registry import ToolRegistry
+from tests.api.every_tool import CALLS, NOT_SET_UP, Doors, arguments_for, root
+from tests.api.room import Program, door
+from tests.campus_rooms import CampusRoom
+from tests.campus_server import CampusServer
+from tests.fakes import FakeClock
+from tests.mcp.serving import bound, serving
+
+ROOT = root()
+PACE = {"service": "anthropic", "fault": "pace", "words_per_second": 5_000, "times": 0}
+
+
+@pytest.fixture(scope="module")
+def room(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CampusRoom]:
+    """One Homeroom for all tools, with everything connected, at a moment that stands still."""
+    running_campus.reset()
+    running_campus.clear_faults()
+    running_campus.fault(**PACE)
+    room = CampusRoom(running_campus, tmp_path_factory.mktemp("every"), clock=FakeClock(utc_now()))
+    room.connect(*(id for id, integration in room.services.integrations.items() if integration.oauth))
+    yield room
+    room.close()
+    running_campus.clear_faults()
+
+
+@pytest.fixture(scope="module")
+def doors(room: CampusRoom) -> Iterator[Doors]:
+    with bound() as listener:
+        url = f"http://localhost:{listener.getsockname()[1]}"
+        # The campus has an address of its own in tests, so only the door's copy of the settings names this one.
+        services = replace(room.services, settings=replace(room.services.settings, public_url=url))
+        app = Starlette(routes=routes(services, limits=Limits(burst=10_000, at_once=100)))
+        with serving(app, listener):
+            yield Doors(room, Program(door(services), services, room.maya), url)
+
+
+@pytest.mark.parametrize("name", ROOT)
+def test_a_tool_does_the_same_at_every_door(room: CampusRoom, doors: Doors, name: str) -> None:
+    tool = ROOT[name]
+    arguments = arguments_for(tool, room)
+    before = _writes(room)
+
+    seen = doors.all(name, arguments)
+
+    chat = seen["chat"]
+    assert seen == dict.fromkeys(seen, chat)
+    if refusal := NOT_SET_UP.get(name):
+        assert (chat.success, chat.words[: len(refusal)]) == (False, refusal)
+        return
+    assert chat.success, f"{chat.words}\n(Called with {arguments}: see CALLS in tests/api/every_tool.py.)"
+    assert (chat.card is not None) == tool.effect.needs_approval
+    assert _writes(room) == before
+    if tool.effect.needs_approval:
+        _is_done_once_approved(room, doors, [one.approval_id or "" for one in seen.values()])
+
+
+def _is_done_once_approved(room: CampusRoom, doors: Doors, approvals: list[str]) -> None:
+    """One of them is done and taken back, so that the campus stays as it is; the others are declined."""
+    _of_the_chat, first, *others = approvals
+
+    done = doors.decide(first, "approve")
+    declined = [doors.decide(other, "decline") for other in others]
+
+    assert done["status"] == "done", done["outcome"]
+    assert {one["status"] for one in declined} == {"declined"}
+    if done["can_undo"]:
+        assert room.services.turns.undo(room.maya, first).status == "undone"
+
+
+def _writes(room: CampusRoom) -> int:
+    """How often something was changed at an outside service; the model's own requests change nothing."""
+    return len([one for one in room.server.log(writes=1) if one["service"] not in ("anthropic", "oidc")])
+
+
+def test_the_matrix_is_the_root_and_the_table_names_nothing_else(room: CampusRoom) -> None:
+    assert set(ROOT) == {tool.name for tool in room.services.root_tools.tools()}
+    assert {*CALLS, *NOT_SET_UP} <= set(ROOT)
+
+
+def needing_an_example() -> list[Tool]:
+    return [tool for tool in ROOT.values() if tool.schema.get("required")]
+
+
+@pytest.mark.parametrize("tool", needing_an_example(), ids=lambda tool: tool.name)
+def test_a_tool_with_required_arguments_has_an_example(tool: Tool) -> None:
+    """That an example fits the schema is checked at registration."""
+    assert tool.examples, f"{tool.name} needs examples=(Example(description=…, arguments=…),) in its decorator."
+    assert len(ToolRegistry([tool])) == 1
