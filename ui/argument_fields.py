@@ -1,0 +1,206 @@
+"""One argument's field, by its JSON Schema; what is typed and cannot be read is explained under the field."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import streamlit as st
+
+from services.safety.text import literal
+
+LONG_TEXT = 80
+"""Texts longer than this get several lines to be edited in."""
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+CLOCK = re.compile(r"\d\d:\d\d")
+STEP = timedelta(minutes=15)
+FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
+MOST = 2**53 - 1
+"""The largest whole number that a browser tells apart from the next."""
+
+Schema = Mapping[str, Any]
+
+
+class Unreadable(Exception):
+    """A typed text that is not what the argument wants; its message is for the person who typed it."""
+
+
+def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
+    """Draw the field of a resolved property, and give its value as it stands: `value` when untouched, the typed text
+    when it cannot be read, which the tool's schema then refuses.
+
+    "", None and [] mean that nothing is filled in.
+    """
+    # Names and words of a server's tool are not ours: they are shown as their very text.
+    label, words = literal(label), prop.get("description")
+    common = {"key": key, "help": literal(str(words)) if words else None}
+    if "enum" in prop:
+        options = list(prop["enum"])
+        return st.selectbox(label, options, index=options.index(value) if value in options else None, **common)
+    match _kind_of(prop):
+        case "boolean" if value is None or isinstance(value, bool):
+            return st.checkbox(label, value=bool(value), **common)
+        case "integer" | "number" as kind if _is_small_number(value):
+            return _number(label, kind, value, common)
+        case "integer" | "number" as kind:
+            return _typed(label, value, _shown(value), READERS[kind], common)
+        case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
+            shown = ", ".join(map(str, value or []))
+            return _typed(f"{label}, with commas", value, shown, lambda text: _words(text, read), common, blank=[])
+        case "array":
+            return _typed(f"{label}, as JSON", value, _shown(value), _json, common, blank=[], is_tall=True)
+        case "object":
+            return _typed(f"{label}, as JSON", value, _shown(value), _json, common, is_tall=True)
+    return _text(label, prop, value, common)
+
+
+def _kind_of(prop: Any) -> str:
+    """The type of a schema; of several the first that is not null, text when it says none."""
+    kinds = prop.get("type", "string") if isinstance(prop, Mapping) else "string"
+    named = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
+    return str(next(iter(named), "string"))
+
+
+def _reader_of(items: Any) -> Callable[[str], Any] | None:
+    """How one word of a list is read; None when its parts are more than words."""
+    of_format = READERS.get(items.get("format", "")) if isinstance(items, Mapping) else None
+    return of_format or READERS.get(_kind_of(items))
+
+
+def _is_small_number(value: Any) -> bool:
+    """Whether a number field can hold it: Streamlit takes what a browser can count."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and math.isfinite(value) and abs(value) <= MOST)
+
+
+def _is_flat(value: Any) -> bool:
+    return value is None or (isinstance(value, list | tuple) and not any(isinstance(one, list | dict) for one in value))
+
+
+def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
+    if kind == "integer" and (value is None or float(value).is_integer()):
+        return st.number_input(label, value=None if value is None else int(value), step=1, **common)
+    return st.number_input(label, value=None if value is None else float(value), step=0.5, **common)
+
+
+def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
+    text = value if isinstance(value, str) else ""
+    wanted = prop.get("format", "")
+    if MOMENT.fullmatch(text) and (moment := _read(datetime.fromisoformat, text)) and _is_near(moment.date()):
+        low, high = datetime.combine(FIRST, time.min), datetime.combine(LAST, time.max)
+        picked = st.datetime_input(
+            label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=low, max_value=high, **common
+        )
+        return picked.isoformat(timespec="minutes") if picked else ""
+    day = _read(date.fromisoformat, text) if DAY.fullmatch(text) else None
+    if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
+        picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=FIRST, max_value=LAST, **common)
+        return picked.isoformat() if picked else ""
+    at = _read(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
+    if wanted == "time" and (at is not None or value in (None, "")):
+        picked = st.time_input(label, value=at, step=STEP, **common)
+        return picked.isoformat(timespec="minutes") if picked else ""
+    return _typed(label, value, _shown(value), READERS.get(wanted, str), common)
+
+
+def _is_near(day: date) -> bool:
+    return FIRST <= day <= LAST
+
+
+def _typed(
+    label: str,
+    value: Any,
+    shown: str,
+    read: Callable[[str], Any],
+    common: Mapping[str, Any],
+    *,
+    blank: Any = "",
+    is_tall: bool = False,
+) -> Any:
+    """A field of text, and under it what is wrong with what stands there."""
+    draw_text = st.text_area if is_tall or len(shown) > LONG_TEXT or "\n" in shown else st.text_input
+    text = str(draw_text(label, value=shown, **common) or "")
+    if text == shown:
+        return value
+    if not text.strip():
+        return blank
+    try:
+        return read(text)
+    except Unreadable as problem:
+        st.markdown(f":red[{literal(str(problem))}]")
+        return text
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _words(text: str, read: Callable[[str], Any]) -> list[Any]:
+    """A list is written as words with commas between them."""
+    return [read(word.strip()) for word in text.split(",") if word.strip()]
+
+
+def _integer(word: str) -> int:
+    number = _read(int, word)
+    if number is None:
+        raise Unreadable(f"“{_short(word)}” is not a whole number, like 30.")
+    return number
+
+
+def _float(word: str) -> float:
+    number = _read(float, word)
+    if number is None or not math.isfinite(number):
+        raise Unreadable(f"“{_short(word)}” is not a number, like 2.5.")
+    return number
+
+
+def _yes_or_no(word: str) -> bool:
+    if word.lower() not in ("true", "false", "yes", "no"):
+        raise Unreadable(f"“{_short(word)}” is neither yes nor no.")
+    return word.lower() in ("true", "yes")
+
+
+def _day(text: str) -> str:
+    if _read(date.fromisoformat, text.strip()) is None:
+        raise Unreadable(f"“{_short(text)}” is not a day, like 2026-11-27.")
+    return text.strip()
+
+
+def _clock(text: str) -> str:
+    if _read(time.fromisoformat, text.strip()) is None:
+        raise Unreadable(f"“{_short(text)}” is not a time of day, like 17:00.")
+    return text.strip()
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise Unreadable('This must be written as JSON, like ["a", "b"] or {"name": 1}.') from None
+
+
+def _read(make: Callable[[str], Any], text: str) -> Any:
+    try:
+        return make(text)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 40 else f"{word[:39]}…"
+
+
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "string": str,
+    "integer": _integer,
+    "number": _float,
+    "boolean": _yes_or_no,
+    "date": _day,
+    "time": _clock,
+}
+"""By type or format: what a typed text means; each raises `Unreadable`."""
