@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from services import logs
 from services import settings as settings_of
 from services.agent.configuration import AssistantConfigs
+from services.agent.consulting import Consultations
 from services.agent.conversations import Conversations
 from services.agent.deferred import DeferredModel
 from services.agent.leases import Leases
@@ -96,9 +97,10 @@ def build(
         clock=clock,
         capabilities=catalog.capabilities(settings),
     )
-    prompts = PromptBuilder()
+    prompts = PromptBuilder(assistants=kept.assistants.known)
+    model = model or DeferredModel(lambda: _anthropic(settings))
     agent = AgentService(
-        model=model or DeferredModel(lambda: _anthropic(settings)),
+        model=model,
         models=_models(settings),
         assistants=kept.assistants,
         toolboxes=toolboxes,
@@ -125,6 +127,7 @@ def build(
         approvals=kept.approvals,
         conversations=kept.conversations,
         agent=agent,
+        consultations=_consultations(settings, kept, model, toolboxes, prompts, dispatcher),
         assistants=kept.assistants,
         configs=_configs(settings, kept, toolboxes, prompts, offered),
         door=_door(kept, root, toolboxes, dispatcher),
@@ -162,6 +165,24 @@ def _configs(
         prompts=prompts,
         integrations=integrations,
         models=_models(settings),
+    )
+
+
+def _consultations(
+    settings: Settings,
+    kept: _Kept,
+    model: ChatModel,
+    toolboxes: Toolboxes,
+    prompts: PromptBuilder,
+    dispatcher: Dispatcher,
+) -> Consultations:
+    return Consultations(
+        model=model,
+        models=_models(settings),
+        assistants=kept.assistants,
+        toolboxes=toolboxes,
+        prompts=prompts,
+        dispatcher=dispatcher,
     )
 
 

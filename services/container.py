@@ -10,6 +10,7 @@ from services.errors import ToolUnavailable
 
 if TYPE_CHECKING:
     from services.agent.configuration import AssistantConfigs
+    from services.agent.consulting import Consultations
     from services.agent.conversations import Conversations
     from services.agent.service import AgentService
     from services.agent.turns import TurnRunner
@@ -50,6 +51,7 @@ class ServiceContainer:
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
+    consultations: Consultations
     assistants: AssistantRegistry
     configs: AssistantConfigs
     door: ToolDoor

@@ -7,9 +7,14 @@ from services.agent.messages import Block, StoredMessage
 from services.safety.known import KnownAddresses
 
 
-def named_in(messages: Sequence[StoredMessage], *, own_origin: str) -> KnownAddresses:
-    """Read in the order in which they were said: an address must come before the call that opens it."""
-    known, calls = KnownAddresses(own_origin=own_origin), dict[str, Block]()
+def named_in(
+    messages: Sequence[StoredMessage], *, own_origin: str, known: KnownAddresses | None = None
+) -> KnownAddresses:
+    """Read in the order in which they were said: an address must come before the call that opens it.
+
+    known: what was named before them; it grows.
+    """
+    known, calls = known or KnownAddresses(own_origin=own_origin), dict[str, Block]()
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:

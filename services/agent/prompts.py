@@ -13,7 +13,7 @@ from services.integrations import catalog
 from services.integrations.catalog import Words
 from services.settings import ROOT
 from services.students import Student
-from services.tools.base import Tool
+from services.tools.base import Tool, ToolExecutionContext
 from services.tools.resolution import Disabled, Resolution
 
 PROMPTS = ROOT / "prompts"
@@ -27,10 +27,16 @@ _MISSING = (
 class PromptBuilder:
     """Nothing in the system text moves with time: it stays the same, and so cached, until connections change."""
 
-    def __init__(self, folder: Path = PROMPTS, words: Callable[[str], Words] = catalog.words) -> None:
-        """`words`: an integration's own words, by its id."""
+    def __init__(
+        self,
+        folder: Path = PROMPTS,
+        words: Callable[[str], Words] = catalog.words,
+        assistants: Callable[[], Sequence[Assistant]] = tuple,
+    ) -> None:
+        """`words`: an integration's own words, by its id. `assistants`: all that can be asked."""
         self._folder = folder
         self._words = cache(words)
+        self._assistants = assistants
 
     def system(
         self, student: Student, resolution: Resolution, assistant: Assistant | None = None
@@ -47,12 +53,29 @@ class PromptBuilder:
             _filled(_text(self._folder / f"{name}.txt"), values),
             *_words_of(assistant),
             _set_aside(resolution.set_aside),
-            *(self._words(id).connected for id in (*_own(resolution.tools), *resolution.connected)),
+            *(self._connected(id, assistant) for id in (*_own(resolution.tools), *resolution.connected)),
             *(self._disabled(disabled) for disabled in resolution.disabled),
             optional_section(resolution.tools, _text(self._folder / "optional_tools.txt")),
             _text(self._folder / "guardrails.txt"),
         ]
         return [text_block("\n\n".join(part for part in parts if part))]
+
+    def asked(
+        self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
+    ) -> list[dict[str, Any]]:
+        """The same for an assistant that answers another one's question, and hears by whom it is asked."""
+        asker = context.assistant
+        values = {"asker": asker.name, "integrity": asker.integrity or "it does not do the student's work."}
+        words = _filled(_text(self._folder / "asked_by_assistant.txt"), values)
+        return [text_block(words), *self.system(context.student, resolution, assistant)]
+
+    def _connected(self, id: str, assistant: Assistant | None) -> str:
+        """An integration's words; those on asking name the other assistants."""
+        words = self._words(id).connected
+        if "{assistants}" not in words:
+            return words
+        others = [one for one in self._assistants() if assistant is None or one.id != assistant.id]
+        return _filled(words, {"assistants": "\n".join(f"- {one.name} ({one.id}): {one.summary}" for one in others)})
 
     def _disabled(self, disabled: Disabled) -> str:
         """One message for each missing or dead integration: its own words, with the reason when it is dead."""

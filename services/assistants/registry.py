@@ -22,13 +22,18 @@ class AssistantRegistry:
     def __init__(self, store: Store, shipped: Path = SHIPPED) -> None:
         """Raises `ValueError` when what ships does not describe assistants."""
         self._store = store
-        self._shipped = _shipped(shipped)
+        self._shipped = shipped_in(shipped)
         self._parsed: dict[str, tuple[Any, Assistant]] = {}
 
     def all(self) -> tuple[Assistant, ...]:
         """The default one first; one store read."""
         stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
         return tuple({**self._shipped, **stored}.values())
+
+    def known(self) -> tuple[Assistant, ...]:
+        """Those that ship and those that this process has read, without a store read; in an order that stays."""
+        read = {id: one for id, (_, one) in sorted(self._parsed.copy().items())}
+        return tuple({**self._shipped, **read}.values())
 
     def get(self, id: str) -> Assistant:
         """As it is stored now, in one read, parsed anew only when its version is another. Raises `ItemNotFound`."""
@@ -70,8 +75,8 @@ class AssistantRegistry:
         return assistant
 
 
-def _shipped(path: Path) -> dict[str, Assistant]:
-    """By id, in the order of the file."""
+def shipped_in(path: Path = SHIPPED) -> dict[str, Assistant]:
+    """The assistants of a file by id, in its order; raises `ValueError` when it does not describe assistants."""
     try:
         found = [read({"id": id, "words": _words(id), **one}) for id, one in tomllib.loads(path.read_text()).items()]
     except (BadArguments, tomllib.TOMLDecodeError) as error:

@@ -99,9 +99,18 @@ class Toolboxes:
         self._views = Views()
         self._told: set[tuple[str, str]] = set()
 
-    def of(self, student: Student, assistant: Assistant | None = None) -> Toolbox:
-        """One store read, however many integrations. `assistant`: whose switches bind too, if anybody's do."""
-        connections = self._connections.all(student.id)
+    def of(
+        self,
+        student: Student,
+        assistant: Assistant | None = None,
+        *,
+        connections: Mapping[str, Connection] | None = None,
+    ) -> Toolbox:
+        """One store read, however many integrations; none when the caller has read the connections.
+
+        assistant: whose switches bind too, if anybody's do.
+        """
+        connections = self._connections.all(student.id) if connections is None else connections
         view = self._view(connections, assistant)
         return Toolbox(
             student=student,

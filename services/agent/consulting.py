@@ -1,0 +1,235 @@
+"""`Consultations`: one assistant asks another, which answers in a loop of its own with its own tools (row D8)."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from services.agent import endings
+from services.agent.calls import Answer, CallBudget, CallRunner, label_of
+from services.agent.history import api_messages, without_calls
+from services.agent.messages import Block, StoredMessage, text_block
+from services.agent.models import ChatModel, ModelRequest, Reply
+from services.agent.named import named_in
+from services.agent.prompts import PromptBuilder, context_text
+from services.assistants.assistant import Assistant
+from services.assistants.registry import AssistantRegistry
+from services.errors import BadArguments, ModelError, ServiceUnavailable, ToolUnavailable
+from services.safety.known import KnownAddresses
+from services.tools.base import Source, ToolExecutionContext
+from services.tools.dispatch import Dispatcher
+from services.tools.toolbox import Toolbox, Toolboxes
+
+log = logging.getLogger(__name__)
+
+DEEPEST = 2
+"""A question is handed on at most so often."""
+STEPS = 6
+TOKENS = 80_000
+"""Of all requests together, read and written."""
+ASKING = "ask_assistant"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One thing that the assistant looked up."""
+
+    tool: str
+    label: str
+    success: bool
+
+    @property
+    def line(self) -> str:
+        return self.label if self.success else f"{self.label} (did not work)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consultation:
+    """What an assistant answered. why_partial: a sentence when it could not finish, else empty."""
+
+    assistant: Assistant
+    text: str = field(repr=False)
+    steps: tuple[Step, ...]
+    sources: tuple[Source, ...]
+    tokens: int
+    why_partial: str = ""
+
+    @property
+    def is_partial(self) -> bool:
+        return bool(self.why_partial)
+
+
+class Consultations:
+    """Nothing of the inner loop is stored; what it looks up is in the student's activity like any other call.
+
+    It only reads. A write would have to wait for the student in the middle of a tool call of another assistant, so
+    what writes or must be confirmed is not offered inside: the asking assistant proposes it after the answer.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: ChatModel,
+        models: Mapping[str, str],
+        assistants: AssistantRegistry,
+        toolboxes: Toolboxes,
+        prompts: PromptBuilder,
+        dispatcher: Dispatcher,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`models`: the model's name for "quick" and "thorough". `clock`: seconds that only ever go up."""
+        self._model = model
+        self._models = models
+        self._assistants = assistants
+        self._toolboxes = toolboxes
+        self._prompts = prompts
+        self._calls = CallRunner(dispatcher)
+        self._clock = clock
+
+    def ask(self, context: ToolExecutionContext, assistant_id: str, question: str, *, within_s: float) -> Consultation:
+        """Answer `question` as that assistant, for the student of `context`; begins no step after `within_s` seconds.
+
+        Raises `ItemNotFound` for an assistant that does not exist, `BadArguments` for one that asks itself or has
+        been asked already, `ToolUnavailable` when the question was handed on too often, and `ServiceUnavailable` when
+        the model fails.
+        """
+        through = (*context.asked_through, context.chosen.id if context.chosen else "")
+        if len(through) > DEEPEST:
+            raise ToolUnavailable("This question was handed on too often. Answer it yourself.", next_step="")
+        assistant = self._assistants.get(assistant_id)
+        if assistant.id in through:
+            raise BadArguments(
+                f"{assistant.name} is who is asking.",
+                field="assistant",
+                next_step="Answer it yourself, or ask another.",
+            )
+        toolbox = self._reading(context, assistant, is_last=len(through) == DEEPEST)
+        loop = _Loop(
+            assistant=assistant,
+            toolbox=toolbox,
+            context=context,
+            messages=[_question(context, question)],
+            where=_where(context, through),
+            ends_at=self._clock() + within_s,
+        )
+        try:
+            return self._run(loop)
+        except ModelError as error:
+            log.warning("consultation_failed assistant=%s kind=%s", assistant.id, type(error).__name__)
+            raise ServiceUnavailable(assistant.name, f"{assistant.name} could not answer: {error}") from error
+
+    def _reading(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
+        """Its toolbox on the same connections, with only what reads; at the end of the line nobody is left to ask."""
+        toolbox = self._toolboxes.of(context.student, assistant, connections=context.connections)
+        offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == ASKING))
+        return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
+
+    def _run(self, loop: "_Loop") -> Consultation:
+        system = self._prompts.asked(loop.context, loop.toolbox.resolution, loop.assistant)
+        budget = CallBudget(loop.toolbox)
+        for _ in range(min(loop.assistant.max_steps, STEPS)):
+            reply = self._reply(loop, system)
+            content, ending = endings.usable(reply)
+            loop.take("assistant", content)
+            calls = [block for block in content if block["type"] == "tool_use"]
+            if not calls:
+                return loop.ended("" if ending is None or ending.notice is None else ending.notice.sentence)
+            self._look_up(loop, calls, budget)
+            if loop.tokens >= TOKENS or self._clock() >= loop.ends_at:
+                break
+        return loop.ended(f"{loop.assistant.name} was stopped before it had finished.")
+
+    def _reply(self, loop: "_Loop", system: Sequence[Mapping[str, Any]]) -> Reply:
+        tools = [tool.definition() for tool in loop.toolbox.resolution.tools]
+        messages = api_messages(loop.messages)
+        request = ModelRequest(
+            model=self._models[loop.assistant.model],
+            system=system,
+            tools=tools,
+            messages=messages if tools else without_calls(messages),
+        )
+        (reply,) = (part for part in self._model.stream(request) if isinstance(part, Reply))
+        usage = reply.usage
+        loop.tokens += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens
+        loop.tokens += usage.output_tokens
+        return reply
+
+    def _look_up(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
+        done = [one for one in self._calls.run(loop.toolbox, calls, budget, loop.where_now) if isinstance(one, Answer)]
+        answers = {one.call["id"]: one for one in done}
+        ordered = [answers[call["id"]] for call in calls]
+        loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
+        loop.sources |= {source.url: source for answer in ordered for source in answer.result.sources}
+        results = {answer.call["id"]: answer.meta for answer in ordered}
+        loop.take("user", [answer.block for answer in ordered], {"results": results})
+
+
+@dataclass(kw_only=True)
+class _Loop:
+    """An inner conversation while it runs."""
+
+    assistant: Assistant
+    toolbox: Toolbox
+    context: ToolExecutionContext
+    messages: list[StoredMessage]
+    where: Mapping[str, Any]
+    ends_at: float
+    steps: list[Step] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    tokens: int = 0
+
+    @property
+    def where_now(self) -> dict[str, Any]:
+        """What is particular to the next calls, with the addresses that have been named by then."""
+        return {**self.where, "named": partial(_named, self.context, tuple(self.messages))}
+
+    def take(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
+        if content:
+            self.messages.append(
+                StoredMessage(seq=len(self.messages) + 1, role=role, content=content, meta=dict(meta or {}))
+            )
+
+    def ended(self, why_partial: str) -> Consultation:
+        return Consultation(
+            assistant=self.assistant,
+            text="\n\n".join(self._words()) or "It has no answer.",
+            steps=tuple(self.steps),
+            sources=tuple(self.sources.values()),
+            tokens=self.tokens,
+            why_partial=why_partial,
+        )
+
+    def _words(self) -> Iterator[str]:
+        """What it said last."""
+        said = [message for message in self.messages if message.role == "assistant"]
+        return (str(block["text"]) for block in (said[-1].content if said else ()) if block["type"] == "text")
+
+
+def _question(context: ToolExecutionContext, question: str) -> StoredMessage:
+    """A model's words are hidden from what the student is taken to have named; a program's own are the student's."""
+    content = [text_block(context_text(context.now())), text_block(question)]
+    meta = {"has_context": True, "is_hidden": not context.asked_by}
+    return StoredMessage(seq=1, role="user", content=content, meta=meta)
+
+
+def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str, Any]:
+    """The same place as the call that asks. `asked_by` is left out: what is called now, a model calls."""
+    return {
+        "conversation_id": context.conversation_id,
+        "turn_id": context.turn_id,
+        "asked_through": through,
+        "depth": context.depth + 1,
+    }
+
+
+def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> KnownAddresses:
+    """What was named outside, and then in the inner loop's results."""
+    outside = context.named() if context.named else None
+    return named_in(messages, own_origin=context.container.settings.public_url, known=outside)
+
+
+def _step(toolbox: Toolbox, answer: Answer) -> Step:
+    name = answer.call["name"]
+    return Step(tool=name, label=label_of(toolbox, name), success=answer.result.success)

@@ -1,0 +1,17 @@
+"""Handing a question to another of Homeroom's assistants."""
+
+from collections.abc import Mapping
+
+from services.assistants.registry import shipped_in
+from services.integrations.assistants.asking import OTHERS, ask_assistant
+
+TOOLS = (ask_assistant,)
+
+
+def integration(extension: Mapping[str, str]) -> None:
+    """There is nothing to connect."""
+
+
+def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
+    """There is somebody to ask only where there is more than one assistant."""
+    return frozenset({OTHERS}) if len(shipped_in()) > 1 else frozenset()
