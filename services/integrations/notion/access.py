@@ -10,26 +10,27 @@ ID = "notion"
 LOOKED_THROUGH = 25
 
 
-def notion_of(context: ToolExecutionContext) -> Notion:
-    """The student's workspace, with a fresh deadline for this call."""
-    notion: Notion = context.client(ID).started()
+def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
+    """The student's workspace, with a fresh deadline for this call; `times` as long for one of many requests."""
+    notion: Notion = context.client(ID).started(times=times)
     return notion
 
 
-def find_page(notion: Notion, reference: str, *, field: str) -> Page:
+def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> Page:
     """The page or database behind an id, an address or words of a title.
 
-    Raises `ItemNotFound` when nothing fits, `BadArguments` when several do.
+    wanted: "page" or "database" when a title may mean only that. Raises `ItemNotFound` when nothing fits,
+    `BadArguments` when several do.
     """
     id = find_id(reference)
-    return _by_id(notion, id) if id else _by_title(notion, reference, field)
+    return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
 def sources(*pages: Page) -> tuple[Source, ...]:
     return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
 
 
-def _by_id(notion: Notion, id: str) -> Page:
+def _by_id(notion: Notion, id: str, field: str) -> Page:
     """Ids do not say of what they are; a database's address carries the database's id, not that of its data source."""
     try:
         return read_page(notion.page(id))
@@ -41,12 +42,22 @@ def _by_id(notion: Notion, id: str) -> Page:
         inside = notion.database(id).get("data_sources", [])
     if not inside:
         raise not_shared()
+    if len(inside) > 1:
+        raise BadArguments(
+            f"{field}: this database has {len(inside)} tables; call notion_search and give the id of the right one.",
+            field=field,
+        )
     return read_page(notion.data_source(inside[0]["id"]))
 
 
-def _by_title(notion: Notion, title: str, field: str) -> Page:
-    found = [read_page(json) for json in notion.search(title, most=LOOKED_THROUGH)]
-    fitting = [page for page in pick(found, title) if not page.in_trash]
+def _by_title(notion: Notion, title: str, field: str, wanted: str) -> Page:
+    kind = "data_source" if wanted == "database" else wanted
+    found = [read_page(json) for json in notion.search(title, most=LOOKED_THROUGH, kind=kind)]
+    return one_of([page for page in pick(found, title) if not page.in_trash], field=field)
+
+
+def one_of(fitting: list[Page], *, field: str) -> Page:
+    """The one page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:
         raise not_shared()
     if len(fitting) > 1:

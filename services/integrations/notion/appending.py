@@ -23,7 +23,7 @@ from services.tools.decorator import tool
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The page, and what would be added to it."""
     given = notion_append_to_page.validate(arguments)
-    return _rows(_page(notion_of(context), given["page"]), given["content"])
+    return _rows(page_only(notion_of(context), given["page"]), given["content"])
 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -70,7 +70,7 @@ def notion_append_to_page(
     already. To make a new page use notion_create_page.
     """
     notion = notion_of(context)
-    found = _page(notion, page)
+    found = page_only(notion, page)
     if is_unlike_the_card(context, (_where(found),)):
         raise changed("This page was renamed or moved")
     before = notion.markdown(found.id)
@@ -142,7 +142,8 @@ def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any]
     )
 
 
-def _page(notion: Notion, reference: str) -> Page:
+def page_only(notion: Notion, reference: str) -> Page:
+    """A page by what somebody calls it; raises `RequestRefused` for a database."""
     page = find_page(notion, reference, field="page")
     if page.is_database:
         raise RequestRefused(

@@ -1,9 +1,16 @@
 """Comparing Markdown that we wrote with the same text as Notion gives it back, and finding what was put in."""
 
 import hashlib
+import html
 import re
+from dataclasses import dataclass
 
 CHILD_TAG = re.compile(r"<(page|database|unknown)\b")
+CHILD = re.compile(
+    r'^[ \t]*<(?P<kind>page|database)\b[^>\n]*?\burl="(?P<url>[^"\n]*)"[^>\n]*>(?P<title>[^\n]*?)</(?P=kind)>[ \t]*$',
+    re.MULTILINE,
+)
+UNKNOWN = re.compile(r"^[ \t]*<unknown\b[^>\n]*/?>[ \t]*$", re.MULTILINE)
 
 
 def hash_of(markdown: str) -> str:
@@ -40,3 +47,34 @@ def unique_piece(text: str, start: int, end: int) -> slice:
     while text.count(text[start:end]) > 1 and start > 0:
         start = text.rfind("\n", 0, start - 1) + 1
     return slice(start, end) if text.count(text[start:end]) == 1 else slice(0, len(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Child:
+    """A page or database that stands inside a page. tag: the line that stands for it in the page's Markdown."""
+
+    kind: str
+    title: str
+    url: str
+    tag: str = ""
+
+
+def children(markdown: str) -> list[Child]:
+    """The pages and databases inside a page, in their order."""
+    found = CHILD.finditer(markdown)
+    return [Child(kind=m["kind"], title=m["title"], url=html.unescape(m["url"]), tag=m[0].strip()) for m in found]
+
+
+def readable(markdown: str) -> str:
+    """The same with a line in words and a link for each page inside, instead of Notion's own tag."""
+    return UNKNOWN.sub("- (something inside that is not shared with Homeroom)", CHILD.sub(_in_words, markdown))
+
+
+def _in_words(found: re.Match[str]) -> str:
+    title = re.sub(r"([\[\]\\])", r"\\\1", found["title"]) or "Untitled"
+    return f"- [{title}]({html.unescape(found['url'])}) (a {found['kind']} inside this page)"
+
+
+def without_children(markdown: str) -> str:
+    """A page's own text, without the tags of pages inside."""
+    return "\n".join(text for text in markdown.split("\n") if not CHILD_TAG.match(text.strip()))

@@ -30,6 +30,19 @@ class Page:
         return datetime.fromisoformat(self.json["created_time"])
 
     @property
+    def url_id(self) -> str:
+        """The id that its address ends with: of a database, that of the database itself. Without dashes."""
+        own = self.json["parent"]["database_id"] if self.is_database else self.id
+        return str(own).replace("-", "")
+
+    @property
+    def above(self) -> str | None:
+        """The `url_id` of the page that holds it, if one does."""
+        parent: Json = self.json.get("database_parent", {}) if self.is_database else self.json["parent"]
+        id = parent.get("page_id") or parent.get("database_id")
+        return str(id).replace("-", "") if id else None
+
+    @property
     def is_entry(self) -> bool:
         """Whether it is an entry of a database."""
         return self.json["parent"]["type"] in ("data_source_id", "database_id") and not self.is_database

@@ -10,11 +10,12 @@ from services.integrations.wording import day, moment, one_line
 
 def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
     """Name and value of every property that has a value, the title left out."""
-    found = {one_line(name, 60): _value(prop, zone) for name, prop in entry.get("properties", {}).items()}
+    found = {one_line(name, 60): value_in_words(prop, zone) for name, prop in entry.get("properties", {}).items()}
     return {name: value for name, value in found.items() if value}
 
 
-def _value(prop: Json, zone: ZoneInfo) -> str:
+def value_in_words(prop: Json, zone: ZoneInfo) -> str:
+    """One property's value; "" for none, and for a title."""
     kind = prop["type"]
     value = prop.get(kind)
     if value is None or kind == "title":

@@ -102,14 +102,59 @@ def test_a_databases_own_address_leads_to_its_entries(maya: ToolCalls, database:
     assert result.data["id"] == database["id"]
 
 
-def test_of_a_very_long_page_the_beginning_comes_and_a_note(maya: ToolCalls, term: dict[str, Any]) -> None:
-    id = make(maya, term, "Long", "\n".join(f"Line {n} of a very long page" for n in range(1500)))
+def test_a_very_long_page_is_read_part_by_part_and_nothing_is_lost(maya: ToolCalls, term: dict[str, Any]) -> None:
+    whole = "\n".join(f"Line {n} of a very long page" for n in range(1500))
+    id, start, parts = make(maya, term, "Long", whole), 0, []
 
-    output = maya.run("notion_read_page", {"page": id}).output
+    while start is not None:
+        result = maya.run("notion_read_page", {"page": id, "start": start})
+        parts.append(result.data["markdown"])
+        assert len(result.output) < 17_000
+        (note,) = [text for text in result.output.splitlines() if text.startswith("Note:")]
+        more = re.search(r"here are the characters [\d,]+ to [\d,]+ of its [\d,]+\. Go on with start=(\d+)\.$", note)
+        start = int(more[1]) if more else None
 
-    assert re.search(r"^Note: this page is long; here are the first \d+ of its \d+ characters\.$", output, re.MULTILINE)
-    assert len(output) < 17_000
-    assert re.search(r"\nLine \d+ of a very long page$", output), "cut between lines"
+    assert len(parts) > 2
+    assert "".join(parts) == whole
+    assert "This is the end of it." in note
+
+
+def test_a_start_behind_the_end_is_refused(maya: ToolCalls, notes: dict[str, Any]) -> None:
+    with pytest.raises(BadArguments, match="has only 20 characters"):
+        maya.run("notion_read_page", {"page": notes["id"], "start": 500})
+
+
+def test_pages_and_databases_inside_a_page_are_lines_with_links_and_sources(
+    maya: ToolCalls, term: dict[str, Any]
+) -> None:
+    result = maya.run("notion_read_page", {"page": term["id"]})
+
+    inside = re.findall(
+        r"^- \[(.+)\]\((http\S+)\) \(a (page|database) inside this page\)$", result.output, re.MULTILINE
+    )
+    assert {kind for _, _, kind in inside} == {"page", "database"}
+    assert {(source.title, source.url) for source in result.sources} >= {(title, url) for title, url, _ in inside}
+    assert "<page" not in result.output
+
+
+def test_what_stands_under_a_page_is_listed(maya: ToolCalls, term: dict[str, Any]) -> None:
+    listed = maya.run("notion_list_pages", {"under": term["id"]})
+    only = maya.run("notion_list_pages", {"under": term["title"], "kind": "databases"}).data["results"]
+
+    kinds = {page["kind"] for page in listed.data["results"]}
+    assert kinds == {"page", "database"}
+    assert {page["kind"] for page in only} == {"database"}
+    assert f"under “{term['title']}” (Notion, as of " in listed.output.splitlines()[0]
+
+
+def test_the_top_of_what_is_shared_holds_no_page_that_stands_under_another_one(
+    maya: ToolCalls, term: dict[str, Any]
+) -> None:
+    top = maya.run("notion_list_pages").data["results"]
+    under = maya.run("notion_list_pages", {"under": term["id"]}).data["results"]
+
+    assert term["id"] in [page["id"] for page in top]
+    assert not {page["id"] for page in top} & {page["id"] for page in under}
 
 
 def test_parts_that_notion_left_out_are_mentioned(campus: CampusServer, maya: ToolCalls, notes: dict[str, Any]) -> None:

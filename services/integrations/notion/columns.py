@@ -1,0 +1,73 @@
+"""Which of a database's properties somebody means, and what is done or open in its words."""
+
+from collections.abc import Sequence
+
+from services.errors import BadArguments
+from services.integrations.notion.entries import choices, schema_of
+from services.integrations.notion.pages import Json, Page
+
+DUE = ("due", "due date", "deadline", "due on", "date", "when", "fällig", "fecha")
+STATUS = ("status", "state", "progress", "stage")
+DONE_BOXES = ("done", "completed", "complete", "finished", "submitted")
+DONE_WORDS = frozenset({*DONE_BOXES, "handed in", "closed"})
+LINK = ("link", "url", "address", "website")
+COURSE = ("course", "class", "subject")
+NAMES = {"due": DUE, "status": STATUS, "link": LINK, "course": COURSE}
+COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
+
+
+def due_column(database: Page) -> str | None:
+    """The date by which an entry is due, by its name, else the only date there is."""
+    return _named_or_only(database, ("date",), DUE)
+
+
+def status_column(database: Page) -> str | None:
+    """What says how far an entry is: a status, a choice of such a name, or a box to tick."""
+    found = _named_or_only(database, ("status",), STATUS) or _named(database, ("select",), STATUS)
+    return found or _named(database, ("checkbox",), DONE_BOXES)
+
+
+def column(database: Page, name: str, *, field: str) -> str:
+    """The property of this name in the database's own spelling; raises `BadArguments`."""
+    wanted = name.strip().casefold()
+    own = {known.casefold(): known for known in schema_of(database)}
+    if wanted in own:
+        return own[wanted]
+    if wanted in ("name", "title"):
+        return next(known for known, prop in schema_of(database).items() if prop["type"] == "title")
+    found = {"due": due_column, "status": status_column}.get(wanted, lambda _: None)(database)
+    found = found or _named(database, ("url",), LINK if wanted in LINK else ())
+    found = found or _named(database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ())
+    if found is None:
+        raise BadArguments("The database has no such column.", field=field, next_step=COLUMNS_STEP)
+    return found
+
+
+def option_named(prop: Json, name: str, *, field: str) -> str:
+    """An option in the database's own spelling; raises `BadArguments`."""
+    wanted = name.strip().casefold()
+    for option in choices(prop):
+        if option["name"].casefold() == wanted:
+            return str(option["name"])
+    raise BadArguments("The column has no such choice.", field=field, next_step=COLUMNS_STEP)
+
+
+def done_options(prop: Json) -> list[str]:
+    """The options that mean: done. Those of the group "Complete" of a status, else those called so."""
+    groups: Sequence[Json] = (prop.get(prop["type"]) or {}).get("groups") or ()
+    complete = {id for group in groups if group["name"] == "Complete" for id in group["option_ids"]}
+    return [
+        option["name"]
+        for option in choices(prop)
+        if option.get("id") in complete or (not complete and option["name"].casefold() in DONE_WORDS)
+    ]
+
+
+def _named_or_only(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+    fitting = [name for name, prop in schema_of(database).items() if prop["type"] in kinds]
+    return _named(database, kinds, names) or (fitting[0] if len(fitting) == 1 else None)
+
+
+def _named(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+    own = {name.casefold(): name for name, prop in schema_of(database).items() if prop["type"] in kinds}
+    return next((own[name] for name in names if name in own), None)

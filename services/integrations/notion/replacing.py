@@ -1,0 +1,156 @@
+"""The tool that replaces a page's text, the card that shows what would be lost, and its undo."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.errors import RequestRefused, ServiceError
+from services.integrations.card import is_unlike_the_card
+from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.appending import page_only
+from services.integrations.notion.client import Notion
+from services.integrations.notion.creating import Content
+from services.integrations.notion.making import TRIES_AFTER_CONFLICT
+from services.integrations.notion.markdown import Child, children, hash_of, own_lines, without_children
+from services.integrations.notion.pages import Json, Page, as_data, line, read_page
+from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.reading import PageReference
+from services.integrations.wording import count
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_SHOWN = 12_000
+LOST = "Would be lost"
+NOTHING = "(nothing: the page is empty)"
+
+
+def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The page, all text that would be lost, what stays, and what would be there instead."""
+    given = notion_replace_content.validate(arguments)
+    notion = notion_of(context)
+    page = page_only(notion, given["page"])
+    return _rows(page, _whole(notion, page), given["content"])
+
+
+def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the former text back, unless the page was changed since."""
+    notion = notion_of(context)
+    page = read_page(notion.page(undo["page_id"]))
+    if page.in_trash:
+        raise not_shared()
+    now = str(notion.markdown(page.id)["markdown"])
+    former = str(undo["text"])
+    if own_lines(now) != own_lines(former):
+        if hash_of(now) != undo["after"]:
+            raise changed("This page was changed")
+        _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
+    return ToolResult(output=f"“{page.title}” has its former text again.")
+
+
+@tool(
+    label="Rewriting a page in Notion",
+    title="Replace the text of a page in Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_replacement,
+    undo=undo_replacement,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Rewrite my essay outline with these three points",
+            arguments={"page": "Essay outline", "content": "1. Claim\n2. Evidence\n3. Reply"},
+        ),
+    ),
+)
+def notion_replace_content(context: ToolExecutionContext, *, page: PageReference, content: Content) -> ToolResult:
+    """Replace all text of a page in the student's Notion by new Markdown. What stood there is lost.
+
+    The student sees what would be lost and approves it first. Use it only when the student wants the page rewritten;
+    to add something use notion_append_to_page, which loses nothing. Pages inside the page stay: they move to its end.
+    Read the page first and keep everything that the student did not ask to change.
+    """
+    notion = notion_of(context)
+    found = page_only(notion, page)
+    before = _whole(notion, found)
+    if context.is_repeat and own_lines(before) == own_lines(content):
+        return _replaced(context, found, before=_shown_before(context), after=before)
+    if is_unlike_the_card(context, _rows(found, before, content)):
+        raise changed("This page was changed")
+    after = _replace(notion, found.id, before, _with_children(content, children(before)))
+    return _replaced(context, found, before=before, after=after)
+
+
+def _whole(notion: Notion, page: Page) -> str:
+    """The page's whole text; raises `RequestRefused` when Notion does not show all that would be lost."""
+    answer = notion.markdown(page.id)
+    if answer.get("truncated"):
+        raise RequestRefused(
+            LABEL,
+            "This page holds parts that are not shared with Homeroom, and they would be lost.",
+            next_step="Share what stands inside it too, or add to the page instead of replacing it.",
+        )
+    return str(answer["markdown"])
+
+
+def _with_children(content: str, inside: list[Child]) -> str:
+    """Pages inside go to the trash when their tags are missing: they are kept at the end."""
+    return "\n".join([content, *(child.tag for child in inside)]).strip("\n")
+
+
+def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
+    """Replace once; the text after it. Raises `OutcomeUnknown` when that may have happened (R34)."""
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return str(notion.replace_all(page_id, wanted)["markdown"])
+        except Unanswered as silence:
+            return _look(notion, page_id, wanted, silence)
+        except Conflict as conflict:
+            if notion.markdown(page_id)["markdown"] != before:
+                raise changed("This page was changed") from None
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look(notion: Notion, page_id: str, wanted: str, silence: Unanswered) -> str:
+    try:
+        now = str(notion.markdown(page_id)["markdown"])
+    except ServiceError:
+        raise unknown("the text was replaced") from silence
+    if own_lines(now) != own_lines(wanted):
+        raise unknown("the text was replaced") from silence
+    return now
+
+
+def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, after: str) -> ToolResult:
+    undo: Json | None = None
+    if before is not None:
+        undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
+    return ToolResult(
+        output=f"Replaced the text of “{page.title}” (Notion).\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )
+
+
+def _shown_before(context: ToolExecutionContext) -> str | None:
+    """The former text as the approved card showed it, for a repeat after the page was rewritten already."""
+    shown = next((row.value for row in context.approved_rows if row.label == LOST), None)
+    if shown is None or len(shown) > MOST_SHOWN:
+        return None
+    return "" if shown == NOTHING else shown
+
+
+def _rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
+    lost, inside = without_children(before).strip(), children(before)
+    shown = lost
+    if len(lost) > MOST_SHOWN:
+        shown = f"{lost[:MOST_SHOWN]}\n… and {len(lost) - MOST_SHOWN:,} more characters."
+    rows = [PreviewRow(label="Page", value=page.title)]
+    if inside:
+        names = ", ".join(f"“{child.title}”" for child in inside)
+        rows.append(PreviewRow(label="Stays", value=f"{count(len(inside), 'page')} inside: {names}"))
+    rows.append(PreviewRow(label=LOST, value=shown or NOTHING))
+    return (*rows, PreviewRow(label="New text", value=content))

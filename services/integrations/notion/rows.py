@@ -1,0 +1,116 @@
+"""Adding several entries to a database, each exactly once, and taking them out again (R34)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.errors import ServiceError, ServiceUnavailable
+from services.integrations.notion.client import Notion
+from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT
+from services.integrations.notion.pages import Json, Page, read_page
+from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, unknown
+
+MOST_ROWS = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """An entry to be made. properties: in the API's own form, the title among them."""
+
+    title: str
+    properties: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Added:
+    """The entries that are there now, in order; `problem`: why the others are not."""
+
+    pages: Sequence[Page]
+    problem: ServiceError | None = None
+
+    @property
+    def undo(self) -> list[dict[str, str]]:
+        """What `take_out` needs."""
+        return [{"id": page.id, "edited_at": page.edited_at.isoformat()} for page in self.pages]
+
+
+def add_rows(notion: Notion, source_id: str, rows: Sequence[Row], *, since: datetime, is_repeat: bool) -> Added:
+    """Add the entries one after the other; those that an earlier try of a repeat has added are taken as they are.
+
+    When one cannot be added, those before it stay and the rest is not tried. Raises what went wrong with the first.
+    """
+    there = _ours(notion, source_id, since) if is_repeat else []
+    pages: list[Page] = []
+    for row in rows:
+        try:
+            json = _taken(there, row.title) or _add(notion, source_id, row, since, {page.id for page in pages})
+        except ServiceError as problem:
+            if not pages:
+                raise
+            return Added(pages=pages, problem=problem)
+        pages.append(read_page(json))
+    return Added(pages=pages)
+
+
+def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
+    """Put entries into the trash, unless one of them was changed since; how many were still there."""
+    found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_ROWS))}
+    there = [(found[row["id"]], row) for row in rows if row["id"] in found]
+    if any(page.edited_at.isoformat() != row["edited_at"] for page, row in there):
+        raise changed("An entry was changed")
+    for page, _ in there:
+        notion.trash(page.id)
+    return len(there)
+
+
+def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json:
+    """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
+    parent = {"type": "data_source_id", "data_source_id": source_id}
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return notion.create(parent=parent, properties=row.properties, markdown="")
+        except Unanswered as silence:
+            return _look_for(notion, source_id, row, since, taken, silence)
+        except Conflict as conflict:
+            if made := _made(notion, source_id, row, since, taken):
+                return made
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look_for(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str], silence: Unanswered) -> Json:
+    try:
+        for attempt in range(LOOKS):
+            if made := _made(notion, source_id, row, since, taken):
+                return made
+            if not notion.deadline.pause(attempt):
+                break
+    except ServiceUnavailable:
+        raise unknown("the entry was added") from silence
+    raise unknown("the entry was added") from silence
+
+
+def _made(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json | None:
+    return _taken([json for json in _ours(notion, source_id, since) if json["id"] not in taken], row.title)
+
+
+def _ours(notion: Notion, source_id: str, since: datetime) -> list[Json]:
+    """The entries that this connection has made since then."""
+    edge = (since - CLOCK_SLACK).isoformat()
+    found = notion.rows(
+        source_id,
+        most=MOST_ROWS,
+        filter={"timestamp": "created_time", "created_time": {"on_or_after": edge}},
+    )
+    bot = notion.me()["id"] if found else ""
+    return [json for json in found if json["created_by"]["id"] == bot]
+
+
+def _taken(there: list[Json], title: str) -> Json | None:
+    """The first entry of this title, which counts as used up from then on."""
+    for json in there:
+        if read_page(json).title == (" ".join(title.split()) or "Untitled"):
+            there.remove(json)
+            return json
+    return None

@@ -1,0 +1,204 @@
+"""The tool that makes an assignment tracker: a real database with its columns, filled at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.errors import ServiceError, ServiceUnavailable
+from services.integrations.card import is_unlike_the_card
+from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.entering import MOST_ENTRIES, PATIENCE, rest_note
+from services.integrations.notion.entries import entry_line
+from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT, since_of, subpages
+from services.integrations.notion.pages import Json, Page, as_data, read_page
+from services.integrations.notion.places import ParentReference, page_for, where_row
+from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.rows import Added, Row, add_rows
+from services.integrations.notion.values import to_value
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+STATUSES = ("Not started", "In progress", "Done")
+COLORS = ("gray", "blue", "green")
+# Notion's API cannot make a property of the kind "status", so this one is a choice.
+COLUMNS: Json = {
+    "Name": {"title": {}},
+    "Course": {"select": {}},
+    "Due": {"date": {}},
+    "Status": {"select": {"options": [{"name": n, "color": c} for n, c in zip(STATUSES, COLORS, strict=True)]}},
+    "Link": {"url": {}},
+}
+
+
+class Item(BaseModel):
+    """An assignment to keep track of."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=300)]
+    course: Annotated[str, Field(max_length=100)] = ""
+    due: Annotated[str, Field(max_length=40)] = ""
+    status: Literal["Not started", "In progress", "Done"] = "Not started"
+    link: Annotated[str, Field(max_length=2_000)] = ""
+
+
+def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Title, place, columns and every entry."""
+    given = notion_create_tracker.validate(arguments)
+    _rows(context, given["items"])
+    place = page_for(notion_of(context), given["parent"], given["title"])
+    head = (PreviewRow(label="Title", value=given["title"]), where_row(place, given["parent"]))
+    columns = PreviewRow(label="Columns", value=", ".join(COLUMNS))
+    items = (PreviewRow(label=f"Entry {n}", value=_in_words(item)) for n, item in enumerate(given["items"], 1))
+    return (*head, columns, *items)
+
+
+def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the database into Notion's trash, unless something was entered or changed in it since."""
+    notion = notion_of(context)
+    database = notion.database(undo["database_id"])
+    if database.get("in_trash"):
+        return ToolResult(output="The tracker is in Notion's trash.")
+    if not database.get("data_sources"):
+        raise not_shared()
+    made = {row["id"]: row["edited_at"] for row in undo["rows"]}
+    now = [read_page(json) for json in notion.rows(undo["source_id"], most=MOST_ENTRIES + 1)]
+    if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
+        raise changed("This tracker was changed")
+    notion.trash_database(undo["database_id"])
+    return ToolResult(output="Put the tracker into Notion's trash.")
+
+
+@tool(
+    label="Making a tracker in Notion",
+    title="Create an assignment tracker in Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_tracker,
+    undo=undo_tracker,
+    timeout_s=60.0,
+    examples=(
+        Example(
+            description="Make me a tracker with what is due for CS 101",
+            arguments={
+                "title": "Assignment tracker",
+                "items": [{"name": "HW 6", "course": "CS 101", "due": "2026-11-27", "status": "Not started"}],
+            },
+        ),
+    ),
+)
+def notion_create_tracker(
+    context: ToolExecutionContext,
+    *,
+    title: Annotated[str, Field(min_length=1, max_length=200, description="What it is called.")] = "Assignment tracker",
+    items: Annotated[
+        list[Item],
+        Field(
+            max_length=MOST_ENTRIES,
+            description="The assignments: name, course, due like 2026-11-27 or 2026-11-27T17:00, status, and the link "
+            "that a tool gave.",
+        ),
+    ] = [],  # noqa: B006 - never changed
+    parent: ParentReference = "",
+) -> ToolResult:
+    """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and link.
+
+    The student sees it with all entries and approves it first. Look for a tracker that is there already with
+    notion_search and add to that one with notion_add_entries instead. Fill it with what canvas_list_assignments says.
+    """
+    notion = notion_of(context, times=PATIENCE)
+    place = page_for(notion, parent, title)
+    if is_unlike_the_card(context, (where_row(place, parent),)):
+        raise changed("The place for this tracker was changed")
+    rows, since = _rows(context, items), since_of(context)
+    database_id = _made_before(notion, place, title, context) if context.is_repeat else None
+    is_there = database_id is not None
+    if database_id is None:
+        database_id = _create(notion, place, title, context)
+    source = read_page(notion.data_source(notion.database(database_id)["data_sources"][0]["id"]))
+    added = _filled(notion, source, rows, since=since, is_repeat=is_there)
+    return _created(context, source, database_id, added, len(rows))
+
+
+def _filled(notion: Notion, source: Page, rows: Sequence[Row], *, since: Any, is_repeat: bool) -> Added:
+    """The database is there, which counts: what goes wrong with its entries is told and not raised."""
+    try:
+        return add_rows(notion, source.id, rows, since=since, is_repeat=is_repeat)
+    except ServiceError as problem:
+        return Added(pages=[], problem=problem)
+
+
+def _create(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str:
+    """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
+    parent = {"type": "page_id", "page_id": place.id}
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return str(notion.create_database(parent=parent, title=title, properties=COLUMNS)["id"])
+        except Unanswered as silence:
+            return _look_for(notion, place, title, context, silence)
+        except Conflict as conflict:
+            if made := _made_before(notion, place, title, context):
+                return made
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look_for(notion: Notion, place: Page, title: str, context: ToolExecutionContext, silence: Unanswered) -> str:
+    try:
+        for attempt in range(LOOKS):
+            if made := _made_before(notion, place, title, context):
+                return made
+            if not notion.deadline.pause(attempt):
+                break
+    except ServiceUnavailable:
+        raise unknown("the tracker was created") from silence
+    raise unknown("the tracker was created") from silence
+
+
+def _made_before(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str | None:
+    """The database of this title that this connection made under this page since then, or None."""
+    since = since_of(context) - CLOCK_SLACK
+    found = [one for one in subpages(notion, place, "child_database") if one.title == title and one.made_at >= since]
+    bot = notion.me()["id"] if found else ""
+    ours = [one.id for one in found if one.made_by == bot]
+    if len(ours) > 1:
+        raise unknown("the tracker was created")
+    return ours[0] if ours else None
+
+
+def _created(context: ToolExecutionContext, source: Page, database_id: str, added: Added, wanted: int) -> ToolResult:
+    filled = f" with {len(added.pages)} of {wanted} entries" if wanted else ""
+    lines = [f"Created the tracker “{source.title}”{filled} (Notion).", *rest_note(added)]
+    lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
+    return ToolResult(
+        output="\n".join([*lines, *(entry_line(page.json, context.timezone) for page in added.pages)]),
+        data={"database": as_data(source), "entries": [as_data(page) for page in added.pages], "asked": wanted},
+        sources=sources(source, *added.pages),
+        undo={"database_id": database_id, "source_id": source.id, "rows": added.undo},
+    )
+
+
+def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[Row]:
+    return [Row(title=item.name, properties=_properties(item, context)) for item in items]
+
+
+def _properties(item: Item, context: ToolExecutionContext) -> Json:
+    """The item in Notion's own form; raises `BadArguments`."""
+    texts = {"Course": item.course, "Due": item.due, "Status": item.status, "Link": item.link}
+    properties: Json = {"Name": {"title": [{"type": "text", "text": {"content": item.name}}]}}
+    for name, text in texts.items():
+        if not text:
+            continue
+        kind = next(iter(COLUMNS[name]))
+        prop = {"type": kind, kind: COLUMNS[name][kind]}
+        properties[name] = to_value(prop, text, zone=context.timezone, field="items")
+    return properties
+
+
+def _in_words(item: Item) -> str:
+    return "\n".join(part for part in (item.name, item.course, item.due, item.status, item.link) if part)

@@ -1,0 +1,141 @@
+"""Values of properties: from words to Notion's JSON, and from one page's JSON to what writes the same again."""
+
+import re
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments
+from services.integrations.notion.columns import option_named
+from services.integrations.notion.pages import Json, plain_text
+from services.integrations.notion.properties import value_in_words
+
+YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", "x", "1", "ticked")
+NO = ("no", "false", "", "0", "not done", "unticked")
+LONGEST_TEXT = 2_000
+LONGEST_OPTION = 100
+MOST_OPTIONS = 100
+WRITABLE = (
+    "title",
+    "rich_text",
+    "number",
+    "select",
+    "multi_select",
+    "status",
+    "date",
+    "checkbox",
+    "url",
+    "email",
+    "phone_number",
+)
+
+
+def to_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
+    """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
+    kind, text = prop["type"], text.strip()
+    if kind not in WRITABLE:
+        raise BadArguments("Notion works that column out itself, or it holds files or people.", field=field)
+    if kind in ("title", "rich_text"):
+        return {kind: _runs(text)}
+    if kind == "checkbox":
+        return {kind: yes_or_no(text, field)}
+    if kind == "multi_select":
+        return {kind: [{"name": _new_option(prop, name, field)} for name in text.split(",") if name.strip()]}
+    return {kind: _single(prop, text, zone, field) if text else None}
+
+
+def written_again(value: Json) -> Json | None:
+    """What gives a page the value that its JSON shows now; None for a kind that nobody can write."""
+    kind = value["type"]
+    if kind not in WRITABLE:
+        return None
+    now = value.get(kind)
+    if kind in ("title", "rich_text"):
+        return {kind: _runs(plain_text(now or []))}
+    if kind in ("select", "status"):
+        return {kind: {"name": now["name"]} if now else None}
+    if kind == "multi_select":
+        return {kind: [{"name": option["name"]} for option in now or []]}
+    return {kind: now}
+
+
+def in_words_of(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
+    """What `to_value` made of a text, as a person reads it."""
+    if kind in ("title", "rich_text"):
+        return text.strip()
+    return value_in_words({"type": kind, kind: value[kind]}, zone)
+
+
+def now_in_words(prop: Json, zone: ZoneInfo) -> str:
+    """A property's value as it is now, titles included."""
+    return plain_text(prop["title"]) if prop["type"] == "title" else value_in_words(prop, zone)
+
+
+def yes_or_no(text: str, field: str) -> bool:
+    """Raises `BadArguments` for anything else."""
+    word = text.strip().casefold()
+    if word in YES or word in NO:
+        return word in YES
+    raise BadArguments("That column takes yes or no.", field=field)
+
+
+def number_in(text: str, field: str) -> float:
+    """A number, with "%" as a part of one; raises `BadArguments`."""
+    is_part = text.endswith("%")
+    try:
+        number = float(text.removesuffix("%").replace(",", ""))
+    except ValueError:
+        raise BadArguments("That column takes a number.", field=field) from None
+    number = number / 100 if is_part else number
+    return int(number) if number.is_integer() else number
+
+
+def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
+    match prop["type"]:
+        case "number":
+            return number_in(text, field)
+        case "select":
+            return {"name": _new_option(prop, text, field)}
+        case "status":
+            return {"name": option_named(prop, text, field=field)}
+        case "date":
+            return _date(text, zone, field)
+        case "url" if not re.match(r"https?://\S+$", text):
+            raise BadArguments("That column takes an address that begins with http:// or https://.", field=field)
+    if len(text) > LONGEST_TEXT:
+        raise BadArguments(f"Notion takes {LONGEST_TEXT:,} characters there.", field=field)
+    return text
+
+
+def _new_option(prop: Json, text: str, field: str) -> str:
+    """The option in its own spelling; one that is not there yet is made by writing it."""
+    try:
+        return option_named(prop, text, field=field)
+    except BadArguments:
+        name = " ".join(text.split())
+        if len(name) > LONGEST_OPTION or "," in name:
+            step = "Write it shorter and without commas."
+            raise BadArguments("That is no choice that Notion takes.", field=field, next_step=step) from None
+        return name
+
+
+def _date(text: str, zone: ZoneInfo, field: str) -> Json:
+    """A day, a time of a day in the student's zone, or two of them with "/" between."""
+    start, _, end = (part.strip() for part in text.partition("/"))
+    return {"start": _edge(start, zone, field), "end": _edge(end, zone, field) if end else None}
+
+
+def _edge(text: str, zone: ZoneInfo, field: str) -> str:
+    try:
+        if len(text) == len("2026-11-27"):
+            return date.fromisoformat(text).isoformat()
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadArguments("That column takes a date like 2026-11-27 or 2026-11-27T17:00.", field=field) from None
+    return (at if at.tzinfo else at.replace(tzinfo=zone)).isoformat()
+
+
+def _runs(text: str) -> list[Json]:
+    """Rich text, in pieces that Notion takes."""
+    pieces = [text[start : start + LONGEST_TEXT] for start in range(0, len(text), LONGEST_TEXT)]
+    return [{"type": "text", "text": {"content": piece}} for piece in pieces]
