@@ -1,0 +1,149 @@
+"""An assignment tracker is a real database: made once, filled, taken back whole."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, RequestRefused
+from tests.campus_server import CampusServer
+from tests.services.integrations.notion.conftest import client_of, search, writes
+from tests.tool_calls import ToolCalls
+
+TOOL = "notion_create_tracker"
+ITEMS = [
+    {"name": "HW 6", "course": "CS 101", "due": "2026-12-04", "link": "https://canvas.example/hw6"},
+    {"name": "Lab report 6", "course": "BIOL 201", "due": "2026-12-01T23:59", "status": "In progress"},
+    {"name": "Essay", "course": "WRIT 110"},
+]
+
+
+@pytest.fixture
+def wish(term: dict[str, Any]) -> dict[str, Any]:
+    return {"title": "My tracker", "parent": term["id"], "items": ITEMS}
+
+
+def trackers(calls: ToolCalls) -> list[dict[str, Any]]:
+    return [found for found in search(calls, "My tracker") if found["kind"] == "database"]
+
+
+def entries(calls: ToolCalls) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = calls.run("notion_query_database", {"database": "My tracker"}).data["entries"]
+    return found
+
+
+def test_the_card_shows_title_place_columns_and_every_entry(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    shown = {row.label: row.value for row in maya.preview(TOOL, wish)}
+
+    assert shown["Title"] == "My tracker"
+    assert shown["Where"].startswith("under the page “")
+    assert shown["Columns"] == "Name, Course, Due, Status, Link"
+    assert shown["Entry 1"] == "HW 6\nCS 101\n2026-12-04\nNot started\nhttps://canvas.example/hw6"
+    assert "Entry 3" in shown
+
+
+def test_a_tracker_is_a_database_whose_entries_can_be_asked_for(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    (made,) = trackers(maya)
+    columns = client_of(maya).data_source(made["id"])["properties"]
+    assert {name: prop["type"] for name, prop in columns.items()} == {
+        "Name": "title",
+        "Course": "select",
+        "Due": "date",
+        "Status": "select",
+        "Link": "url",
+    }
+    assert result.output.splitlines()[0] == "Created the tracker “My tracker” with 3 of 3 entries (Notion)."
+    assert [entry["title"] for entry in entries(maya)] == ["Lab report 6", "HW 6", "Essay"]
+    assert entries(maya)[0]["properties"]["Due"] == "Tue 1 Dec 2026, 11:59 PM CST"
+
+
+def test_without_a_place_it_goes_under_the_page_that_holds_most(maya: ToolCalls, term: dict[str, Any]) -> None:
+    rows = {row.label: row.value for row in maya.preview(TOOL, {})}
+
+    assert rows["Where"] == "under the page “Fall semester” (chosen by Homeroom, because no place was named)"
+
+
+def test_a_tracker_cannot_stand_in_a_database(maya: ToolCalls, database: dict[str, Any]) -> None:
+    with pytest.raises(RequestRefused, match="only stand under a page"):
+        maya.preview(TOOL, {"parent": database["id"]})
+
+
+@pytest.mark.parametrize("bad", [{"due": "soon"}, {"link": "javascript:alert(1)"}, {"course": "a,b"}])
+def test_what_notion_would_not_take_is_refused_before_there_is_a_card(maya: ToolCalls, bad: dict[str, str]) -> None:
+    with pytest.raises(BadArguments):
+        maya.preview(TOOL, {"items": [{"name": "x", **bad}]})
+
+
+@pytest.mark.parametrize("path", ["/v1/databases", "/v1/pages"])
+@pytest.mark.parametrize("fault", ["lose_response", "truncate"])
+def test_a_lost_answer_leads_to_one_tracker_with_each_entry_once(
+    campus: CampusServer, maya: ToolCalls, wish: dict[str, Any], path: str, fault: str
+) -> None:
+    campus.fault(service="notion", method="POST", path=path, fault=fault)
+
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    assert len(trackers(maya)) == 1
+    assert len(entries(maya)) == 3
+    maya.undo(TOOL, result)
+    assert trackers(maya) == []
+
+
+@pytest.mark.parametrize("status", [500, 502, 504])
+def test_a_server_error_without_a_trace_is_called_unknown_and_not_repeated(
+    campus: CampusServer, hasty: ToolCalls, wish: dict[str, Any], status: int
+) -> None:
+    campus.fault(service="notion", method="POST", path="/v1/databases", fault="status", status=status)
+
+    with pytest.raises(OutcomeUnknown, match="did not confirm that the tracker was created"):
+        hasty.run(TOOL, wish, operation_id="op")
+
+    assert trackers(hasty) == []
+
+
+def test_entries_that_cannot_be_added_are_told_and_the_tracker_stays(
+    campus: CampusServer, maya: ToolCalls, wish: dict[str, Any]
+) -> None:
+    slow = {"status": 429, "headers": {"Retry-After": "90"}}
+    campus.fault(service="notion", method="POST", path="/v1/pages", fault="status", skip=1, times=0, **slow)
+
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    campus.clear_faults()
+    first, note, *_ = result.output.splitlines()
+    assert first == "Created the tracker “My tracker” with 1 of 3 entries (Notion)."
+    assert note.startswith("Note: the others were not added. Notion asks us to slow down; try again in 90 seconds.")
+    assert len([e for e in writes(campus, "POST") if e["status"] == 200]) == 2
+
+
+@pytest.mark.parametrize("done", [0, 1, 3])
+def test_a_repeat_makes_no_second_tracker_and_no_entry_twice(
+    campus: CampusServer, maya: ToolCalls, wish: dict[str, Any], done: int
+) -> None:
+    """As after a kill: some entries were made, and nobody knows how many."""
+    began = datetime.now(UTC)
+    maya.run(TOOL, {**wish, "items": ITEMS[:done]}, operation_id="op", began_at=began)
+
+    result = maya.run(TOOL, wish, operation_id="op", began_at=began, is_repeat=True)
+
+    assert len(trackers(maya)) == 1
+    assert sorted(entry["title"] for entry in entries(maya)) == ["Essay", "HW 6", "Lab report 6"]
+    maya.undo(TOOL, result)
+    assert trackers(maya) == []
+
+
+def test_undo_may_be_repeated_and_refuses_when_something_was_entered_since(
+    maya: ToolCalls, wish: dict[str, Any]
+) -> None:
+    result = maya.run(TOOL, wish, operation_id="op")
+    own = {"database": "My tracker", "entries": [{"name": "My own"}]}
+    added = maya.run("notion_add_entries", own, operation_id="other")
+
+    with pytest.raises(ChangedElsewhere):
+        maya.undo(TOOL, result)
+    maya.undo("notion_add_entries", added)
+    maya.undo(TOOL, result)
+
+    assert maya.undo(TOOL, result).output == "The tracker is in Notion's trash."
