@@ -98,8 +98,8 @@ def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -
     return 0
 
 
-def mcp_approve(name: str | None) -> int:
-    """Approve what an MCP tool says of itself now; without a name, show the tools that wait for it."""
+def mcp_approve(name: str | None, yes: bool) -> int:
+    """Show how an MCP tool has changed and approve it after a yes; without a name, show the tools that wait for it."""
     store = _store(configuration.from_process())
     try:
         pins = Pins(store, utc_now)
@@ -107,13 +107,33 @@ def mcp_approve(name: str | None) -> int:
         if name is None:
             print("\n\n".join(described(pin) for pin in waiting.values()) or "No tool waits for approval.")
             return 0
-        if name not in waiting or not pins.approve(name, fingerprint=waiting[name].changed_fingerprint):
-            step = "Run `python manage.py mcp-approve` to see which tools wait."
-            raise BadArguments(f"{name} does not wait for approval.", next_step=step)
+        if name not in waiting:
+            raise _not_waiting(name)
+        print(described(waiting[name]))
+        if not yes and not _agrees("\nShow this to the model from now on?"):
+            print("Nothing is approved; the tool stays switched off.")
+            return 1
+        if not pins.approve(name, fingerprint=waiting[name].changed_fingerprint):
+            # It has changed again while it was read.
+            raise _not_waiting(name)
     finally:
         store.close()
-    print(f"{described(waiting[name])}\n\nApproved. Running processes offer it again within seconds.")
+    print("Approved. Running processes offer it again within seconds.")
     return 0
+
+
+def _not_waiting(name: str) -> BadArguments:
+    step = "Run `python manage.py mcp-approve` to see which tools wait."
+    return BadArguments(f"{name} does not wait for this approval.", next_step=step)
+
+
+def _agrees(question: str) -> bool:
+    """Whether the operator types y; no terminal is a no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False
 
 
 def mcp_check() -> int:
@@ -184,6 +204,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
     approve = verbs.add_parser("mcp-approve", help=mcp_approve.__doc__, description=mcp_approve.__doc__)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
+    approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
     approve.set_defaults(command=mcp_approve)
     return parser
 

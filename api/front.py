@@ -81,6 +81,9 @@ def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRout
 async def _lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
+    if container.mcp is not None:
+        # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
+        asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
     # What a start has loaded stays: else each full collection looks at all of it, 0.3 s at a time.
     asyncio.get_running_loop().call_later(SETTLED_S, gc.freeze)
     try:

@@ -1,5 +1,6 @@
 """The door is made of what the settings ask for: the campus stands in demo mode only."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,10 @@ from starlette.types import ASGIApp
 from api.front import Door, open_door
 from services import bootstrap
 from services.settings import read
+from services.tools.mcp.link import Status
+from tests.agent_fakes import WAIT_S
 from tests.fakes import FakeDocuments
+from tests.mcp.rooms import hostile
 
 DEPLOYED = {
     "ANTHROPIC_API_KEY": "key",
@@ -78,3 +82,16 @@ def test_sign_in_comes_back_to_the_public_address(door: Callable[..., Door]) -> 
 
     assert secrets["auth"]["redirect_uri"] == "https://homeroom.example.edu/oauth2callback"
     assert "c" * 40 not in repr(door(_refuses, **DEPLOYED))
+
+
+def test_servers_that_nobody_knows_are_woken_with_the_app(door: Callable[..., Door], tmp_path: Path) -> None:
+    server = {"files": hostile(starts=str(tmp_path / "starts"))}
+    opened = door(_campus, HOMEROOM_DEMO="1", HOMEROOM_MCP_SERVERS=json.dumps(server))
+    mcp = bootstrap.container().mcp
+    assert mcp is not None
+
+    with TestClient(Starlette(routes=opened.routes, lifespan=opened.lifespan)):
+        assert mcp.ready("files", timeout_s=WAIT_S)
+
+    assert len((tmp_path / "starts").read_text().splitlines()) == 1
+    assert mcp.servers()[0].status is Status.DOWN

@@ -53,6 +53,17 @@ class MCPToolsProvider:
         # The last answer: the same tuple for as long as nothing has changed, so that others may keep what hangs on it.
         self._offer: tuple[Tool, ...] = ()
 
+    def prepare(self) -> None:
+        """At the start of the process: wake the servers of which nothing is known yet, and wait for none.
+
+        So the very first student finds their tools. The others are woken when somebody needs them: what they offered
+        before is known already.
+        """
+        self._refresh()
+        for name, shelf in self._shelves.items():
+            if not shelf.tools:
+                self._links[name].wake()
+
     def tools(self) -> Sequence[Tool]:
         for link in self._links.values():
             link.wake()
