@@ -74,7 +74,7 @@ class ApiKeys:
     """Keys are looked up in the store at every request, so that an end of one counts at once and in every replica."""
 
     def __init__(self, store: Store, clock: Clock, *, instructors: Iterable[str] = ()) -> None:
-        """`instructors`: e-mail addresses whose owners may make keys with the scope admin."""
+        """`instructors`: e-mail addresses whose owners may make keys with the scope admin, once they are verified."""
         self._documents = store.shared
         self._students = Students(store, clock)
         self._clock = clock
@@ -145,7 +145,8 @@ class ApiKeys:
         return Caller(student=student, key=self._with_what_still_holds(key, student, document))
 
     def is_instructor(self, student: Student) -> bool:
-        return bool(student.email) and student.email.casefold() in self._instructors
+        """Whether the operator listed their address, and their sign-in provider vouches that it is theirs (T12)."""
+        return student.is_email_verified and student.email.casefold() in self._instructors
 
     def _document(self, secret: str) -> Document | None:
         found = self._documents.find(COLLECTION, {"hash": _hash(secret)}, limit=1)

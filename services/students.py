@@ -1,6 +1,7 @@
 """Who is signed in: one document for each (issuer, subject), never keyed by e-mail."""
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from zoneinfo import available_timezones
@@ -13,13 +14,22 @@ from services.storage.store import Store
 
 @dataclass(frozen=True, kw_only=True)
 class Student:
-    """A person who signed in. `timezone` is an IANA name; `name` and `email` are as the provider last said."""
+    """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
+
+    timezone: an IANA name. is_email_verified: whether the provider vouches for the address.
+    """
 
     id: str
     name: str
     email: str
+    is_email_verified: bool = False
     timezone: str = "UTC"
     is_disabled: bool = False
+
+    @property
+    def first_name(self) -> str:
+        """How to greet them."""
+        return next(iter(self.name.split()), "there")
 
 
 class Students:
@@ -29,16 +39,34 @@ class Students:
         self._students = store.shared
         self._clock = clock
 
-    def sign_in(self, *, issuer: str, subject: str, name: str, email: str, timezone: str | None = None) -> Student:
+    def sign_in(
+        self,
+        *,
+        issuer: str,
+        subject: str,
+        name: str,
+        email: str,
+        is_email_verified: bool = False,
+        timezone: str | None = None,
+    ) -> Student:
         """The student behind an identity, made at the first sign-in; one read when nothing changed.
+
+        Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
 
         `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
         back with `is_disabled` set: whoever called must refuse them.
         """
-        known = self._known(issuer, subject) or self._make(issuer, subject, name, email, timezone)
-        if (known["name"], known["email"]) == (name, email):
+        if not issuer.strip() or not subject.strip():
+            raise SignInRequired("Your sign-in service did not say who you are.")
+        said: dict[str, str | bool] = {
+            "name": name.strip() or email.partition("@")[0].strip(),
+            "email": email,
+            "email_verified": is_email_verified,
+        }
+        known = self._known(issuer, subject) or self._make(issuer, subject, said, timezone)
+        if said.items() <= known.items():
             return _student(known)
-        return self._change(known["id"], name=name, email=email)
+        return self._change(known["id"], **said)
 
     def get(self, id: str) -> Student | None:
         document = self._students.get("students", id)
@@ -62,13 +90,12 @@ class Students:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
         return found[0] if found else None
 
-    def _make(self, issuer: str, subject: str, name: str, email: str, timezone: str | None) -> Document:
+    def _make(self, issuer: str, subject: str, said: Mapping[str, str | bool], timezone: str | None) -> Document:
         document = {
             "id": secrets.token_hex(16),
             "issuer": issuer,
             "subject": subject,
-            "name": name,
-            "email": email,
+            **said,
             "timezone": timezone if timezone and _is_timezone(timezone) else "UTC",
             "is_disabled": False,
             "created_at": stamp(self._clock()),
@@ -95,6 +122,7 @@ def _student(document: Document) -> Student:
         id=document["id"],
         name=document["name"],
         email=document["email"],
+        is_email_verified=document.get("email_verified", False),
         timezone=document["timezone"],
         is_disabled=document["is_disabled"],
     )

@@ -20,7 +20,7 @@ ALWAYS = ("Add a task to plan my week by Sunday",)
 
 def draw(student: Student, connected: Mapping[str, Connection]) -> None:
     services = session.services()
-    st.title(f"Good {day_part(services.clock(), student)}, {literal(student.name.split()[0])}.")
+    st.title(f"Good {day_part(services.clock(), student)}, {literal(student.first_name)}.")
     if not connected and services.integrations:
         _first_step()
     waiting_approvals.draw(student)

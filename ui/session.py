@@ -5,6 +5,8 @@ import streamlit as st
 from services import bootstrap
 from services.container import ServiceContainer
 from services.students import Student
+from ui import identity
+from ui.identity import Identity
 
 RECHECK_S = 30.0
 """A disabled student is out within this time; every page run in between trusts the last look."""
@@ -15,13 +17,13 @@ def services() -> ServiceContainer:
 
 
 def student() -> Student | None:
-    """The signed-in student, or None for a visitor, for someone disabled, and before sign-in is configured."""
-    if not st.user.get("is_logged_in"):
+    """The signed-in student, or None for a visitor, for someone disabled or unnamed, and before sign-in is set up."""
+    if not st.user.get("is_logged_in") or (who := identity.claimed()) is None:
         return None
     now = services().clock()
     seen = st.session_state.get("seen_student")
     if seen is None or abs((now - seen[1]).total_seconds()) > RECHECK_S:
-        seen = (_sign_in(), now)
+        seen = (_sign_in(who), now)
         st.session_state["seen_student"] = seen
     return seen[0] if not seen[0].is_disabled else None
 
@@ -39,11 +41,12 @@ def forget() -> None:
     st.session_state.pop("seen_student", None)
 
 
-def _sign_in() -> Student:
+def _sign_in(who: Identity) -> Student:
     return services().students.sign_in(
-        issuer=str(st.user.get("iss", "")),
-        subject=str(st.user.get("sub", "")),
-        name=str(st.user.get("name") or st.user.get("email") or "Student"),
-        email=str(st.user.get("email", "")),
-        timezone=str(st.user.get("zoneinfo") or "") or st.context.timezone,
+        issuer=who.issuer,
+        subject=who.subject,
+        name=who.name,
+        email=who.email,
+        is_email_verified=who.is_email_verified,
+        timezone=who.timezone or st.context.timezone,
     )

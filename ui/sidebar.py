@@ -19,7 +19,7 @@ def draw(student: Student, *, is_chat: bool) -> None:
             st.switch_page(places.CHAT, query_params={"new": "1"})
         _recent(student, opened.named() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
-            st.caption(f"Signed in as {literal(student.name)}")
+            st.caption(f"Signed in as {literal(student.name)}" if student.name else "Signed in")
             st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout, key="sign-out")
 
 

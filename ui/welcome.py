@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import problems, session
+from ui import identity, problems, session
 
 PROMISES = (
     (":material/hub:", "One place", "Canvas, your calendar and your notes, in one conversation."),
@@ -15,7 +15,7 @@ FAILED = "Signing in did not work: the sign-in service did not answer as it shou
 
 def draw() -> None:
     if st.user.get("is_logged_in"):
-        _disabled()
+        _disabled() if identity.claimed() else _unnamed()
         return
     st.title("Your week, in one calm place.")
     st.write(
@@ -53,4 +53,14 @@ def _way_in() -> None:
 def _disabled() -> None:
     st.title("This account is switched off here.")
     st.write("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake.")
+    st.button("Sign out", on_click=st.logout, icon=":material/logout:", key="sign-out")
+
+
+def _unnamed() -> None:
+    """A sign-in without issuer or subject: whoever comes like that cannot be told from the next one."""
+    st.title("Your sign-in service did not say who you are.")
+    st.write(
+        "So Homeroom cannot open your account, and nothing was stored. Sign out and try once more; "
+        "if it comes back, tell whoever runs Homeroom that the sign-in sends no issuer or no subject."
+    )
     st.button("Sign out", on_click=st.logout, icon=":material/logout:", key="sign-out")

@@ -45,7 +45,7 @@ class PromptBuilder:
         is_connected = resolution.connected or resolution.set_aside
         name = "student_assistant_system" if is_connected else "no_integrations_system"
         values = {
-            "student": _one_line(student.name),
+            "student": _one_line(student.name) or "the student",
             "timezone": student.timezone,
             "tools": _tool_list(resolution.tools),
         }

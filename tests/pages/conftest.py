@@ -1,6 +1,6 @@
 """The pages over a whole Homeroom in this process, without a browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,11 @@ WAIT_S = 20
 class Visitor:
     """Somebody in front of the pages; `page` is what they see."""
 
-    def __init__(self, room: Room, name: str | None = "maya") -> None:
+    def __init__(self, room: Room, name: str | None = "maya", claims: Mapping[str, Any] | None = None) -> None:
+        """claims: what the sign-in provider says besides, or instead."""
         self.room = room
         self.page = AppTest(FRAME, default_timeout=WAIT_S)
-        self.page.user = {"is_logged_in": False} if name is None else _identity(name)
+        self.page.user = {"is_logged_in": False} if name is None else {**_identity(name), **(claims or {})}
 
     @property
     def student(self) -> Student:
@@ -70,7 +71,13 @@ def make_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: FakeClo
     """A visitor of a Homeroom made from parts: `make_visitor(model=…, engine=…, name=None for a signed-out one)`."""
     rooms: list[Room] = []
 
-    def make(*, model: FakeModel | None = None, engine: Documents | None = None, name: str | None = "maya") -> Visitor:
+    def make(
+        *,
+        model: FakeModel | None = None,
+        engine: Documents | None = None,
+        name: str | None = "maya",
+        claims: Mapping[str, Any] | None = None,
+    ) -> Visitor:
         room = Room(
             engine=engine or FakeDocuments(clock=clock),
             data_dir=tmp_path,
@@ -80,7 +87,7 @@ def make_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: FakeClo
         rooms.append(room)
         # Pages ask for the process's own container, which is made once and read from the real environment.
         monkeypatch.setattr(bootstrap, "container", lambda: room.services)
-        return Visitor(room, name)
+        return Visitor(room, name, claims)
 
     yield make
     for room in rooms:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from services.errors import StorageUnavailable
 from tests.fakes import FakeClock, FakeDocuments
 from tests.pages.conftest import Visitor
@@ -97,3 +99,47 @@ def test_the_welcome_page_tells_when_nobody_could_sign_in(make_visitor: Callable
     visitor.opens()
 
     assert visitor.labels == ["Try again"]
+
+
+@pytest.mark.parametrize("claims", [{"sub": None}, {"iss": ""}, {"sub": "  "}, {"sub": 7}])
+def test_a_sign_in_that_names_nobody_is_refused_calmly(make_visitor: Callable[..., Visitor], claims: dict) -> None:
+    visitor = make_visitor(claims=claims)
+
+    page = visitor.opens()
+
+    assert page.title[0].value == "Your sign-in service did not say who you are."
+    assert visitor.labels == ["Sign out"]
+    assert "tell whoever runs Homeroom" in visitor.words
+    assert len(page.chat_input) == 0
+
+
+@pytest.mark.parametrize(
+    ("claims", "greeting"),
+    [
+        ({"name": " "}, "there."),
+        ({"name": None, "email": "m.chen@campus.example"}, "m.chen."),
+        ({"name": "", "email": None}, "there."),
+        ({"name": "Maya Chen"}, "Maya."),
+    ],
+)
+def test_everybody_is_greeted_whatever_the_provider_calls_them(
+    make_visitor: Callable[..., Visitor], claims: dict, greeting: str
+) -> None:
+    page = make_visitor(claims=claims).opens()
+
+    assert not page.exception
+    assert page.title[0].value.endswith(f", {greeting}")
+
+
+@pytest.mark.parametrize(
+    ("claims", "is_verified"), [({}, False), ({"email_verified": True}, True), ({"email_verified": "false"}, False)]
+)
+def test_an_address_counts_as_verified_only_when_the_provider_says_so(
+    make_visitor: Callable[..., Visitor], claims: dict, is_verified: bool
+) -> None:
+    visitor = make_visitor(claims={"email": "m@campus.example", **claims})
+
+    visitor.opens()
+
+    (student,) = visitor.room.services.students.with_email("m@campus.example")
+    assert student.is_email_verified is is_verified

@@ -27,7 +27,9 @@ class Desk:
 
     def sign_in(self, name: str) -> Student:
         email = f"{name}@campus.example"
-        return self.students.sign_in(issuer="https://id.example", subject=name, name=name, email=email)
+        return self.students.sign_in(
+            issuer="https://id.example", subject=name, name=name, email=email, is_email_verified=True
+        )
 
     def make(self, student: Student | None = None, *scopes: str, label: str = "Laptop") -> NewKey:
         return self.keys.create(student or self.maya, label=label, scopes=scopes or ("read",))
@@ -190,3 +192,31 @@ def test_the_number_of_keys_is_bounded(desk: Desk) -> None:
     with pytest.raises(BadArguments):
         desk.make()
     desk.make(desk.diego)
+
+
+@pytest.mark.parametrize("is_verified", [False, True])
+def test_an_address_makes_an_instructor_only_when_the_sign_in_provider_vouches_for_it(is_verified: bool) -> None:
+    desk = Desk()
+    address = {"name": "Anne", "email": "Okafor@Campus.Example"}
+    theirs = desk.students.sign_in(
+        issuer="https://id.example", subject="okafor", is_email_verified=is_verified, **address
+    )
+    other = desk.students.sign_in(issuer="https://elsewhere.example", subject="okafor", **address)
+
+    assert theirs.id != other.id
+    assert desk.keys.is_instructor(theirs) is is_verified
+    assert not desk.keys.is_instructor(other)
+    with pytest.raises(PermissionMissing):
+        desk.keys.create(other, label="mine", scopes=[Scope.ADMIN])
+
+
+def test_who_loses_the_providers_word_for_their_address_is_no_instructor_any_more() -> None:
+    desk = Desk()
+    who = {"issuer": "https://id.example", "subject": "o", "name": "Anne", "email": "okafor@campus.example"}
+    before = desk.students.sign_in(**who, is_email_verified=True)
+
+    after = desk.students.sign_in(**who, is_email_verified=False)
+
+    assert desk.keys.is_instructor(before)
+    assert not desk.keys.is_instructor(after)
+    assert desk.students.get(before.id) == after

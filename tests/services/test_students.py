@@ -155,3 +155,27 @@ class LateDocuments(FakeDocuments):
             self.is_blind_once = False
             return []
         return super().find(collection, where, **how)
+
+
+@pytest.mark.parametrize("missing", [{"issuer": ""}, {"subject": ""}, {"issuer": "  "}, {"subject": "\t"}])
+def test_an_identity_without_issuer_or_subject_opens_no_account(students: Students, missing: dict[str, str]) -> None:
+    with pytest.raises(SignInRequired, match="did not say who you are"):
+        students.sign_in(**{**MAYA, **missing})
+
+    assert students.with_email(MAYA["email"]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "email", "called", "greeted"),
+    [
+        ("Maya Chen", "m@campus.example", "Maya Chen", "Maya"),
+        ("  ", "maya.chen@campus.example", "maya.chen", "maya.chen"),
+        ("", "", "", "there"),
+    ],
+)
+def test_somebody_without_a_name_is_called_by_their_address_or_just_greeted(
+    students: Students, name: str, email: str, called: str, greeted: str
+) -> None:
+    someone = students.sign_in(**{**MAYA, "name": name, "email": email})
+
+    assert (someone.name, someone.first_name) == (called, greeted)
