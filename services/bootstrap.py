@@ -1,8 +1,9 @@
 """The only place that picks concrete parts: settings in, a `ServiceContainer` out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from services import logs
 from services import settings as settings_of
@@ -97,18 +98,8 @@ def build(
         clock=clock,
         capabilities=catalog.capabilities(settings),
     )
-    prompts = PromptBuilder(assistants=kept.assistants.known)
-    model = model or DeferredModel(lambda: _anthropic(settings))
-    agent = AgentService(
-        model=model,
-        models=_models(settings),
-        assistants=kept.assistants,
-        toolboxes=toolboxes,
-        conversations=kept.conversations,
-        records=kept.records,
-        prompts=prompts,
-        dispatcher=dispatcher,
-    )
+    talk = _talk(settings, kept, model, toolboxes, dispatcher)
+    agent = AgentService(**talk, conversations=kept.conversations, records=kept.records)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
     built = ServiceContainer(
@@ -127,9 +118,9 @@ def build(
         approvals=kept.approvals,
         conversations=kept.conversations,
         agent=agent,
-        consultations=_consultations(settings, kept, model, toolboxes, prompts, dispatcher),
+        consultations=Consultations(**talk),
         assistants=kept.assistants,
-        configs=_configs(settings, kept, toolboxes, prompts, offered),
+        configs=_configs(talk, offered),
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
@@ -156,33 +147,37 @@ def _models(settings: Settings) -> dict[str, str]:
     return {"quick": settings.model_quick, "thorough": settings.model_thorough}
 
 
-def _configs(
-    settings: Settings, kept: _Kept, toolboxes: Toolboxes, prompts: PromptBuilder, integrations: Integrations
-) -> AssistantConfigs:
+class _Talk(TypedDict):
+    """What everything that talks with the model shares."""
+
+    model: ChatModel
+    models: Mapping[str, str]
+    assistants: AssistantRegistry
+    toolboxes: Toolboxes
+    prompts: PromptBuilder
+    dispatcher: Dispatcher
+
+
+def _talk(
+    settings: Settings, kept: _Kept, model: ChatModel | None, toolboxes: Toolboxes, dispatcher: Dispatcher
+) -> _Talk:
+    return {
+        "model": model or DeferredModel(lambda: _anthropic(settings)),
+        "models": _models(settings),
+        "assistants": kept.assistants,
+        "toolboxes": toolboxes,
+        "prompts": PromptBuilder(assistants=kept.assistants.known),
+        "dispatcher": dispatcher,
+    }
+
+
+def _configs(talk: _Talk, integrations: Integrations) -> AssistantConfigs:
     return AssistantConfigs(
-        registry=kept.assistants,
-        toolboxes=toolboxes,
-        prompts=prompts,
+        registry=talk["assistants"],
+        toolboxes=talk["toolboxes"],
+        prompts=talk["prompts"],
         integrations=integrations,
-        models=_models(settings),
-    )
-
-
-def _consultations(
-    settings: Settings,
-    kept: _Kept,
-    model: ChatModel,
-    toolboxes: Toolboxes,
-    prompts: PromptBuilder,
-    dispatcher: Dispatcher,
-) -> Consultations:
-    return Consultations(
-        model=model,
-        models=_models(settings),
-        assistants=kept.assistants,
-        toolboxes=toolboxes,
-        prompts=prompts,
-        dispatcher=dispatcher,
+        models=talk["models"],
     )
 
 

