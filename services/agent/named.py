@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from services.agent.messages import Block, StoredMessage
+from services.agent.messages import Block, StoredMessage, result_text
 from services.safety.known import KnownAddresses
+
+SPOKEN_BY_A_MODEL = frozenset(("ask_assistant",))
+"""Tools whose result is what another model wrote: of these only the sources count."""
 
 
 def named_in(
@@ -29,8 +32,8 @@ def named_in(
 
 def _take(known: KnownAddresses, result: Block, call: Block | None, meta: Mapping[str, Any]) -> None:
     sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
-    output = "\n".join(part.get("text", "") for part in result["content"] if isinstance(part, Mapping))
     arguments = list(_texts(call["input"])) if call else []
+    output = "" if call and call["name"] in SPOKEN_BY_A_MODEL else result_text(result)
     known.take(output, [source["url"] for source in sources], arguments=arguments)
 
 
