@@ -132,6 +132,13 @@ class TurnRunner:
         """
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments)
 
+    def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
+        """What the student says to a question that a turn waits for, once; the turn then goes on with it.
+
+        Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
+        """
+        return self._decisions.answer(self._signed_in(student), approval_id, answer)
+
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Take back what an approval did, as long as it was not changed elsewhere since."""
         return self._decisions.undo(self._signed_in(student), approval_id)

@@ -83,7 +83,7 @@ def _settled(message: StoredMessage, decided: Mapping[str, Approval]) -> StoredM
 def _told(call_id: str, approval: Approval) -> Block:
     words = _WORDS.get(approval.status)
     if words is not None:
-        return result_block(call_id, words)
+        return result_block(call_id, approval.output or words)
     failed = approval.status in (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN)
     return result_block(call_id, _edited(approval) + approval.output, is_error=failed)
 

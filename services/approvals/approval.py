@@ -42,6 +42,7 @@ class Approval:
 
     conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
+    is_question: it is answered by the student's own words or choice, which are its outcome; nothing is written.
     is_edited: the student changed the arguments before approving. account_id: in whose account it was done, if known.
     """
 
@@ -61,6 +62,7 @@ class Approval:
     began_at: datetime | None = None
     asked_by: str = ""
     assistant: str = DEFAULT
+    is_question: bool = False
     is_edited: bool = False
     outcome: str = field(default="", repr=False)
     output: str = field(default="", repr=False)
@@ -110,6 +112,7 @@ def from_document(document: Document) -> Approval:
         began_at=moment(document["began_at"]) if document.get("began_at") else None,
         asked_by=document.get("asked_by", ""),
         assistant=document.get("assistant", DEFAULT),
+        is_question=document.get("is_question", False),
         is_edited=document.get("is_edited", False),
         outcome=document.get("outcome", ""),
         output=document.get("output", ""),

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
+from services.approvals import questions
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
 from services.approvals.approval import digest_of, from_document, visible
@@ -55,6 +56,7 @@ class Approvals:
                 "assistant": context.assistant_id,
                 "tool": tool.name,
                 "title": tool.title,
+                "is_question": tool.asks_student,
                 # A tool of a category: what its card was read from is what it will write to.
                 "integration": tool.integration or next(iter(context.used), None),
                 **card,
@@ -128,7 +130,8 @@ class Approvals:
         return begun
 
     def too_late(self, approval: Approval) -> ApprovalError:
-        return ApprovalError(_TOO_LATE[approval.status])
+        words = {**_TOO_LATE, **(questions.TOO_LATE if approval.is_question else {})}
+        return ApprovalError(words[approval.status])
 
     def settle(
         self,

@@ -16,6 +16,7 @@ from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
+from services.approvals.questions import SKIPPED, checked_answer
 from services.errors import ApprovalError
 from services.students import Student
 from services.tools.dispatch import place
@@ -62,6 +63,15 @@ class Decisions:
         return (
             self._approve(student, approval, arguments) if decision == "approve" else self._decline(student, approval)
         )
+
+    def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
+        """What the student says to a question, once; whoever is second is told so."""
+        approval = self._approvals.get(student.id, approval_id)
+        answer = checked_answer(approval, answer)
+        if approval.status is not ApprovalStatus.PENDING:
+            raise self._approvals.too_late(approval)
+        told = f"The student answered: {answer}"
+        return self._settle_by_word(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         approval = self._approvals.get(student.id, approval_id)
@@ -123,6 +133,8 @@ class Decisions:
         return True
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
+        if approval.is_question:
+            raise ApprovalError("This is a question.", next_step="Answer it in the chat.")
         toolbox = self._toolboxes.of(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
@@ -144,13 +156,31 @@ class Decisions:
         return begun
 
     def _decline(self, student: Student, approval: Approval) -> Approval:
-        declined = self._approvals.settle(
-            student.id, approval.id, ApprovalStatus.PENDING, ApprovalStatus.DECLINED, outcome="You declined this."
-        )
-        if declined is None:
+        if approval.is_question:
+            words = {"outcome": "You skipped this question.", "output": SKIPPED}
+        else:
+            words = {"outcome": "You declined this."}
+        return self._settle_by_word(student, approval, ApprovalStatus.DECLINED, **words)
+
+    def _settle_by_word(self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str) -> Approval:
+        """End an approval that needs nothing to be done, and go on; after a crash in between recovery goes on."""
+        lease = lease_of_approval(student.id, approval.id)
+        settled = None
+        if self._leases.take(lease):
+            try:
+                settled = self._approvals.settle(student.id, approval.id, ApprovalStatus.PENDING, target, **changes)
+            finally:
+                if settled is None:
+                    self._leases.release(lease)
+        if settled is None:
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
-        self.go_on(student, declined)
-        return declined
+        try:
+            self.go_on(student, settled)
+        except BaseException:
+            self._leases.abandon(lease)
+            raise
+        self._leases.release(lease)
+        return settled
 
     def _perform(
         self, student: Student, approval: Approval, lease: Lease, feed: Feed | None = None, *, is_repeat: bool = False

@@ -215,6 +215,7 @@ class Tool:
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
     service then does not answer, an older one is given with a note.
+    asks_student: in a chat its call waits for the student's answer, which is its result; elsewhere the question is.
     schema: JSON Schema of the arguments, derived from the signature.
     validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
     """
@@ -243,6 +244,7 @@ class Tool:
     rate: RatePer | None = None
     fresh_for_s: float = 0.0
     server: str | None = None
+    asks_student: bool = False
     obstacle: Obstacle | None = None
 
     def definition(self) -> dict[str, Any]:

@@ -30,6 +30,7 @@ def tool(
     examples: tuple[Example, ...] = (),
     rate: RatePer | None = None,
     fresh_for_s: float = 0.0,
+    asks_student: bool = False,
 ) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function whose first parameter is the context and whose others are keyword-only.
 
@@ -63,6 +64,7 @@ def tool(
             examples=examples,
             rate=rate,
             fresh_for_s=fresh_for_s,
+            asks_student=asks_student,
         )
 
     return make
