@@ -31,6 +31,19 @@ class Reason(Answer):
     next_step: str
 
 
+class ToolQuery(Request):
+    usage_days: Annotated[
+        int | None,
+        Field(ge=1, le=90, description="Also how each tool was used in so many days, today included; needs admin."),
+    ] = None
+
+
+class ToolUse(Answer):
+    calls: int = Field(description="Of all students together.")
+    failures: Mapping[str, int] = Field(description="How many failed, by `error_kind`.")
+    median_below_s: float | None = Field(description="Half of the calls took less; null when longer than 30 s.")
+
+
 class ToolEntry(Answer):
     name: str
     title: str
@@ -44,6 +57,7 @@ class ToolEntry(Answer):
     parameters: Mapping[str, Any] = Field(serialization_alias="schema", description="JSON Schema of the arguments.")
     available: bool = Field(description="Whether this student can use it now.")
     reason: Reason | None = Field(description="Why not, when it is not available.")
+    usage: ToolUse | None = Field(default=None, description="Only when asked for, and null when it did not run.")
 
 
 class ToolList(Answer):

@@ -14,6 +14,7 @@ from api.models import (
     OpenApiDocument,
     ToolAnswer,
     ToolList,
+    ToolQuery,
 )
 from api.openapi import document
 from services.keys import Scope
@@ -36,6 +37,7 @@ _ENDPOINTS = (
         name="list_tools",
         summary="Every tool there is, with whether this student can use it now and why not.",
         scopes=_READS,
+        query=ToolQuery,
         answer=tools.list_tools,
         replies={200: ToolList},
     ),

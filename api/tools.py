@@ -1,8 +1,10 @@
 """`GET /api/tools` and `POST /api/tools/execute/{tool_name}`: the root of tools as one student has it."""
 
+from collections.abc import Mapping
+
 from api.auth import require
 from api.endpoint import ApiCall, Reply
-from api.models import ExecuteRequest, Reason, SourceEntry, ToolAnswer, ToolEntry, ToolList
+from api.models import ExecuteRequest, Reason, SourceEntry, ToolAnswer, ToolEntry, ToolList, ToolQuery, ToolUse
 from api.problems import ApiError, told
 from services.errors import ApprovalError
 from services.keys import Scope
@@ -10,6 +12,7 @@ from services.tools.base import Tool, ToolResult
 from services.tools.door import Offer
 from services.tools.exclusions import Exclusion
 from services.tools.lanes import lane
+from services.tools.usage import ToolNumbers
 
 EXECUTE_DEADLINE_S = 60.0
 """Longer than any tool's own time-out, which ends the call with a result."""
@@ -17,8 +20,14 @@ _SCOPE_OF_EFFECT = {True: Scope.WRITE, False: Scope.READ}
 
 
 async def list_tools(call: ApiCall) -> Reply:
+    """With `usage_days`, how all students together used them: for keys with the scope admin."""
+    wanted: ToolQuery = call.query
+    used: Mapping[str, ToolUse] = {}
+    if wanted.usage_days is not None:
+        require(call.key_holder, frozenset({Scope.ADMIN}))
+        used = {one.tool: _use(one) for one in await call.run(call.services.usage.last, wanted.usage_days)}
     offers = await call.run(call.services.door.offers, call.student.id)
-    return Reply(body=ToolList(tools=tuple(_entry(offer) for offer in offers)))
+    return Reply(body=ToolList(tools=tuple(_entry(offer, used.get(offer.tool.name)) for offer in offers)))
 
 
 async def execute_tool(call: ApiCall) -> Reply:
@@ -49,7 +58,11 @@ def _kind(tool: Tool | None) -> str:
     return lane(tool)
 
 
-def _entry(offer: Offer) -> ToolEntry:
+def _use(numbers: ToolNumbers) -> ToolUse:
+    return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
+
+
+def _entry(offer: Offer, usage: ToolUse | None) -> ToolEntry:
     tool, reason = offer.tool, offer.reason
     return ToolEntry(
         name=tool.name,
@@ -63,6 +76,7 @@ def _entry(offer: Offer) -> ToolEntry:
         parameters=tool.schema,
         available=reason is None,
         reason=_reason(reason) if reason else None,
+        usage=usage,
     )
 
 

@@ -13,7 +13,6 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from services.agent.leases import Leases
-from services.agent.messages import result_text
 from services.agent.view import ToolLine
 from services.approvals.approval import Approval
 from services.integrations import catalog
@@ -123,7 +122,7 @@ class Doors:
         messages = self._room.services.conversations.messages(self._room.maya.id, conversation)
         (block,) = [b for m in messages for b in m.content if b["type"] == "tool_result"]
         sources = tuple((source.title, source.url) for source in line.sources)
-        return Seen(success=bool(line.success), words=_lines(result_text(block)), sources=sources)
+        return Seen(success=bool(line.success), words=_lines(_said(block)), sources=sources)
 
     def _http(self, name: str, arguments: Arguments) -> Seen:
         answer = self._program.execute(name, arguments)
@@ -172,6 +171,12 @@ class Doors:
 def _waits(approval: Approval) -> Seen:
     card = (approval.tool, approval.title, approval.status, dict(approval.arguments), approval.rows, approval.can_undo)
     return Seen(success=True, words="", card=card, approval_id=approval.id)
+
+
+def _said(block: Mapping[str, Any]) -> str:
+    """What the model reads of a call: texts, some of them below the source that they are from."""
+    parts = [inner for part in block["content"] for inner in part.get("content", [part])]
+    return "\n".join(part["text"] for part in parts)
 
 
 def _lines(words: str) -> str:
