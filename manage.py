@@ -13,7 +13,7 @@ from services import settings as configuration
 from services.clock import utc_now
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
-from services.errors import BadArguments, HomeroomError, SettingsError
+from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnusable
 from services.keys import ApiKeys, Scope
 from services.safety.text import plain
 from services.settings import Settings
@@ -34,6 +34,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return command(**options)
     except SettingsError as error:
+        return _explain(error, code=2)
+    except StorageUnusable as error:
+        print(f"{error.setting}:", end=" ", file=sys.stderr)
         return _explain(error, code=2)
     except HomeroomError as error:
         return _explain(error, code=1)

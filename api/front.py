@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse
@@ -20,7 +20,7 @@ from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.wanted import WantedPage
 from services import bootstrap
-from services.errors import SettingsError, StorageError
+from services.errors import SettingsError, StorageError, StorageUnusable
 from services.settings import Settings
 
 SETTLED_S = 10.0
@@ -40,12 +40,18 @@ class Door:
 
 
 def open_or_leave(*, campus: Callable[..., ASGIApp]) -> Door:
-    """`open_door`; for a setting that cannot work the process says which, and what to do, and exits with 2."""
+    """`open_door`; for a setting or place that cannot work the process says which, and what to do, and exits with 2."""
     try:
         return open_door(campus=campus)
+    except StorageUnusable as error:
+        _leave(f"{error.setting}: {error}", error.next_step, code=2)
     except (SettingsError, StorageError) as error:
-        sys.stderr.write(f"{error}\n{error.next_step}\n")
-        sys.exit(2 if isinstance(error, SettingsError) else 1)
+        _leave(str(error), error.next_step, code=2 if isinstance(error, SettingsError) else 1)
+
+
+def _leave(problem: str, next_step: str, *, code: int) -> NoReturn:
+    sys.stderr.write(f"{problem}\n{next_step}\n")
+    sys.exit(code)
 
 
 def open_door(*, campus: Callable[..., ASGIApp]) -> Door:

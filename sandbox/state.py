@@ -1,6 +1,9 @@
 """The campus's memory: JSON values in one SQLite file, committed before any answer is sent."""
 
 import json
+import logging
+import os
+import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -16,19 +19,25 @@ CREATE TABLE IF NOT EXISTS facts (
 """
 
 
+log = logging.getLogger(__name__)
+
+
 class State:
     """Values by (kind, id), kind being a namespaced string such as "google.events"; safe to share between threads."""
 
     def __init__(self, database: Path) -> None:
+        """A damaged file is set aside, told in the log, and begun anew: the campus can be made again at any time."""
         self._lock = threading.RLock()
         self._depth = 0
         database.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=10)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        # NORMAL survives a killed process (the kernel has the pages); only a power cut could lose the last commits.
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA temp_store = MEMORY")
-        self._connection.execute(TABLE)
+        try:
+            self._connection = _opened(database)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise
+            aside = _set_aside(database)
+            log.warning("The campus's data were damaged. They are kept as %s, and the campus begins anew.", aside)
+            self._connection = _opened(database)
 
     def get(self, kind: str, id: str | int) -> Any | None:
         """The value, or None."""
@@ -107,3 +116,29 @@ class State:
     def _run(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         with self._lock:
             return self._connection.execute(sql, values).fetchall()
+
+
+def _opened(database: Path) -> sqlite3.Connection:
+    """A connection to the file, which only its owner reads; SQLite's own files beside it take their mode from it."""
+    os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
+    database.chmod(0o600)
+    connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # NORMAL survives a killed process (the kernel has the pages); only a power cut could lose the last commits.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute(TABLE)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_aside(database: Path) -> Path:
+    """Rename the file, and drop what SQLite kept beside it: a log of a damaged file would damage the next one."""
+    aside = database.with_name(f"{database.name}.damaged-{secrets.token_hex(3)}")
+    database.rename(aside)
+    for end in ("-wal", "-shm"):
+        database.with_name(database.name + end).unlink(missing_ok=True)
+    return aside

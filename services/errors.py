@@ -5,6 +5,7 @@ HomeroomError
 ├── SignInRequired             sign in (again)
 ├── StorageError
 │   ├── StorageUnavailable     retry later; the store did not answer
+│   │   └── StorageUnusable    the operator must mend its place (carries `setting`), then start again
 │   ├── DuplicateDocument      somebody was first: read again, then decide
 │   └── SealBroken             the credential does not open; keep it, ask the operator or reconnect
 ├── ServiceError               an outside service (carries `service`, its label)
@@ -62,6 +63,12 @@ class StorageError(HomeroomError):
 
 class StorageUnavailable(StorageError):
     next_step = "Nothing is lost. Try again in a minute."
+
+
+class StorageUnusable(StorageUnavailable):
+    """The place of the data cannot be used; `setting` is the environment variable that names it."""
+
+    setting = "HOMEROOM_DATA_DIR"
 
 
 class DuplicateDocument(StorageError):

@@ -19,6 +19,17 @@ from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.students import Students
 
+DEPLOYED = {
+    "HOMEROOM_DEMO": "0",
+    "ANTHROPIC_API_KEY": "key",
+    "OIDC_METADATA_URL": "https://id.example.edu/.well-known/openid-configuration",
+    "OIDC_CLIENT_ID": "homeroom",
+    "OIDC_CLIENT_SECRET": "secret",
+    "HOMEROOM_PUBLIC_URL": "https://homeroom.example.edu",
+    "HOMEROOM_COOKIE_SECRET": "c" * 40,
+    "HOMEROOM_VAULT_KEYS": new_vault_key(),
+    "MONGODB_URI": "",
+}
 OLD_KEY, NEW_KEY = new_vault_key("old"), new_vault_key("new")
 
 
@@ -65,6 +76,10 @@ def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
         ({"CANVAS_BASE_URL": "http://["}, "CANVAS_BASE_URL: is not an http(s) address."),
         ({"GOOGLE_API_BASE_URL": "nowhere"}, "GOOGLE_API_BASE_URL: is not an http(s) address."),
         ({"MONGODB_URI": "mongodb://me:canary@ss@db/"}, "MONGODB_URI: cannot be read as a MongoDB address."),
+        (
+            {"MONGODB_URI": "mongodb://me:canary@db/?retryWrites=maybe"},
+            "MONGODB_URI: has an option with a wrong value.",
+        ),
     ],
 )
 def test_a_setting_that_only_the_served_app_reads_stops_the_start_too(
@@ -93,9 +108,25 @@ def test_a_database_file_that_cannot_be_used_is_named(demo: dict[str, str], tmp_
     (tmp_path / "homeroom.sqlite").write_text("not a database " * 100)
     done = run(command, demo)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 2
+    assert done.stderr.startswith("HOMEROOM_DATA_DIR: Homeroom's database file is damaged.")
     assert str(tmp_path / "homeroom.sqlite") in done.stderr
+    assert (tmp_path / "homeroom.sqlite").read_text() == "not a database " * 100
+
+
+@pytest.mark.parametrize("command", ["serve", "verify"])
+def test_a_data_folder_that_cannot_be_made_stops_a_real_deployment_with_the_settings_name(
+    tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "a file").write_text("")
+    folder = tmp_path / "a file" / "data"
+    done = run(command, {**DEPLOYED, "HOMEROOM_DATA_DIR": str(folder)})
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("HOMEROOM_DATA_DIR: ")
+    assert str(folder) in done.stderr
+    assert len(done.stderr.splitlines()) == 2
 
 
 def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:

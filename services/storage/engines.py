@@ -1,6 +1,6 @@
 """Which engine the settings ask for."""
 
-from services.errors import StorageUnavailable
+from services.errors import StorageUnusable
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.sqlite import SqliteDocuments
@@ -11,7 +11,7 @@ DATABASE_FILE = "homeroom.sqlite"
 def open_engine(settings: Settings) -> Documents:
     """MongoDB when `mongodb_uri` is set, else SQLite in the data directory.
 
-    The directory is made with mode 0700 when its parent is there, else `StorageUnavailable` says what to do. MongoDB is
+    The directory is made with mode 0700 when its parent is there, else `StorageUnusable` says what to do. MongoDB is
     reached at the first call, so that Homeroom starts while it is down.
     """
     if settings.mongodb_uri:
@@ -23,5 +23,5 @@ def open_engine(settings: Settings) -> Documents:
         settings.data_dir.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         remedy = f"Create the folder {settings.data_dir} for the user that runs Homeroom, or change HOMEROOM_DATA_DIR."
-        raise StorageUnavailable("The folder for Homeroom's data cannot be made.", next_step=remedy) from error
+        raise StorageUnusable("The folder for Homeroom's data cannot be made.", next_step=remedy) from error
     return SqliteDocuments(settings.data_dir / DATABASE_FILE)

@@ -3,6 +3,7 @@
 import json
 import logging
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -17,7 +18,7 @@ from services.clock import Clock, stamp, utc_now
 from services.errors import SettingsError
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where
-from services.storage.mongo_errors import is_sign_in_refused, is_taken_id, sign_in_refused, typed
+from services.storage.mongo_errors import is_sign_in_refused, is_taken_id, sign_in_refused, typed, wrong_option
 from services.storage.mongo_values import TTL_FIELD, pack, unpack
 
 _log = logging.getLogger(__name__)
@@ -180,6 +181,17 @@ class MongoDocuments:
 
 
 def _client(uri: str) -> MongoClient[Kept]:
+    """The driver only warns of an option that it does not understand, and goes on without it."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        client = _unchecked_client(uri)
+    if told := [str(warning.message) for warning in warned if issubclass(warning.category, UserWarning)]:
+        client.close()
+        raise wrong_option(told[0])
+    return client
+
+
+def _unchecked_client(uri: str) -> MongoClient[Kept]:
     try:
         return MongoClient(
             uri,
@@ -196,6 +208,9 @@ def _client(uri: str) -> MongoClient[Kept]:
         # The driver's own words may repeat a part of the password.
         remedy = "Set mongodb://user:password@host/database, with special characters of the password as %XX."
         raise SettingsError("MONGODB_URI", "cannot be read as a MongoDB address.", next_step=remedy) from None
+    except OSError:
+        remedy = "Look at the options that name files, such as tlsCAFile: this user must be able to read them."
+        raise SettingsError("MONGODB_URI", "names a file that cannot be read.", next_step=remedy) from None
 
 
 def _indexes(collection: Collection) -> list[IndexModel]:

@@ -1,5 +1,6 @@
 """What MongoDB's driver raises, told as the typed errors of ours; never with a password or a document in it."""
 
+from pymongo.common import VALIDATORS
 from pymongo.errors import (
     ConfigurationError,
     ConnectionFailure,
@@ -10,7 +11,7 @@ from pymongo.errors import (
     WriteConcernError,
 )
 
-from services.errors import DuplicateDocument, StorageError, StorageUnavailable
+from services.errors import DuplicateDocument, SettingsError, StorageError, StorageUnavailable
 
 _SIGN_IN_CODES = (13, 18, 8000)
 """Unauthorized, AuthenticationFailed, and Atlas's own (mongodb.com/docs/manual/reference/error-codes)."""
@@ -34,6 +35,17 @@ def sign_in_refused() -> StorageUnavailable:
         "The database refused Homeroom's sign-in.",
         next_step="Whoever runs Homeroom must correct the user name and password in MONGODB_URI.",
     )
+
+
+def wrong_option(warning: str) -> SettingsError:
+    """What the driver warned of; only an option's own name is taken from its words, which may repeat a password."""
+    words = {word.strip(".,'").casefold() for word in warning.split()}
+    is_unknown = warning.startswith("Unknown option")
+    named = [] if is_unknown else sorted(name for name in VALIDATORS if name.casefold() in words)
+    problem = "has an option that MongoDB does not know." if is_unknown else "has an option with a wrong value."
+    which = f" ({named[0]})" if named else ""
+    remedy = f"Mend the options after the question mark{which}: mongodb.com/docs/manual/reference/connection-string."
+    return SettingsError("MONGODB_URI", problem, next_step=remedy)
 
 
 def _is_outage(error: PyMongoError) -> bool:

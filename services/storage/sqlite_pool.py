@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from services.errors import DuplicateDocument, StorageError, StorageUnavailable
+from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
 from services.storage.sqlite_line import Result, Work, WritingLine
 
 _KEPT_OPEN = 8
@@ -168,21 +168,21 @@ def _busy() -> StorageUnavailable:
     return StorageUnavailable("Homeroom's store is busy.", next_step="Nothing was saved. Try again in a moment.")
 
 
-def _gone(path: Path) -> StorageUnavailable:
+def _gone(path: Path) -> StorageUnusable:
     remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
-    return StorageUnavailable("Homeroom's database file is not there any more.", next_step=remedy)
+    return StorageUnusable("Homeroom's database file is not there any more.", next_step=remedy)
 
 
-def _cannot_create(path: Path) -> StorageUnavailable:
+def _cannot_create(path: Path) -> StorageUnusable:
     if os.path.isdir(path.parent):
         return _cannot_write(path)
     remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
-    return StorageUnavailable("The folder for Homeroom's data does not exist.", next_step=remedy)
+    return StorageUnusable("The folder for Homeroom's data does not exist.", next_step=remedy)
 
 
-def _cannot_write(path: Path) -> StorageUnavailable:
+def _cannot_write(path: Path) -> StorageUnusable:
     remedy = f"Let the user that runs Homeroom write to {path} and its folder."
-    return StorageUnavailable("Homeroom's database file cannot be written to.", next_step=remedy)
+    return StorageUnusable("Homeroom's database file cannot be written to.", next_step=remedy)
 
 
 def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
@@ -193,8 +193,8 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
-        return StorageUnavailable("Homeroom's disk is full or does not answer.", next_step=remedy)
+        return StorageUnusable("Homeroom's disk is full or does not answer.", next_step=remedy)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        remedy = f"Put a backup in the place of {path}."
-        return StorageUnavailable("Homeroom's database file is damaged.", next_step=remedy)
+        remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
+        return StorageUnusable("Homeroom's database file is damaged.", next_step=remedy)
     return StorageError(f"The store refused a request ({type(error).__name__}).")

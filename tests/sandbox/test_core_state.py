@@ -1,5 +1,6 @@
 """The campus's memory."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -93,3 +94,43 @@ def test_restoring_brings_back_what_was_remembered_except_what_is_kept(state: St
 
     assert state.all("notes") == [1]
     assert state.get("keys", "k") == "new"
+
+
+def test_only_its_owner_reads_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "campus.sqlite"
+    before = os.umask(0)
+    try:
+        path.touch(mode=0o644)
+        state = State(path)
+        state.put("a", 1, "b")
+    finally:
+        os.umask(before)
+
+    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {
+        "campus.sqlite": 0o600,
+        "campus.sqlite-wal": 0o600,
+        "campus.sqlite-shm": 0o600,
+    }
+    state.close()
+
+
+@pytest.mark.parametrize("is_cut", [True, False], ids=["cut off", "something else"])
+def test_a_damaged_file_is_set_aside_and_begun_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, is_cut: bool
+) -> None:
+    path = tmp_path / "campus.sqlite"
+    state = State(path)
+    for number in range(200):
+        state.put("a", number, "x" * 200)
+    state.close()
+    damaged = path.read_bytes()[:20_000] if is_cut else b"something else " * 100
+    path.write_bytes(damaged)
+
+    fresh = State(path)
+    fresh.put("a", 1, "b")
+
+    (aside,) = [file for file in tmp_path.iterdir() if "damaged" in file.name]
+    assert aside.read_bytes() == damaged
+    assert str(aside) in caplog.text
+    assert fresh.all("a") == ["b"]
+    fresh.close()

@@ -95,3 +95,29 @@ def test_a_document_beyond_the_servers_limit_is_refused_by_its_type(uri: str) ->
 
     assert engine.get("notes", "n1") == {"id": "n1"}
     engine.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ("canary=1", "has an option that MongoDB does not know."),
+        ("maxPoolSize=canary", "has an option with a wrong value."),
+        ("journal=canary", "has an option with a wrong value."),
+        ("readPreference=canary", "has an option with a wrong value."),
+        ("authSource=a&authSource=canary", "has an option with a wrong value."),
+        ("tls=true&tlsCAFile=/canary.pem", "names a file that cannot be read."),
+    ],
+)
+def test_an_option_that_the_driver_would_only_warn_of_stops_the_start(options: str, problem: str) -> None:
+    with pytest.raises(SettingsError, match="MONGODB_URI") as caught:
+        MongoDocuments(f"mongodb://me:canary@localhost:1/?{options}")
+
+    assert problem in str(caught.value)
+    assert "canary" not in f"{caught.value} {caught.value.next_step}"
+
+
+def test_the_option_with_a_wrong_value_is_named() -> None:
+    with pytest.raises(SettingsError) as caught:
+        MongoDocuments("mongodb://localhost:1/?maxPoolSize=many")
+
+    assert "maxpoolsize" in caught.value.next_step
