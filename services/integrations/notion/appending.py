@@ -16,7 +16,7 @@ from services.integrations.notion.markdown import ends_with, hash_of, insertion,
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference
-from services.tools.base import Effect, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -57,6 +57,12 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     preview=preview_append,
     undo=undo_append,
     timeout_s=40.0,
+    examples=(
+        Example(
+            description="Add the question about diffusion to my page Osmosis.",
+            arguments={"page": "Osmosis", "content": "- How does diffusion differ?"},
+        ),
+    ),
 )
 def notion_append_to_page(
     context: ToolExecutionContext,

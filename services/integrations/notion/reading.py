@@ -14,7 +14,7 @@ from services.integrations.notion.markdown import children, readable
 from services.integrations.notion.pages import Page, as_data, line, read_page
 from services.integrations.wording import clock, count, one_line, sentence
 from services.safety.text import plain
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_CHARACTERS = 16_000
@@ -95,7 +95,13 @@ def notion_list_pages(
     )
 
 
-@tool(label="Reading in Notion", category="notes", contexts=("notes", "study"), integration=ID)
+@tool(
+    label="Reading in Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    integration=ID,
+    examples=(Example(description="What do my notes on osmosis say?", arguments={"page": "Osmosis"}),),
+)
 def notion_read_page(
     context: ToolExecutionContext,
     *,
