@@ -186,7 +186,7 @@ def test_use_and_failures_are_told_to_an_admin_only(api: ApiRoom) -> None:
         "/api/tools", params={"usage_days": 7}, headers={"authorization": f"Bearer {operator.secret}"}
     )
 
-    assert (refused.status_code, error_of(refused)) == (403, "missing_scope")
+    assert (refused.status_code, error_of(refused)) == (403, "insufficient_scope")
     use = {tool["name"]: tool["usage"] for tool in told.json()["tools"]}
     assert use["board_read"] == {"calls": 1, "failures": {"unavailable": 1}, "median_below_s": 0.1}
     assert use["board_pin"] is None
