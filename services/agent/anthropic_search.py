@@ -1,0 +1,84 @@
+"""`ClaudeEngine`: Claude's own web search (server tool web_search_20260318), asked for pages and nothing else.
+
+https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool. It runs on Anthropic's side in a request
+of its own that holds the query and no other word of the student, so what pages say never meets their data there.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any
+
+import anthropic
+import httpx2
+from anthropic.types import WebSearchTool20260318Param
+
+from services.agent.anthropic_errors import meaning
+from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
+from services.integrations.search.engines import Hit, NotOffered, Since
+from services.settings import ROOT
+
+_TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
+_TIMEOUT_S = 40.0
+_WORDS = ROOT / "prompts" / "web_search.txt"
+
+
+class ClaudeEngine:
+    """Costs a search and a small answer of the quick model each time."""
+
+    label, covers = "Claude's web search", ""
+
+    def __init__(self, *, api_key: str, base_url: str | None, model: str) -> None:
+        self._client = _client(api_key, base_url)
+        self._model = model
+
+    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+        """As `SearchEngine.search`; raises `NotOffered` when this key or gateway does not have the tool."""
+        values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
+        try:
+            message = self._client.messages.create(
+                model=self._model,
+                max_tokens=1500,
+                tools=[_TOOL],
+                messages=[{"role": "user", "content": _WORDS.read_text(encoding="utf-8").format(**values)}],
+            )
+        except (anthropic.APIError, httpx2.HTTPError) as error:
+            raise self._failure(error) from error
+        return list(self._hits(message.to_dict()))[:most]
+
+    def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
+        what = meaning(error)
+        if isinstance(what, (ModelRefused, ModelPaused)):
+            return NotOffered(self.label, "The web cannot be searched with this deployment's key.")
+        return ServiceUnavailable(self.label, "The web search did not answer.")
+
+    def _hits(self, message: dict[str, Any]) -> Iterator[Hit]:
+        blocks = message.get("content") or []
+        quotes = {c["url"]: c.get("cited_text") or "" for b in blocks for c in b.get("citations") or () if "url" in c}
+        for block in blocks:
+            if block.get("type") != "web_search_tool_result":
+                continue
+            if isinstance(found := block.get("content"), dict):
+                raise self._refusal(str(found.get("error_code")))
+            for one in found or ():
+                url = str(one.get("url") or "")
+                age = _day(one.get("page_age"))
+                yield Hit(title=str(one.get("title") or ""), url=url, snippet=quotes.get(url, ""), published=age)
+
+    def _refusal(self, code: str) -> ServiceUnavailable:
+        if code == "too_many_requests":
+            return Throttled(self.label, "The web search is busy at the moment.")
+        return ServiceUnavailable(self.label, "The web search failed just now.")
+
+
+@cache
+def _client(api_key: str, base_url: str | None) -> anthropic.Anthropic:
+    return anthropic.Anthropic(api_key=api_key, base_url=base_url, timeout=_TIMEOUT_S, max_retries=1)
+
+
+def _day(age: object) -> date | None:
+    """Ages come as "April 30, 2025" and as "3 days ago"; only the first is a day."""
+    try:
+        return datetime.strptime(str(age), "%B %d, %Y").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None

@@ -1,0 +1,202 @@
+"""Search engines: what each is asked and what it answers, in one shape."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from html import unescape
+from typing import Any, Literal, Protocol
+from urllib.parse import urlencode, urlsplit
+
+from services.errors import ServiceUnavailable, Throttled
+from services.safety.fetch import Page, SafeFetch
+
+Recency = Literal["day", "week", "month", "year"]
+TIMEOUT_S = 10.0
+_DAYS: dict[Recency, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
+_LARGEST = 3_000_000
+
+
+class NotOffered(ServiceUnavailable):
+    """The engine cannot search for this deployment at all: its key or gateway does not have it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """One result. snippet: what the engine quotes. published: the day, where the engine names one."""
+
+    title: str
+    url: str
+    snippet: str = ""
+    published: date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Since:
+    """How new results should be: in words that engines know, and the first day that counts."""
+
+    recency: Recency
+    day: date
+
+    @classmethod
+    def of(cls, recency: Recency | None, today: date) -> "Since | None":
+        return cls(recency=recency, day=today - timedelta(days=_DAYS[recency])) if recency else None
+
+
+class SearchEngine(Protocol):
+    """label: what the student is told was searched. covers: what it leaves out, as a note; "" for all of the web."""
+
+    label: str
+    covers: str
+
+    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+        """The best hits first; raises `ServiceUnavailable` and `Throttled`."""
+
+
+class SearxngEngine:
+    """A SearxNG that answers JSON (docs.searxng.org/dev/search_api.html)."""
+
+    label, covers = "SearxNG", ""
+
+    def __init__(self, base_url: str) -> None:
+        """base_url: the operator's word, so it may be inside their network."""
+        self._base_url = base_url.rstrip("/")
+        self._fetch = _fetching(base_url)
+
+    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+        wish = {"q": query, "format": "json", **({"time_range": since.recency} if since else {})}
+        found = _json(self._fetch.get(f"{self._base_url}/search?{urlencode(wish)}", **_LIMITS), self.label)
+        hits = [
+            Hit(
+                title=str(one.get("title") or ""),
+                url=str(one.get("url") or ""),
+                snippet=str(one.get("content") or ""),
+                published=_day(one.get("publishedDate")),
+            )
+            for one in _list(found, "results", self.label)
+        ]
+        if not hits and found.get("unresponsive_engines"):
+            raise ServiceUnavailable(self.label, "None of the search engines answered just now.")
+        return hits[:most]
+
+
+class BraveEngine:
+    """Brave's Search API with a key of the operator's (api-dashboard.search.brave.com/app/documentation)."""
+
+    label, covers = "Brave Search", ""
+
+    def __init__(self, key: str, base_url: str = "https://api.search.brave.com") -> None:
+        self._base_url = base_url.rstrip("/")
+        self._fetch = _fetching(base_url)
+        self._headers = {"X-Subscription-Token": key}
+
+    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+        freshness = {"freshness": f"p{since.recency[0]}"} if since else {}
+        wish = {"q": query[:400], "count": str(most), "text_decorations": "false", **freshness}
+        address = f"{self._base_url}/res/v1/web/search?{urlencode(wish)}"
+        found = _json(self._fetch.get(address, headers=self._headers, **_LIMITS), self.label)
+        results = (found.get("web") or {"results": []}) if isinstance(found, Mapping) else {}
+        return [
+            Hit(
+                title=unescape(str(one.get("title") or "")),
+                url=str(one.get("url") or ""),
+                snippet=unescape(str(one.get("description") or "")),
+                published=_day(one.get("page_age")),
+            )
+            for one in _list(results, "results", self.label)
+        ][:most]
+
+
+class ReferenceEngine:
+    """Wikipedia and OpenAlex, which take questions from anybody without a key.
+
+    www.mediawiki.org/wiki/API:REST_API/Reference (Search pages) and docs.openalex.org (Search works).
+    """
+
+    label = "Wikipedia and OpenAlex"
+    covers = "only Wikipedia and scholarly works were searched, not the whole web"
+
+    def __init__(self, wikipedia: str = "https://en.wikipedia.org", openalex: str = "https://api.openalex.org") -> None:
+        self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
+        self._fetch = _fetching(wikipedia, openalex)
+
+    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+        """Articles first, then works; with `since` only works, since articles have no date of their own."""
+        articles = [] if since else self._articles(query, most=(most + 1) // 2)
+        return [*articles, *self._works(query, most=most - len(articles), since=since)]
+
+    def _articles(self, query: str, *, most: int) -> list[Hit]:
+        wish = urlencode({"q": query, "limit": most})
+        found = _json(self._fetch.get(f"{self._wikipedia}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
+        return [
+            Hit(
+                title=f"{one.get('title')} (Wikipedia)",
+                url=f"{self._wikipedia}/wiki/{str(one.get('key') or '').replace('?', '%3F')}",
+                snippet=_without_tags(f"{one.get('description') or ''} … {one.get('excerpt') or ''}".strip(" …")),
+            )
+            for one in _list(found, "pages", "Wikipedia")
+        ]
+
+    def _works(self, query: str, *, most: int, since: Since | None) -> list[Hit]:
+        newer = {"filter": f"from_publication_date:{since.day}"} if since else {}
+        fields = "id,doi,display_name,publication_date,primary_location"
+        wish = urlencode({"search": query, "per-page": max(most, 1), "select": fields, **newer})
+        found = _json(self._fetch.get(f"{self._openalex}/works?{wish}", **_LIMITS), "OpenAlex")
+        return [
+            Hit(
+                title=str(one.get("display_name") or ""),
+                url=str(one.get("doi") or one.get("id") or ""),
+                snippet=_venue(one),
+                published=_day(one.get("publication_date")),
+            )
+            for one in _list(found, "results", "OpenAlex")
+        ][:most]
+
+
+_LIMITS: dict[str, Any] = {"accept": "application/json", "limit_bytes": _LARGEST, "timeout_s": TIMEOUT_S}
+
+
+def _fetching(*addresses: str) -> SafeFetch:
+    """A client for what the operator named; nobody else's words choose the host."""
+    origins = (urlsplit(address) for address in addresses)
+    return SafeFetch(allow=frozenset(f"{one.scheme}://{one.netloc}" for one in origins))
+
+
+def _json(page: Page, label: str) -> Any:
+    if page.status == 429:
+        raise Throttled(label, f"{label} wants us to wait before the next search.")
+    if page.status in (401, 402, 403):
+        raise ServiceUnavailable(
+            label, f"{label} does not let Homeroom search ({page.status}).", next_step="Tell whoever runs Homeroom."
+        )
+    if not page.is_good:
+        raise ServiceUnavailable(label, f"{label} has a problem of its own at the moment ({page.status}).")
+    try:
+        return json.loads(page.text)
+    except ValueError:
+        raise ServiceUnavailable(label, f"{label} gave an answer that makes no sense.") from None
+
+
+def _list(found: Any, name: str, label: str) -> list[Mapping[str, Any]]:
+    hits = found.get(name) if isinstance(found, Mapping) else None
+    if not isinstance(hits, list):
+        raise ServiceUnavailable(label, f"{label} gave an answer that makes no sense.")
+    return [hit for hit in hits if isinstance(hit, Mapping)]
+
+
+def _day(written: object) -> date | None:
+    try:
+        return datetime.fromisoformat(str(written)).date() if written else None
+    except ValueError:
+        return None
+
+
+def _venue(work: Mapping[str, Any]) -> str:
+    place = work.get("primary_location") or {}
+    source = place.get("source") if isinstance(place, Mapping) else None
+    return str(source.get("display_name") or "") if isinstance(source, Mapping) else ""
+
+
+def _without_tags(text: str) -> str:
+    """Wikipedia marks the words it found with a span."""
+    return unescape("".join(part.rpartition(">")[2] for part in text.split("<")))
