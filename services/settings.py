@@ -143,6 +143,8 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
         "NOTION_CLIENT_SECRET": "homeroom-demo-secret",
         "GITHUB_API_BASE_URL": f"{campus}/github",
         "GITHUB_TOKEN": "homeroom-demo-github-token",
+        "SEARCH_PROVIDER": "searxng",
+        "SEARCH_BASE_URL": f"{campus}/web",
     }
 
 
