@@ -1,4 +1,4 @@
-"""Canvas: courses, assignments, grades and announcements, read only."""
+"""Canvas: courses, work, grades, materials and discussions, read only."""
 
 import logging
 from collections.abc import Mapping
@@ -10,13 +10,11 @@ from services.connections.connection import Grant
 from services.errors import SettingsError
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.account import identify
-from services.integrations.canvas.assignment_tools import canvas_get_assignment, canvas_list_assignments
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.course_tools import canvas_list_announcements, canvas_list_courses
-from services.integrations.canvas.grade_tools import canvas_get_grades
 from services.integrations.canvas.oauth import CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import Patience
+from services.integrations.canvas.tools import TOOLS
 from services.settings import web_address
 
 CONFIGURATION = (
@@ -55,11 +53,18 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
         icon=":material/school:",
         category="courses",
         summary="Your courses, due dates, grades and announcements.",
-        reads=("your courses", "assignments and what you handed in", "your grades", "announcements"),
+        reads=(
+            "your courses, their syllabus and modules",
+            "assignments, what you handed in and what was said about it",
+            "your grades",
+            "announcements and discussions",
+            "your Canvas to-do list",
+        ),
         writes=(),
         consent=(
-            "When a question needs it, Homeroom reads your courses, assignments, grades and announcements in Canvas "
-            "and sends what it found to Anthropic's Claude, which writes the answer. "
+            "When a question needs it, Homeroom reads your courses, assignments, grades, announcements and discussions "
+            "in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which writes the "
+            "answer. "
             "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
             "sells your data and never uses it to train a model."
         ),
@@ -67,13 +72,7 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
         oauth=_oauth(extension, patient),
         identify=lambda grant: identify(client(grant), grant),
         client=client,
-        tools=(
-            canvas_list_courses,
-            canvas_list_assignments,
-            canvas_get_assignment,
-            canvas_get_grades,
-            canvas_list_announcements,
-        ),
+        tools=TOOLS,
         accepts_token=True,
         token_help=_WHERE_TOKENS_ARE_MADE,
         token_lifetime=_STUDENT_TOKENS_LIVE,

@@ -1,16 +1,36 @@
 """How the Canvas tools reach Canvas, and the words they share."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field
 
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course, find_course, read_courses
+from services.integrations.canvas.people import People, people_of
 from services.integrations.wording import clock, count, sentence
-from services.tools.base import ToolExecutionContext
+from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
 CONTEXTS = ("courses", "study")
+FRESH_S = 60.0
+"""For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
 Item = TypeVar("Item")
+
+CourseWords = Annotated[
+    str | None,
+    Field(
+        max_length=200, description='Only this course: its name, code, id or the student\'s words for it, like "bio".'
+    ),
+]
+OneCourse = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description='The course: its name, code, id or the student\'s words for it, like "bio" or "my writing class".',
+    ),
+]
 
 
 def canvas_of(context: ToolExecutionContext) -> CanvasClient:
@@ -20,14 +40,50 @@ def canvas_of(context: ToolExecutionContext) -> CanvasClient:
 
 
 def courses_of(client: CanvasClient, wanted: str | None) -> list[Course]:
-    """The one course that is wanted, or all; raises `BadArguments` that lists the choices."""
+    """The one course that is wanted, a past one too, or all active ones; raises `BadArguments` with the choices."""
     courses, _ = read_courses(client.courses(), client.origin)
-    return [find_course(courses, wanted)] if wanted else courses
+    if not wanted:
+        return courses
+    return [find_course(courses, wanted, lambda: read_courses(client.courses("completed"), client.origin)[0])]
+
+
+def the_course(client: CanvasClient, wanted: str) -> Course:
+    """The one course that is wanted; raises `BadArguments` with the choices."""
+    return courses_of(client, wanted)[0]
+
+
+def members(course: Course, writers: Iterable[Json] = ()) -> People:
+    """Who is who in a course; `writers` are people seen there, each with `id` and `display_name`."""
+    teachers = zip(course.teacher_ids, course.teachers, strict=False)
+    return people_of(teachers, writers, course.own_id)
 
 
 def heading(text: str, context: ToolExecutionContext) -> str:
     """The first line of an output: what it is, from where and as of when."""
     return sentence(f"{text} (Canvas, as of {clock(context.now())}).")
+
+
+def result(
+    context: ToolExecutionContext,
+    headline: str,
+    body: Iterable[str],
+    *,
+    data: Json,
+    sources: Iterable[Source],
+    notes: Iterable[str] = (),
+    remarks: Iterable[str] = (),
+) -> ToolResult:
+    """A tool's answer: the headline with its time, the lines, remarks, and notes on what is missing.
+
+    notes make it partial, remarks do not. Each page is a source once.
+    """
+    missing, said = [note for note in notes if note], [remark for remark in remarks if remark]
+    return ToolResult(
+        output=lines(heading(headline, context), *body, *said, *missing),
+        data={**data, "notes": [*said, *missing]},
+        sources=tuple({source.url: source for source in sources}.values()),
+        is_partial=bool(missing),
+    )
 
 
 def readable(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple[list[Item], str]:

@@ -8,9 +8,10 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
+from services.integrations.canvas.kinds import Kind, estimated_minutes, kind_of
 from services.integrations.wording import moment, one_line
 
-_PLANNED = {"assignment": "", "quiz": "quiz", "discussion_topic": "discussion", "assessment_request": "peer review"}
+_PLANNED = ("assignment", "quiz", "discussion_topic", "assessment_request")
 _UNTITLED = "(untitled)"
 _NOTHING_TO_HAND_IN = frozenset({"none", "on_paper", "not_graded"})
 
@@ -20,7 +21,7 @@ class Assignment:
     """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one.
 
     is_to_do: Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs
-    nothing any more because it is graded or excused.
+    nothing any more because it is graded or excused. is_closed: Canvas no longer takes it. unlocks_at: when it opens.
     """
 
     id: int
@@ -32,9 +33,20 @@ class Assignment:
     due_text: str | None = None
     points: float | None = None
     status: str = ""
-    kind: str = ""
+    kind: Kind = Kind.HOMEWORK
     is_to_do: bool = False
     is_handed_in: bool = False
+    is_late: bool = False
+    is_waiting: bool = False
+    is_missing: bool = False
+    is_closed: bool = False
+    group: str = ""
+    remark: str = ""
+
+    @property
+    def minutes(self) -> int:
+        """How long the work usually takes; nothing once it is handed in."""
+        return 0 if self.is_handed_in else estimated_minutes(self.kind, self.points)
 
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
@@ -42,10 +54,11 @@ class Assignment:
             return f"due {moment(self.due_at, zone)}"
         return "due date unreadable in Canvas" if self.due_text else "no due date"
 
-    def line(self, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
+    def line(self, zone: ZoneInfo, *more: str) -> str:
+        """One line of a tool's output; `more` are further details."""
         points = f"{self.points:g} points" if self.points is not None else ""
-        details = [text for text in (self.kind, self.course, self.due(zone), points, self.status) if text]
+        facts = (self.kind.label, self.course, self.due(zone), points, self.status, self.remark, *more)
+        details = [text for text in facts if text]
         return f"- **{self.title}** — {' — '.join(details)} — [open]({self.url}) (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
@@ -58,7 +71,9 @@ class Assignment:
             "due_at": self.due_at.astimezone(UTC).isoformat() if self.due_at else None,
             "points": self.points,
             "status": self.status,
+            "kind": self.kind.value,
             "url": self.url,
+            **({"remark": self.remark} if self.remark else {}),
         }
 
 
@@ -67,22 +82,30 @@ def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
     return assignment.due_at is None, assignment.due_at or datetime.max.replace(tzinfo=UTC), assignment.title
 
 
-def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
+def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime, remark: str = "") -> Assignment:
     """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
     due_at, due_text = read_time(row.get("due_at"))
     points, submission = number(row.get("points_possible")), row.get("submission") or {}
+    title, types = flat(row.get("name")) or _UNTITLED, row.get("submission_types") or ()
+    is_untouched = _is_untouched(submission)
     return Assignment(
         id=row["id"],
         course_id=row["course_id"],
         course=course,
-        title=flat(row.get("name")) or _UNTITLED,
+        title=title,
         url=link(row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
         points=points,
         status=_status(submission, points, due_at, now) + (", closed" if _is_closed(row, now) else ""),
-        is_handed_in=not _is_untouched(submission),
-        is_to_do=_is_untouched(submission) and bool(set(row.get("submission_types") or ()) - _NOTHING_TO_HAND_IN),
+        kind=kind_of(title, types),
+        is_handed_in=not is_untouched,
+        is_to_do=is_untouched and bool(set(types) - _NOTHING_TO_HAND_IN),
+        is_late=bool(submission.get("late")) and not is_untouched,
+        is_waiting=bool(submission.get("submitted_at")) and number(submission.get("score")) is None,
+        is_missing=bool(submission.get("missing")) and is_untouched,
+        is_closed=_is_closed(row, now),
+        remark=remark,
     )
 
 
@@ -91,24 +114,31 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
 
     `submissions` is false, or says how it stands; a topic without one has nothing to hand in.
     """
-    kind, thing = _PLANNED.get(row.get("plannable_type", "")), row.get("plannable") or {}
-    is_ungraded = row.get("plannable_type") == "discussion_topic" and not row.get("submissions")
-    if kind is None or is_ungraded:
+    type, thing = row.get("plannable_type", ""), row.get("plannable") or {}
+    states = row.get("submissions") or {}
+    if type not in _PLANNED or (type == "discussion_topic" and not states):
         return None
     due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
-    states = row.get("submissions") or {}
+    is_review, title = type == "assessment_request", flat(thing.get("title")) or _UNTITLED
+    is_done = any(states.get(state) for state in ("submitted", "graded", "excused"))
+    if is_review:
+        is_done = thing.get("workflow_state") == "completed"
     return Assignment(
         id=thing.get("assignment_id") or row["plannable_id"],
         course_id=row.get("course_id") or 0,
         course=flat(row.get("context_name")),
-        title=flat(thing.get("title")) or _UNTITLED,
-        url=link(row.get("html_url"), origin),
+        title=f"Review a classmate's work: {title}" if is_review else title,
+        url=link(_without_person(row.get("html_url")) if is_review else row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
         points=number(thing.get("points_possible")),
-        status=_planned_status(states, due_at, now),
-        is_handed_in=any(states.get(state) for state in ("submitted", "graded", "excused")),
-        kind=kind,
+        status=("done" if is_done else "not done yet") if is_review else _planned_status(states, due_at, now),
+        is_handed_in=is_done,
+        is_to_do=not is_done,
+        is_late=bool(states.get("late")) and is_done,
+        is_waiting=bool(states.get("needs_grading")),
+        is_missing=bool(states.get("missing")) and not is_done,
+        kind=kind_of(title, plannable=type),
     )
 
 
@@ -140,6 +170,11 @@ def link(address: Any, origin: str) -> str:
     if text.startswith("/") and not text.startswith("//"):
         text = f"{host}{text}" if text.startswith(f"{base}/") else f"{origin}{text}"
     return text if re.fullmatch(rf"{re.escape(origin)}/[\w./?=&#%~-]*", text) else origin
+
+
+def _without_person(address: Any) -> str:
+    """The assignment's own page: that of a submission carries a person's number, a classmate's in a peer review."""
+    return re.sub(r"/(anonymous_)?submissions/[^/?]*.*", "", str(address or ""))
 
 
 def _is_untouched(submission: Mapping[str, Any]) -> bool:

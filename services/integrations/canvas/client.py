@@ -28,10 +28,11 @@ _MOST_PAGES = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A part that could not be read, and why, in words."""
+    """A part that could not be read, and why, in words and as the error that it met."""
 
     of: Any
     reason: str
+    problem: ServiceError
 
 
 class CanvasClient:
@@ -55,9 +56,14 @@ class CanvasClient:
         """What Canvas says about an access token, found by its first letters."""
         return self._one(f"users/self/tokens/{hint}")
 
-    def courses(self) -> list[Json]:
-        """The student's active courses with term and current scores; closed ones have an id only."""
-        return self._rows("courses", enrollment_state="active", include=["term", "total_scores", "teachers"])
+    def courses(self, state: str = "active") -> list[Json]:
+        """The student's courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""
+        include = ["term", "total_scores", "teachers", "grading_scheme", "concluded"]
+        return self._rows("courses", enrollment_state=state, include=include)
+
+    def course(self, course_id: int) -> Json:
+        """One course with its syllabus as HTML."""
+        return self._one(f"courses/{course_id}", include=["syllabus_body"])
 
     def planner_items(self, start: datetime, end: datetime, course_ids: Iterable[int] = ()) -> list[Json]:
         """What is dated in [start, end) over all courses, or these: one list for all of them."""
@@ -73,13 +79,55 @@ class CanvasClient:
         """Assignments past their due date that the student has not handed in, over all courses."""
         return self._rows("users/self/missing_submissions", include=["course"])
 
-    def assignments(self, course_id: int) -> list[Json]:
+    def assignments(self, course_id: int, *, statistics: bool = False) -> list[Json]:
         """A course's assignments with the student's own submissions. The bucket "unsubmitted" is for graders only."""
-        return self._rows(f"courses/{course_id}/assignments", include=["submission"], order_by="due_at")
+        include = ["submission", "score_statistics"] if statistics else ["submission"]
+        return self._rows(f"courses/{course_id}/assignments", include=include, order_by="due_at")
 
     def assignment(self, course_id: int, assignment_id: int) -> Json:
-        """One assignment with the student's own submission."""
-        return self._one(f"courses/{course_id}/assignments/{assignment_id}", include=["submission"])
+        """One assignment with the student's own submission and, where Canvas shows them, the class's statistics."""
+        include = ["submission", "score_statistics"]
+        return self._one(f"courses/{course_id}/assignments/{assignment_id}", include=include)
+
+    def assignment_groups(self, course_id: int) -> list[Json]:
+        """A course's assignment groups with weights and rules, their assignments and the student's own submissions."""
+        return self._rows(
+            f"courses/{course_id}/assignment_groups", include=["assignments", "submission", "score_statistics"]
+        )
+
+    def groups(self, course_id: int) -> list[Json]:
+        """A course's assignment groups with weights and rules, without what is in them."""
+        return self._rows(f"courses/{course_id}/assignment_groups")
+
+    def submission(self, course_id: int, assignment_id: int) -> Json:
+        """The student's own submission with comments and the rubric as it was filled in."""
+        path = f"courses/{course_id}/assignments/{assignment_id}/submissions/self"
+        return self._one(path, include=["submission_comments", "rubric_assessment"])
+
+    def graded(self, course_id: int, since: datetime) -> list[Json]:
+        """The student's own submissions graded since then, with their assignments and comments."""
+        return self._rows(
+            f"courses/{course_id}/students/submissions",
+            graded_since=_stamp(since),
+            order="graded_at",
+            include=["assignment", "submission_comments"],
+        )
+
+    def modules(self, course_id: int) -> list[Json]:
+        """A course's modules; Canvas leaves the items out of those that have many."""
+        return self._rows(f"courses/{course_id}/modules", include=["items", "content_details"])
+
+    def module_items(self, course_id: int, module_id: int) -> list[Json]:
+        """The items of one module."""
+        return self._rows(f"courses/{course_id}/modules/{module_id}/items", include=["content_details"])
+
+    def discussions(self, course_id: int) -> list[Json]:
+        """A course's discussion topics, the latest activity first."""
+        return self._rows(f"courses/{course_id}/discussion_topics", order_by="recent_activity")
+
+    def posts(self, course_id: int, topic_id: int) -> Json:
+        """Everything written in a discussion, as a tree, and by whom."""
+        return self._one(f"courses/{course_id}/discussion_topics/{topic_id}/view")
 
     def announcements(self, course_ids: Iterable[int], start: datetime, end: datetime) -> list[Json]:
         """Announcements of these courses, posted from start to end."""
@@ -96,14 +144,21 @@ class CanvasClient:
 
         Raises when the sign-in is refused, and when nothing at all could be read because Canvas is unavailable.
         """
-        with ThreadPoolExecutor(max_workers=SIDE_BY_SIDE) as pool:
-            outcomes = list(pool.map(lambda item: _attempted(read, item), items))
-        gaps = [
-            Gap(of=item, reason=str(o)) for item, o in zip(items, outcomes, strict=True) if isinstance(o, ServiceError)
-        ]
-        failures = [outcome for outcome in outcomes if isinstance(outcome, ServiceUnavailable)]
+        results, gaps = self.tried(items, read)
+        failures = [gap.problem for gap in gaps if isinstance(gap.problem, ServiceUnavailable)]
         if failures and len(gaps) == len(items):
             raise failures[0]
+        return results, gaps
+
+    def tried(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[Gap]]:
+        """The same, for parts that an answer can do without: raises only when the sign-in is refused."""
+        if len(items) < 2:
+            outcomes = [_attempted(read, item) for item in items]
+        else:
+            with ThreadPoolExecutor(max_workers=SIDE_BY_SIDE) as pool:
+                outcomes = list(pool.map(lambda item: _attempted(read, item), items))
+        pairs = zip(items, outcomes, strict=True)
+        gaps = [Gap(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps
 
     def _one(self, endpoint: str, **parameters: Any) -> Json:

@@ -1,17 +1,22 @@
 """A student's courses, and which one they mean: "bio", "CS 101", "my writing class"."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from services.errors import BadArguments
-from services.integrations.canvas.assignments import flat
+from services.integrations.canvas.assignments import flat, number
 from services.integrations.canvas.matching import best
+from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
 
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """One active course. `score` (percent) and `grade` are as Canvas counts them now, None where it does not say."""
+    """One course, as its student sees it.
+
+    score (percent), grade: as Canvas counts them now, from what is graded; None where it does not say. final_score,
+    final_grade: with nothing for all that is not graded.
+    """
 
     id: int
     name: str
@@ -19,38 +24,62 @@ class Course:
     term: str
     url: str
     teachers: tuple[str, ...] = ()
+    teacher_ids: tuple[int, ...] = ()
+    own_id: int | None = None
+    is_over: bool = False
     score: float | None = None
     grade: str | None = None
+    final_score: float | None = None
+    final_grade: str | None = None
     hides_grades: bool = False
+    is_weighted: bool = False
+    scheme: Scheme = DEFAULT
 
 
 def read_courses(rows: Sequence[dict[str, Any]], origin: str) -> tuple[list[Course], int]:
     """The courses, and how many more there are that Canvas keeps closed (outside their dates) and does not name."""
-    open_rows = [row for row in rows if row.get("name")]
+    open_rows = [row for row in rows if row.get("name") and isinstance(row.get("id"), int)]
     return [_read_course(row, origin) for row in open_rows], len(rows) - len(open_rows)
 
 
-def find_course(courses: Sequence[Course], wanted: str) -> Course:
-    """The one course that the words mean; raises `BadArguments` that lists the choices when none or several fit."""
-    by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    found = by_id or best(courses, wanted, lambda course: (course.name, course.code))
+def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Sequence[Course]] = tuple) -> Course:
+    """The one course that the words mean; raises `BadArguments` that lists the choices when none or several fit.
+
+    past: courses that are over, looked at only when no active one fits.
+    """
+    found = _fitting(courses, wanted) or _fitting(past(), wanted)
     if len(found) == 1:
         return found[0]
     opening = "More than one course fits" if found else "No course of this student is called that. The courses"
     choices = "; ".join(f"{course.name} ({course.code}, id {course.id})" for course in found or courses)
-    raise BadArguments(f"{opening}: {choices or 'none'}.", field="course")
+    next_step = "Ask the student which one they mean, then call again with its id." if found or courses else None
+    raise BadArguments(f"{opening}: {choices or 'none'}.", field="course", next_step=next_step)
+
+
+def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:
+    by_id = [course for course in courses if str(course.id) == wanted.strip()]
+    return by_id or best(courses, wanted, lambda course: (course.name, course.code))
 
 
 def _read_course(row: dict[str, Any], origin: str) -> Course:
     mine: dict[str, Any] = next((e for e in row.get("enrollments") or () if "computed_current_score" in e), {})
+    own_id = next((e.get("user_id") for e in row.get("enrollments") or () if e.get("user_id")), None)
+    teachers = [teacher for teacher in row.get("teachers") or () if isinstance(teacher, dict)]
     return Course(
         id=row["id"],
         name=flat(row["name"]),
         code=flat(row.get("course_code") or row["name"]),
         term=flat((row.get("term") or {}).get("name") or ""),
         url=f"{origin}/courses/{row['id']}",
-        teachers=tuple(flat(teacher.get("display_name", "")) for teacher in row.get("teachers") or ()),
-        score=mine.get("computed_current_score"),
-        grade=mine.get("computed_current_grade"),
+        teachers=tuple(flat(teacher.get("display_name", "")) for teacher in teachers),
+        teacher_ids=tuple(teacher["id"] if isinstance(teacher.get("id"), int) else 0 for teacher in teachers),
+        score=number(mine.get("computed_current_score")),
+        grade=flat(mine.get("computed_current_grade"), 20) or None,
+        final_score=number(mine.get("computed_final_score")),
+        final_grade=flat(mine.get("computed_final_grade"), 20) or None,
+        own_id=own_id if isinstance(own_id, int) else None,
+        is_over=bool(row.get("concluded")),
         hides_grades=bool(row.get("hide_final_grades")),
+        is_weighted=bool(row.get("apply_assignment_group_weights")),
+        scheme=read_scheme(row.get("grading_scheme")),
     )

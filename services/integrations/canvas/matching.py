@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
+from services.integrations.canvas.subjects import same_subject
+
 Item = TypeVar("Item")
 
 _EMPTY_WORDS = re.compile(
     "a|an|and|assignment|class|classes|course|courses|for|homework|in|lecture|my|of|our|section|seminar|the|to"
+    "|asignatura|clase|curso|de|del|el|la|las|los|materia|mi|mis"
 )
 _TYPO = 0.8
 
@@ -23,20 +26,30 @@ def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[st
     return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
 
 
+def contains(text: str, wanted: str) -> bool:
+    """Whether a text has every word that is wanted: whole, as a beginning, or mistyped."""
+    asked, own = _words(wanted), _words(text)
+    if not asked:
+        return wanted.strip().casefold() in text.casefold()
+    return all(any(mine.startswith(word) or _is_typo(word, mine) for mine in own) for word in asked)
+
+
 def _likeness(name: str, wanted: str) -> int:
-    """How well the words fit a name, from 6 (the same) to 0 (not at all)."""
+    """How well the words fit a name, from 7 (the same) to 0 (not at all)."""
     asked, own = _words(wanted), _words(name)
     if not asked or not own:
         return 0
     if asked == own or "".join(asked) == "".join(own):
-        return 6
+        return 7
     if all(word in own for word in asked):
-        return 5
+        return 6
     if "".join(own).startswith("".join(asked)) or "".join(asked) == _initials(own) or _initials(asked) in own:
-        return 4
+        return 5
     if all(any(_shortens(word, mine) for mine in own) for word in asked):
+        return 4
+    if all(any(_shortens(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
         return 3
-    if all(any(_is_typo(word, mine) for mine in own) for word in asked):
+    if all(any(_is_typo(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
         return 2
     return int(any(mine.startswith(word) for mine in own for word in asked if len(word) > 3))
 

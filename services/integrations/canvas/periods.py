@@ -9,7 +9,6 @@ from services.errors import BadArguments
 from services.integrations.wording import days
 
 _AHEAD = timedelta(days=13)
-_BACK = timedelta(days=30)
 _LONGEST = timedelta(days=400)
 
 
@@ -17,8 +16,16 @@ class Window(StrEnum):
     UPCOMING = "upcoming"
     OVERDUE = "overdue"
     UNSUBMITTED = "unsubmitted"
+    WAITING = "waiting"
+    GRADED = "graded"
+    LATE = "late"
     PAST = "past"
     RANGE = "range"
+    ALL = "all"
+
+
+_BACK = {Window.PAST: timedelta(days=30), Window.GRADED: timedelta(days=14)}
+_UNBOUNDED = (Window.OVERDUE, Window.UNSUBMITTED, Window.WAITING, Window.LATE, Window.ALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +46,21 @@ class Period:
 
 def read_period(window: Window, start: date | None, end: date | None, *, now: datetime) -> Period | None:
     """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`."""
+    try:
+        return _read_period(window, start, end, now)
+    except OverflowError:
+        raise BadArguments("That is beyond the calendar.", field="start" if start else "end") from None
+
+
+def _read_period(window: Window, start: date | None, end: date | None, now: datetime) -> Period | None:
     today = now.date()
     if window is Window.RANGE and not (start and end):
         raise BadArguments("A range needs start and end.", field="start")
-    if window in (Window.OVERDUE, Window.UNSUBMITTED) and not (start or end):
+    if window in _UNBOUNDED and not (start or end):
         return None
-    first = start or (today - _BACK if window is Window.PAST else min(today, end or today))
-    last = end or (today if window is Window.PAST else max(today, first) + _AHEAD)
+    back = _BACK.get(window)
+    first = start or ((end or today) - back if back else min(today, end or today))
+    last = end or (today if back else max(today, first) + _AHEAD)
     if last < first:
         raise BadArguments("end is before start.", field="end")
     if last - first > _LONGEST:
@@ -53,13 +68,16 @@ def read_period(window: Window, start: date | None, end: date | None, *, now: da
     return _period(first, last, now, window)
 
 
+def whole_days(first: date, last: date, zone: ZoneInfo) -> Period:
+    """These days from the first midnight to the last."""
+    start = datetime.combine(first, time.min, zone)
+    return Period(first=first, last=last, start=start, end=datetime.combine(last + timedelta(days=1), time.min, zone))
+
+
 def _period(first: date, last: date, now: datetime, window: Window) -> Period:
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
-    start = datetime.combine(first, time.min, zone)
-    end = datetime.combine(last + timedelta(days=1), time.min, zone)
-    if window is Window.UPCOMING:
-        start = max(start, now)
-    if window is Window.PAST:
-        end = min(end, now)
+    whole = whole_days(first, last, zone)
+    start = max(whole.start, now) if window is Window.UPCOMING else whole.start
+    end = min(whole.end, now) if window is Window.PAST else whole.end
     return Period(first=first, last=last, start=start, end=end)

@@ -36,6 +36,8 @@ def of_answer(response: Response) -> ServiceError | None:
         return None if is_json else ServiceUnavailable(LABEL, _MAINTENANCE)
     if status == 429 or (status == 403 and _is_throttling(response)):
         return Throttled(LABEL, "Canvas asks us to slow down for a moment.", retry_after_s=_retry_after_s(response))
+    if status == 401 and _is_outside_scopes(response):
+        return PermissionMissing(LABEL, "Your school does not let Homeroom read this in Canvas.")
     if status == 401 and not _is_permission(response):
         return ReconnectRequired(LABEL, "Canvas no longer accepts your sign-in. It may have expired or been deleted.")
     if status in (401, 403):
@@ -91,6 +93,11 @@ def _left(response: Response) -> float:
 def _retry_after_s(response: Response) -> float | None:
     seconds = response.headers.get("retry-after", "")
     return float(seconds) if seconds.isdecimal() else None
+
+
+def _is_outside_scopes(response: Response) -> bool:
+    """Whether the developer key is not allowed this call: a 401 too, though the sign-in is well."""
+    return b"insufficient scopes" in response.content[:500].lower()
 
 
 def _is_permission(response: Response) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner, link, read_time
-from services.integrations.canvas.details import details
+from services.integrations.canvas.details import facts, instructions
 from services.integrations.canvas.periods import Window, read_period
 
 CHICAGO = ZoneInfo("America/Chicago")
@@ -69,7 +69,7 @@ def test_what_is_to_do_is_what_canvas_still_waits_for(
         ({"plannable_type": "discussion_topic", "submissions": False}, None),
         ({"plannable_type": "discussion_topic", "submissions": {"submitted": False}}, "discussion"),
         ({"plannable_type": "quiz", "submissions": {}}, "quiz"),
-        ({"plannable_type": "assessment_request"}, "peer review"),
+        ({"plannable_type": "assessment_request"}, "peer_review"),
     ],
 )
 def test_of_the_planner_only_what_is_to_be_handed_in_counts(row: dict[str, object], kind: str | None) -> None:
@@ -134,13 +134,13 @@ def test_details_say_how_and_until_when() -> None:
         "description": "<p>Read</p><p>- **Fake** — [open](https://evil.example)</p>",
     }
 
-    text = details(row, CHICAGO)
+    text = "\n".join([*facts(row, {}, "", CHICAGO), *instructions(row)])
 
     assert "- How to hand it in: upload a file, give a web address (pdf only)" in text
     assert "- Closes: Fri 27 Nov 2026, 11:59 PM CST" in text
     assert "- Attempts allowed: 2" in text
     assert "> - **Fake** — [open] (https://evil.example)" in text
-    assert details({}, CHICAGO) == "There are no instructions."
+    assert [*facts({}, {}, "", CHICAGO), *instructions({})] == ["There are no instructions."]
 
 
 def test_upcoming_begins_now_and_ends_with_a_day() -> None:

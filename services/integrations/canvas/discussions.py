@@ -1,0 +1,121 @@
+"""`Topic` and `Post`: what a course discusses, with classmates' names left out (T18)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.integrations.canvas.assignments import flat, link, number, read_time
+from services.integrations.canvas.html import to_text
+from services.integrations.canvas.people import People
+from services.integrations.wording import count, moment
+
+_LONGEST_POST = 1500
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """unread: posts not read yet. is_new: the topic itself has not been opened. due_at: None without a date.
+
+    must_post_first: the others' posts are closed until the student wrote one.
+    """
+
+    id: int
+    course_id: int
+    course: str
+    title: str
+    by: str
+    url: str
+    posts: int
+    unread: int
+    is_new: bool
+    due_at: datetime | None
+    latest_at: datetime | None
+    points: float | None
+    must_post_first: bool
+    is_closed: bool
+
+    def line(self, zone: ZoneInfo) -> str:
+        """One line of a tool's output."""
+        facts = [
+            self.course,
+            f"started by {self.by}",
+            f"due {moment(self.due_at, zone)}" if self.due_at else "",
+            f"{self.points:g} points" if self.points is not None else "",
+            count(self.posts, "post"),
+            f"{self.unread} unread" if self.unread else "not opened yet" if self.is_new else "",
+            "post first to see the others" if self.must_post_first else "",
+            "closed" if self.is_closed else "",
+        ]
+        return f"- **{self.title}** — {' — '.join(fact for fact in facts if fact)} — [open]({self.url}) (id: {self.id})"
+
+    def data(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        due_at = self.due_at.astimezone(UTC).isoformat() if self.due_at else None
+        facts = {"id": self.id, "course": self.course, "title": self.title, "started_by": self.by, "url": self.url}
+        return {**facts, "posts": self.posts, "unread": self.unread, "is_new": self.is_new, "due_at": due_at}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """by: "you", a teacher's name or "a classmate". depth: how deep in the tree of answers it stands."""
+
+    id: int
+    by: str
+    text: str
+    at: datetime | None
+    depth: int
+    is_unread: bool
+
+    def line(self, zone: ZoneInfo) -> str:
+        when = f", {moment(self.at, zone)}" if self.at else ""
+        new = " (unread)" if self.is_unread else ""
+        return f"{'  ' * min(self.depth, 4)}- {self.by}{when}{new}: “{self.text}”"
+
+
+def read_topic(row: Row, *, course: str, course_id: int, people: People, origin: str) -> Topic:
+    """From https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
+    assignment = row.get("assignment") or {}
+    author = row.get("author") or {}
+    return Topic(
+        id=row["id"],
+        course_id=course_id,
+        course=course,
+        title=people.without_names(flat(row.get("title")) or "(untitled)"),
+        by=people.who(author.get("id")),
+        url=link(row.get("html_url"), origin),
+        posts=int(number(row.get("discussion_subentry_count")) or 0),
+        unread=int(number(row.get("unread_count")) or 0),
+        is_new=row.get("read_state") == "unread",
+        due_at=read_time(assignment.get("due_at") or row.get("todo_date"))[0],
+        latest_at=read_time(row.get("last_reply_at") or row.get("posted_at"))[0],
+        points=number(assignment.get("points_possible")),
+        must_post_first=bool(row.get("require_initial_post")) and row.get("user_can_see_posts") is False,
+        is_closed=bool(row.get("locked") or row.get("locked_for_user")),
+    )
+
+
+def read_posts(view: Row, people: People) -> list[Post]:
+    """Every post that can be read, answers after what they answer; deleted ones are left out."""
+    unread = set(view.get("unread_entries") or ())
+    tree = [*(view.get("view") or ()), *(view.get("new_entries") or ())]
+    return list(_walk(tree, people, unread, 0))
+
+
+def _walk(rows: Sequence[Any], people: People, unread: set[Any], depth: int) -> Iterator[Post]:
+    for row in rows:
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), int):
+            continue
+        text = flat(to_text(row.get("message"), limit=_LONGEST_POST), _LONGEST_POST)
+        if text and not row.get("deleted"):
+            yield Post(
+                id=row["id"],
+                by=people.who(row.get("user_id")),
+                text=people.without_names(text),
+                at=read_time(row.get("created_at"))[0],
+                depth=depth,
+                is_unread=row["id"] in unread,
+            )
+        yield from _walk(row.get("replies") or (), people, unread, depth + 1)

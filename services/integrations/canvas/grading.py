@@ -1,0 +1,161 @@
+"""Canvas's arithmetic of a course grade, exact to the last fraction: weights, dropped scores, points."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+HUNDRED = Fraction(100)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One thing that counts towards the grade. score: in points, None while it is not graded.
+
+    state: "graded", "missing" (past due, nothing handed in), "waiting" (handed in or past, no grade yet) or "ahead".
+    """
+
+    id: int
+    title: str
+    url: str
+    possible: Fraction
+    score: Fraction | None
+    state: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """An assignment group. weight: percent of the course grade where the course weighs its groups."""
+
+    id: int
+    name: str
+    weight: Fraction
+    entries: tuple[Entry, ...]
+    drop_lowest: int = 0
+    drop_highest: int = 0
+    never_drop: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gradebook:
+    """What counts in one course for one student."""
+
+    groups: tuple[Group, ...]
+    is_weighted: bool
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for group in self.groups for entry in group.entries]
+
+    @property
+    def open_entries(self) -> list[Entry]:
+        """What has no grade yet and could still change the total."""
+        return [entry for entry in self.entries if entry.score is None and entry.possible > 0]
+
+
+class Counted(NamedTuple):
+    """A score that takes part in a group."""
+
+    id: int
+    score: Fraction
+    possible: Fraction
+
+
+Scores = Mapping[int, Fraction]
+
+
+def exact(value: Any) -> Fraction | None:
+    """A number of Canvas's as the decimal it was written as, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return Fraction(str(value))
+
+
+def current_scores(book: Gradebook) -> dict[int, Fraction]:
+    """What is graded so far, by id."""
+    return {entry.id: entry.score for entry in book.entries if entry.score is not None}
+
+
+def final_scores(book: Gradebook) -> dict[int, Fraction]:
+    """The same with nothing for everything that is not graded, as Canvas's final score counts."""
+    return {entry.id: entry.score or Fraction(0) for entry in book.entries}
+
+
+def total(book: Gradebook, scores: Scores) -> Fraction | None:
+    """The course grade in percent that these scores give; None when nothing counts. Scores not given are left out.
+
+    As lib/grade_calculator.rb of https://github.com/instructure/canvas-lms counts: weights that come to less than 100
+    are scaled up, more than 100 are extra credit.
+    """
+    sums = [(group.weight, *points(group, scores)) for group in book.groups]
+    if not book.is_weighted:
+        possible = sum((possible for _, _, possible in sums), Fraction(0))
+        return HUNDRED * sum((score for _, score, _ in sums), Fraction(0)) / possible if possible else None
+    relevant = [one for one in sums if one[2] > 0]
+    weight = sum((weight for weight, _, _ in relevant), Fraction(0))
+    if not weight:
+        return None
+    percent = sum((weight * score / possible for weight, score, possible in relevant), Fraction(0))
+    return percent * HUNDRED / weight if weight < HUNDRED else percent
+
+
+def points(group: Group, scores: Scores) -> tuple[Fraction, Fraction]:
+    """The points that a group has and could have, after dropping."""
+    counted = kept(group, scores)
+    return sum((one.score for one in counted), Fraction(0)), sum((one.possible for one in counted), Fraction(0))
+
+
+def percent(group: Group, scores: Scores) -> Fraction | None:
+    """A group's own percentage, None when nothing counts in it."""
+    score, possible = points(group, scores)
+    return HUNDRED * score / possible if possible else None
+
+
+def kept(group: Group, scores: Scores) -> list[Counted]:
+    """The scores of a group that count after its rules for dropping, as Canvas applies them.
+
+    What is dropped is whatever changes the group's percentage most, which need not be the lowest percentages:
+    The method is that of D. and J. Kane, "Dropping Lowest Grades", which Canvas follows too.
+    """
+    counted = [Counted(e.id, scores[e.id], e.possible) for e in group.entries if e.id in scores]
+    fixed = [one for one in counted if one.id in group.never_drop]
+    free = [one for one in counted if one.id not in group.never_drop]
+    if not free:
+        return fixed
+    lowest = min(group.drop_lowest, len(free) - 1)
+    highest = group.drop_highest if lowest + group.drop_highest < len(free) else 0
+    best = _chosen(free, fixed, len(free) - lowest, sign=1)
+    return [*fixed, *_chosen(best, fixed, len(best) - highest, sign=-1)]
+
+
+def dropped(group: Group, scores: Scores) -> list[Entry]:
+    """The entries of a group that its rules leave out."""
+    ids = {one.id for one in kept(group, scores)}
+    return [entry for entry in group.entries if entry.id in scores and entry.id not in ids]
+
+
+def _chosen(free: Sequence[Counted], fixed: Sequence[Counted], keep: int, *, sign: int) -> list[Counted]:
+    """The `keep` scores that, with the fixed ones, make the highest (sign 1) or lowest (-1) percentage.
+
+    Each round keeps the scores that lie furthest above (below) the ratio found so far; exact, so it ends.
+    """
+    if keep >= len(free):
+        return list(free)
+    if not any(one.possible for one in (*free, *fixed)):
+        return sorted(free, key=lambda one: (-sign * one.score, one.id))[:keep]
+    chosen = list(free[:keep])
+    ratio = _ratio([*fixed, *chosen])
+    while ratio is not None:
+        q = ratio
+        better = sorted(free, key=lambda one: (-sign * (one.score - q * one.possible), one.id))[:keep]
+        found = _ratio([*fixed, *better])
+        if found is not None and sign * (found - q) <= 0:
+            return chosen
+        chosen, ratio = better, found
+    return chosen
+
+
+def _ratio(counted: Sequence[Counted]) -> Fraction | None:
+    possible = sum((one.possible for one in counted), Fraction(0))
+    return sum((one.score for one in counted), Fraction(0)) / possible if possible else None

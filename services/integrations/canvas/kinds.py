@@ -1,0 +1,88 @@
+"""What kind of work an assignment is, and how long such work usually takes; the rules stand in docs/canvas.md."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    EXAM = "exam"
+    QUIZ = "quiz"
+    DISCUSSION = "discussion"
+    ESSAY = "essay"
+    PROJECT = "project"
+    LAB = "lab"
+    HOMEWORK = "homework"
+    PEER_REVIEW = "peer_review"
+    OTHER = "other"
+
+    @property
+    def label(self) -> str:
+        """How a line of output names it; nothing for what its title tells."""
+        return self.value.replace("_", " ") if self in (Kind.QUIZ, Kind.DISCUSSION, Kind.PEER_REVIEW) else ""
+
+
+_PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
+_EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|test|parcial(es)?|klausur|prufung)\b")
+_FINAL = re.compile(r"\bfinals?\b")
+_BY_WORDS = (
+    (Kind.QUIZ, re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")),
+    (Kind.PROJECT, re.compile(r"\b(projects?|proyectos?|projekt|capstone)\b")),
+    (Kind.ESSAY, re.compile(r"\b(essays?|papers?|drafts?|ensayos?|aufsatz|redaccion|term paper|thesis)\b")),
+    (Kind.LAB, re.compile(r"\b(labs?|laboratorios?|practicum)\b")),
+    (Kind.DISCUSSION, re.compile(r"\b(discussions?|forums?|foros?|section post)\b")),
+)
+_NOTHING_ONLINE = frozenset({"none", "not_graded"})
+_MINUTES = {
+    Kind.EXAM: 360,
+    Kind.PROJECT: 360,
+    Kind.ESSAY: 300,
+    Kind.LAB: 150,
+    Kind.HOMEWORK: 120,
+    Kind.QUIZ: 60,
+    Kind.DISCUSSION: 45,
+    Kind.PEER_REVIEW: 45,
+    Kind.OTHER: 30,
+}
+_SMALL_POINTS = 5
+TIME_RULE = (
+    "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "
+    "homework 2 hours, quiz 1 hour, discussion or peer review 45 minutes, anything else 30 minutes; half of that for "
+    "work of at most 5 points."
+)
+
+
+def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> Kind:
+    """The kind of a piece of work: by how Canvas takes it where that says it, else by the words of its title."""
+    types, words = set(submission_types), _bare(title)
+    if plannable == "assessment_request" or _PEER_REVIEW.search(words):
+        return Kind.PEER_REVIEW
+    if plannable == "quiz" or "online_quiz" in types:
+        return Kind.EXAM if _EXAM.search(words) else Kind.QUIZ
+    if plannable == "discussion_topic" or "discussion_topic" in types:
+        return Kind.DISCUSSION
+    if types and types <= _NOTHING_ONLINE:
+        return Kind.OTHER
+    if _EXAM.search(words):
+        return Kind.EXAM
+    named = next((kind for kind, pattern in _BY_WORDS if pattern.search(words)), None)
+    return named or (Kind.EXAM if _FINAL.search(words) else Kind.HOMEWORK)
+
+
+def estimated_minutes(kind: Kind, points: float | None) -> int:
+    """How long such work usually takes, in minutes; see `TIME_RULE`."""
+    minutes = _MINUTES[kind]
+    return minutes // 2 if points is not None and 0 < points <= _SMALL_POINTS else minutes
+
+
+def hours(minutes: int) -> str:
+    """Write a rough length of time: "about 2½ hours", "about 45 minutes"."""
+    if minutes < 60:
+        return f"about {minutes} minutes"
+    whole, half = divmod(round(minutes / 30), 2)
+    return f"about {whole}{'½' if half else ''} hour{'' if (whole, half) == (1, 0) else 's'}"
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

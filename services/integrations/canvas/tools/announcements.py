@@ -1,0 +1,72 @@
+"""`canvas_list_announcements`: what instructors told their courses."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from services.errors import PermissionMissing
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    cut_note,
+    gap_notes,
+    readable,
+    result,
+)
+from services.integrations.canvas.announcements import read_announcement
+from services.integrations.canvas.client import CanvasClient, Gap, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_MOST_SHOWN = 20
+
+
+@tool(label="Reading announcements", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_list_announcements(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=120, description="How many days to look back.")] = 14,
+    course: CourseWords = None,
+) -> ToolResult:
+    """List what instructors announced in the student's Canvas courses lately, newest first, with the text.
+
+    Use it for news from courses: cancelled classes, changed rooms or deadlines, messages of a professor.
+    """
+    now, client = context.now(), canvas_of(context)
+    courses = courses_of(client, course)
+    rows, gaps = _announced(client, courses, now - timedelta(days=days), now)
+    names = {f"course_{c.id}": c.name for c in courses}
+    found, note = readable(rows, lambda row: read_announcement(row, names=names, origin=client.origin))
+    found.sort(key=lambda one: one.posted_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    shown = found[:_MOST_SHOWN]
+    about = f" in {courses[0].name}" if course else ""
+    return result(
+        context,
+        f"{count(len(found), 'announcement')} in the last {count(days, 'day')}{about}",
+        (one.line(context.timezone) for one in shown),
+        remarks=[cut_note(len(shown), len(found))],
+        notes=[note, *gap_notes(gaps, "The announcements")],
+        data={"announcements": [one.data() for one in shown], "total": len(found)},
+        sources=[Source(title=one.title, url=one.url) for one in shown],
+    )
+
+
+def _announced(
+    client: CanvasClient, courses: Sequence[Course], start: datetime, end: datetime
+) -> tuple[list[Json], list[Gap]]:
+    """Of all courses in one go; when one of them is closed to the student Canvas refuses all, so then one by one."""
+    if not courses:
+        return [], []
+    try:
+        return client.announcements([course.id for course in courses], start, end), []
+    except PermissionMissing:
+        read, gaps = client.each(courses, lambda course: client.announcements([course.id], start, end))
+        return [row for rows in read for row in rows], gaps

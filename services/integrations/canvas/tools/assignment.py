@@ -1,0 +1,129 @@
+"""`canvas_get_assignment`: one assignment in full, how it stands, and what the teacher said."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, ItemNotFound
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    gap_notes,
+    lines,
+    members,
+    result,
+)
+from services.integrations.canvas.assignments import flat, from_assignment
+from services.integrations.canvas.client import CanvasClient, Gap, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.details import facts, group_of, instructions, statistics_of
+from services.integrations.canvas.feedback import comments_of, rubric_lines
+from services.integrations.canvas.matching import best
+from services.integrations.canvas.problems import LABEL
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_EXAMPLES = (
+    Example(description="Did I hand in the lab report?", arguments={"assignment": "lab report", "course": "bio"}),
+    Example(description="What is the rubric for essay 3?", arguments={"assignment": "essay 3", "course": "writing"}),
+)
+_CAN_WAIT = "The comments and the rubric"
+
+
+@tool(
+    label="Reading the assignment",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=_EXAMPLES,
+)
+def canvas_get_assignment(
+    context: ToolExecutionContext,
+    *,
+    assignment: Annotated[
+        str, Field(min_length=1, max_length=200, description='Its id, or words of its title, like "lab report 6".')
+    ],
+    course: CourseWords = None,
+) -> ToolResult:
+    """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
+
+    It also tells whether it was handed in, late, graded or excused, the attempts, the teacher's comments, and the
+    class's mean, lowest and highest score where Canvas shows them. Use it when the student asks what an assignment
+    wants, or before helping with it. Name the course too when it is known: that is faster and clearer.
+    """
+    now, client = context.now(), canvas_of(context)
+    courses = courses_of(client, course)
+    row, its_course, notes = _the_one(client, courses, assignment)
+    one = from_assignment(row, course=its_course.name, origin=client.origin, now=now)
+    submission, groups, gaps = _more(client, its_course, one.id)
+    comments = comments_of(submission, members(its_course))
+    statistics = statistics_of(row)
+    return result(
+        context,
+        f"“{one.title}” in {one.course}: {one.due(context.timezone)}, {one.status}",
+        [
+            one.line(context.timezone),
+            *facts(row, submission, group_of(row, groups), context.timezone),
+            *([statistics.line()] if statistics else []),
+            *(comment.line(context.timezone) for comment in comments),
+            *rubric_lines(row.get("rubric"), submission.get("rubric_assessment")),
+            *instructions(row),
+        ],
+        notes=[*notes, *gaps],
+        data={
+            **one.data(),
+            "submitted_at": submission.get("submitted_at"),
+            "attempt": submission.get("attempt"),
+            "attempts_allowed": row.get("allowed_attempts"),
+            "comments": [{"by": comment.by, "text": comment.text} for comment in comments],
+            "class": statistics.data() if statistics else None,
+        },
+        sources=[Source(title=one.title, url=one.url)],
+    )
+
+
+def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Json, list[Json], list[str]]:
+    """The student's submission and the course's groups, side by side; the answer can do without either."""
+    parts: dict[str, Any] = {"submission": {}, "groups": []}
+    readers: dict[str, Callable[[], Any]] = {
+        "submission": lambda: client.submission(course.id, assignment_id),
+        "groups": lambda: client.groups(course.id),
+    }
+    read, gaps = client.tried(list(readers), lambda name: (name, readers[name]()))
+    parts.update(read)
+    notes = [f"Note: {_CAN_WAIT} could not be read. {gap.reason}" for gap in gaps if gap.of == "submission"]
+    return parts["submission"], parts["groups"], notes
+
+
+def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tuple[Json, Course, list[str]]:
+    """The assignment that is meant, its course, notes; raises `ItemNotFound`, or `BadArguments` with the choices."""
+    wanted = wanted.strip()
+    found: list[tuple[Json, Course]] = []
+    gaps: Sequence[Gap] = ()
+    if wanted.isdecimal():
+        found, _ = client.each(courses, lambda course: (client.assignment(course.id, int(wanted)), course))
+    if not found:
+        read, gaps = client.each(courses, lambda course: [(row, course) for row in _rows(client, course)])
+        rows = [pair for pairs in read for pair in pairs]
+        found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
+    if len(found) > 1:
+        raise BadArguments(f"More than one assignment fits: {_choices(found)}. Give the id.", field="assignment")
+    notes = gap_notes(gaps, "The assignments")
+    if not found:
+        raise ItemNotFound(LABEL, lines("No assignment is called that.", *notes), next_step="List them first.")
+    return (*found[0], notes)
+
+
+def _rows(client: CanvasClient, course: Course) -> list[Json]:
+    return [row for row in client.assignments(course.id, statistics=True) if isinstance(row.get("id"), int)]
+
+
+def _choices(found: Sequence[tuple[Json, Course]]) -> str:
+    shown = [f"{flat(row.get('name'))} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
+    return "; ".join([*shown, "…"] if len(found) > len(shown) else shown)

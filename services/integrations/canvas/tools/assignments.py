@@ -1,0 +1,158 @@
+"""`canvas_list_assignments`: what is due, missing, graded or waiting, over all courses or one."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.integrations.canvas import work
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    cut_note,
+    result,
+)
+from services.integrations.canvas.assignments import Assignment, by_due_date, flat
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.kinds import Kind
+from services.integrations.canvas.matching import contains
+from services.integrations.canvas.periods import Period, Window, read_period
+from services.integrations.canvas.work import Found
+from services.integrations.wording import count
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_COURSE_BY_COURSE = (Window.UNSUBMITTED, Window.WAITING, Window.GRADED, Window.LATE, Window.ALL)
+_LONGEST_AGO = timedelta(days=400)
+_IS = {
+    Window.UNSUBMITTED: lambda one: one.is_to_do,
+    Window.WAITING: lambda one: one.is_waiting,
+    Window.LATE: lambda one: one.is_late,
+}
+_EXAMPLES = (
+    Example(
+        description="What is due this week?", arguments={"window": "range", "start": "2026-11-23", "end": "2026-11-29"}
+    ),
+    Example(description="Which quizzes are coming up in bio?", arguments={"kind": "quiz", "course": "bio"}),
+    Example(description="Find the assignment about mitosis", arguments={"window": "all", "search": "mitosis"}),
+    Example(description="What got graded lately, and what did they say?", arguments={"window": "graded"}),
+)
+
+
+@tool(
+    label="Looking up assignments",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=_EXAMPLES,
+)
+def canvas_list_assignments(
+    context: ToolExecutionContext,
+    *,
+    window: Annotated[
+        Literal["upcoming", "overdue", "unsubmitted", "waiting", "graded", "late", "past", "range", "all"],
+        Field(
+            description="upcoming: due from now on, two weeks unless end says otherwise. overdue: past due and not "
+            "handed in. unsubmitted: everything not handed in yet, also without a due date. waiting: handed in, no "
+            "grade yet. graded: graded in the last 14 days, with the teacher's comment. late: handed in late. past: "
+            "was due in the last 30 days. range: due from start to end. all: everything, for searching."
+        ),
+    ] = "upcoming",
+    start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
+    end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
+    course: CourseWords = None,
+    kind: Annotated[
+        Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
+        Field(description="Only this kind. essay: papers and drafts. homework: any other work that is handed in."),
+    ] = None,
+    search: Annotated[
+        str,
+        Field(max_length=100, description="Only those with these words in the title or, with window all, the text."),
+    ] = "",
+    limit: Annotated[int, Field(ge=1, le=100, description="How many to show at most.")] = 25,
+) -> ToolResult:
+    """List the student's assignments, quizzes and graded discussions in Canvas, with due date, points and status.
+
+    Use it for anything about what is due, missing or still to do. For "this week" use window range with the days of
+    that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
+    which are in the calendar.
+    """
+    now, wanted = context.now(), Window(window)
+    period = read_period(wanted, start, end, now=now)
+    client = canvas_of(context)
+    courses = courses_of(client, course) if course or wanted in _COURSE_BY_COURSE else []
+    found = _found(client, wanted, period, courses, now, search)
+    fitting = [one for one in found.items if _fits(one, wanted, period, kind, search)]
+    fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED))
+    shown = fitting[:limit]
+    about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
+    return result(
+        context,
+        _headline(wanted, fitting, period, about),
+        (one.line(context.timezone) for one in shown),
+        remarks=[cut_note(len(shown), len(fitting))],
+        notes=[*found.notes],
+        data={"assignments": [one.data() for one in shown], "total": len(fitting)},
+        sources=[Source(title=one.title, url=one.url) for one in shown],
+    )
+
+
+def _found(
+    client: CanvasClient, window: Window, period: Period | None, courses: Sequence[Course], now: datetime, search: str
+) -> Found:
+    """What may belong to a window. Canvas lists what is upcoming, past or overdue of all courses in one go."""
+
+    def everything() -> Sequence[Course]:
+        return courses_of(client, None)
+
+    if window is Window.OVERDUE:
+        return work.overdue(client, courses, now, everything)
+    if window is Window.GRADED:
+        return work.graded(client, courses, period.start if period else now - _LONGEST_AGO, now)
+    if window in _COURSE_BY_COURSE:
+        return work.of_courses(client, courses, now, search if window is Window.ALL else "")
+    assert period is not None
+    return work.planned(client, period, courses, now, everything)
+
+
+def _fits(one: Assignment, window: Window, period: Period | None, kind: str | None, search: str) -> bool:
+    is_inside = period is None or window is Window.GRADED or one.due_at is None or period.contains(one.due_at)
+    is_found = not search or window is Window.ALL or contains(one.title, search)
+    is_so = window not in _IS or _IS[window](one)
+    return is_so and is_inside and is_found and (kind is None or one.kind is Kind(kind))
+
+
+def _about(kind: str | None, search: str) -> str:
+    of_kind = f" of the kind “{kind.replace('_', ' ')}”" if kind else ""
+    return of_kind + (f" with “{flat(search, 60)}”" if search else "")
+
+
+def _headline(window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
+    number, ready = len(found), sum(one.is_handed_in for one in found)
+    when = f", due {period}" if period else ""
+    many = f"{count(number, 'assignment')}{about}"
+    match window:
+        case Window.UPCOMING | Window.RANGE:
+            done = f", {ready} of them handed in already" if ready else ""
+            return f"{many} due {period}{done}"
+        case Window.PAST:
+            return f"{many} that {'was' if number == 1 else 'were'} due {period}"
+        case Window.OVERDUE:
+            return f"{many} past due and not handed in{when}"
+        case Window.UNSUBMITTED:
+            return f"{many} not handed in{when}"
+        case Window.WAITING:
+            return f"{many} handed in and waiting for a grade{when}"
+        case Window.GRADED:
+            return f"{many} graded since {period.first:%a} {period.first.day} {period.first:%b %Y}" if period else many
+        case Window.LATE:
+            return f"{many} handed in late{when}"
+        case Window.ALL:
+            return f"{many} found{when}"

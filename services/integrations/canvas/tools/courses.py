@@ -1,0 +1,48 @@
+"""`canvas_list_courses`: which courses the student takes, or took."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of, result
+from services.integrations.canvas.client import Json
+from services.integrations.canvas.courses import Course, read_courses
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+
+@tool(label="Looking up your courses", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_list_courses(
+    context: ToolExecutionContext,
+    *,
+    past: Annotated[
+        bool, Field(description="True for the courses of earlier terms instead of the active ones.")
+    ] = False,
+) -> ToolResult:
+    """List the student's active courses in Canvas with code, term and teachers.
+
+    Use it when the student asks about their courses as such. The other Canvas tools find a course by the student's own
+    words, so there is no need to call this first. For grades use canvas_get_grades.
+    """
+    client = canvas_of(context)
+    courses, closed = read_courses(client.courses("completed" if past else "active"), client.origin)
+    note = f"Note: Canvas keeps {count(closed, 'more course')} closed until its dates and does not name it."
+    return result(
+        context,
+        count(len(courses), "past course" if past else "active course"),
+        map(_line, courses),
+        remarks=[note if closed else ""],
+        data={"courses": [_data(course) for course in courses], "closed": closed},
+        sources=[Source(title=course.name, url=course.url) for course in courses],
+    )
+
+
+def _line(course: Course) -> str:
+    teachers = f"with {', '.join(course.teachers)}" if course.teachers else ""
+    about = " — ".join(text for text in (course.code, course.term, teachers) if text)
+    return f"- **{course.name}** — {about} — [open]({course.url}) (id: {course.id})"
+
+
+def _data(course: Course) -> Json:
+    return {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}

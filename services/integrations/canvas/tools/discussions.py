@@ -1,0 +1,68 @@
+"""`canvas_list_discussions`: what the courses discuss, and what is unread."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    cut_note,
+    gap_notes,
+    members,
+    readable,
+    result,
+)
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.discussions import Topic, read_topic
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_MOST_SHOWN = 40
+
+
+@tool(label="Looking up discussions", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_list_discussions(
+    context: ToolExecutionContext,
+    *,
+    course: CourseWords = None,
+    only: Annotated[
+        Literal["all", "unread"], Field(description="unread: only topics that are new or have unread posts.")
+    ] = "all",
+) -> ToolResult:
+    """List discussion topics of the student's Canvas courses: due date, number of posts, how many are unread.
+
+    Use it for forums and discussion boards; to read one use canvas_get_discussion. Name the course when it is known:
+    all courses take a request each.
+    """
+    client = canvas_of(context)
+    courses = courses_of(client, course)
+
+    def read(one: Course) -> tuple[list[Topic], str]:
+        rows = client.discussions(one.id)
+        people = members(one, [row["author"] for row in rows if isinstance(row.get("author"), dict)])
+        return readable(
+            rows,
+            lambda row: read_topic(row, course=one.name, course_id=one.id, people=people, origin=client.origin),
+        )
+
+    parts, gaps = client.each(courses, read)
+    found = [topic for topics, _ in parts for topic in topics if only == "all" or topic.unread or topic.is_new]
+    found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    shown = found[:_MOST_SHOWN]
+    about = f" in {courses[0].name}" if course else ""
+    return result(
+        context,
+        f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
+        (topic.line(context.timezone) for topic in shown),
+        remarks=[cut_note(len(shown), len(found))],
+        notes=[*(note for _, note in parts), *gap_notes(gaps, "The discussions")],
+        data={"discussions": [topic.data() for topic in shown], "total": len(found)},
+        sources=[Source(title=topic.title, url=topic.url) for topic in shown],
+    )

@@ -1,0 +1,114 @@
+"""`canvas_forecast_grade`: what if, and what do I need."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.forecast import Others, Supposition
+from services.integrations.canvas.gradebook import read_gradebook
+from services.integrations.canvas.grading import Entry, Gradebook
+from services.integrations.canvas.outlook import Question, answer, assumptions, check
+from services.integrations.canvas.targets import meant
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_EXAMPLES = (
+    Example(
+        description="What do I need on the final for an A in bio?",
+        arguments={"course": "bio", "target": "A", "item": "final exam"},
+    ),
+    Example(
+        description="What if I get 80 on the lab in biology?",
+        arguments={"course": "biology", "scores": {"lab report": 80}},
+    ),
+    Example(description="Can I still get a B in calc?", arguments={"course": "calc", "target": "B"}),
+)
+Percent = Annotated[float, Field(ge=0, le=200)]
+
+
+@tool(
+    label="Working out the grade",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=_EXAMPLES,
+)
+def canvas_forecast_grade(
+    context: ToolExecutionContext,
+    *,
+    course: OneCourse,
+    target: Annotated[
+        str | None,
+        Field(max_length=20, description='The grade to reach: a letter like "A-", a percentage like "90", or "pass".'),
+    ] = None,
+    item: Annotated[
+        str | None,
+        Field(
+            max_length=200,
+            description='What the target is asked of: words of an assignment ("final exam") or of a group ("quizzes"), '
+            "or its id. Leave it out for everything that is still open.",
+        ),
+    ] = None,
+    scores: Annotated[
+        Mapping[str, Percent] | None,
+        Field(max_length=20, description='What if: percentages by assignment or group, like {"final exam": 80}.'),
+    ] = None,
+    others: Annotated[
+        Literal["average", "zero", "full", "left_out"],
+        Field(
+            description="What to assume about other open work. average: as the student does in that group so far. "
+            "zero, full: nothing or all of the points. left_out: not counted, as Canvas's own what-if does."
+        ),
+    ] = "average",
+) -> ToolResult:
+    """Work out a course grade: what the student needs on something for a target, or what supposed scores would make.
+
+    The arithmetic is exact, with the course's weights, dropped scores and letters; the answer names its assumptions.
+    Use it for "what do I need on the final for an A", "what if I get 80 on the lab", "can I still pass". Never
+    calculate grades yourself. Give points as a percentage: 40 of 50 points is 80.
+    """
+    client = canvas_of(context)
+    its_course = the_course(client, course)
+    rows = client.assignment_groups(its_course.id)
+    book, note = read_gradebook(rows, is_weighted=its_course.is_weighted, origin=client.origin, now=context.now())
+    if not book.entries:
+        raise BadArguments(f"Nothing counts towards a grade in {its_course.name} yet.", field="course")
+    question = _question(book, its_course, target, item, scores or {}, Others(others))
+    told = answer(book, question, its_course)
+    return result(
+        context,
+        f"{its_course.name}: {told.headline}",
+        [*told.lines, *assumptions(book, question, its_course)],
+        notes=[check(book, its_course), note],
+        data={"course": its_course.name, "course_id": its_course.id, **told.data},
+        sources=_sources(its_course, question),
+    )
+
+
+def _question(
+    book: Gradebook, course: Course, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
+) -> Question:
+    percents: dict[int, Fraction] = {}
+    for words, percent in scores.items():
+        for entry in meant(book, words, field="scores"):
+            percents[entry.id] = Fraction(str(percent))
+    still_to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
+    asked = meant(book, item, field="item") if item else still_to_come
+    return Question(
+        target=course.scheme.least(target) if target else None,
+        on=tuple(asked),
+        names_item=bool(item),
+        supposition=Supposition(percents=percents, others=others),
+    )
+
+
+def _sources(course: Course, question: Question) -> list[Source]:
+    about: list[Entry] = list(question.on) if question.names_item else []
+    page = Source(title=f"Grades in {course.name}", url=f"{course.url}/grades")
+    return [page, *(Source(title=entry.title, url=entry.url) for entry in about)]

@@ -1,0 +1,150 @@
+"""`canvas_get_grades`: where the student stands in every course, or group by group and item by item in one."""
+
+from collections.abc import Sequence
+
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    readable,
+    result,
+)
+from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment
+from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.details import statistics_of
+from services.integrations.canvas.gradebook import read_gradebook
+from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent
+from services.integrations.canvas.scheme import shown
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+
+@tool(label="Looking up grades", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_get_grades(context: ToolExecutionContext, *, course: CourseWords = None) -> ToolResult:
+    """Show the student's current grades in Canvas: the total of every course, or everything about one course.
+
+    For one course it gives the groups with their weights and what is dropped, each graded item with the class's mean
+    where Canvas shows it, and what waits for a grade. Scores are as Canvas counts them now. Only the student's own
+    grades can be seen. For "what do I need" and "what if" use canvas_forecast_grade.
+    """
+    client = canvas_of(context)
+    courses = courses_of(client, course)
+    if course:
+        return _of_one(context, client, courses[0])
+    return result(
+        context,
+        f"Current grades in {count(len(courses), 'course')}",
+        map(_course_line, courses),
+        data={"courses": [_course_data(course) for course in courses]},
+        sources=_sources(courses),
+    )
+
+
+def _of_one(context: ToolExecutionContext, client: CanvasClient, course: Course) -> ToolResult:
+    now, groups = context.now(), client.assignment_groups(course.id)
+    book, note = read_gradebook(groups, is_weighted=course.is_weighted, origin=client.origin, now=now)
+    rows = [row for group in groups for row in group.get("assignments") or () if _is_graded(row)]
+    dropped_ids = {entry.id for group in book.groups for entry in dropped(group, current_scores(book))}
+
+    def line(row: Json) -> tuple[Assignment, str]:
+        one = from_assignment(row, course="", origin=client.origin, now=now)
+        statistics = statistics_of(row)
+        mean = f"class mean {statistics.mean:g}" if statistics else ""
+        left_out = "dropped: does not count" if one.id in dropped_ids else ""
+        return one, one.line(context.timezone, mean, left_out)
+
+    found, bad = readable(rows, line)
+    found.sort(key=lambda pair: by_due_date(pair[0]))
+    return result(
+        context,
+        f"{course.name}: {_standing(course)}, {count(len(found), 'graded item')}{_open(book)}",
+        [*(_group_line(group, course, book) for group in book.groups if group.entries), *(told for _, told in found)],
+        notes=[note or bad],
+        data={
+            **_course_data(course),
+            "groups": [_group_data(group, book) for group in book.groups],
+            "graded": [{**one.data(), "dropped": one.id in dropped_ids} for one, _ in found],
+        },
+        sources=[*_sources([course]), *(Source(title=one.title, url=one.url) for one, _ in found)],
+    )
+
+
+def _is_graded(row: Json) -> bool:
+    submission = row.get("submission")
+    return isinstance(submission, dict) and (submission.get("score") is not None or bool(submission.get("excused")))
+
+
+def _open(book: Gradebook) -> str:
+    """How much of what counts has no grade yet."""
+    states = [entry.state for entry in book.open_entries]
+    kinds = (("missing", "missing"), ("waiting", "waiting for a grade"), ("ahead", "still to come"))
+    told = [f"{states.count(state)} {words}" for state, words in kinds if state in states]
+    return f", {', '.join(told)}" if told else ""
+
+
+def _group_line(group: Group, course: Course, book: Gradebook) -> str:
+    weight = f"{float(group.weight):g} % of the grade" if book.is_weighted else ""
+    scores = current_scores(book)
+    number = sum(entry.score is not None for entry in group.entries)
+    rules = [f"lowest {group.drop_lowest} dropped"] if group.drop_lowest else []
+    rules += [f"highest {group.drop_highest} dropped"] if group.drop_highest else []
+    never = [entry.title for entry in group.entries if entry.id in group.never_drop]
+    rules += [f"never dropped: {', '.join(never)}"] if never and rules else []
+    so_far = f"{shown(percent(group, scores))} from {number} of {len(group.entries)} graded"
+    facts = " — ".join(fact for fact in (weight, so_far, "; ".join(rules)) if fact)
+    return f"- **Group: {group.name}** — {facts} — [open]({course.url}/grades) (id: {group.id})"
+
+
+def _group_data(group: Group, book: Gradebook) -> Json:
+    now = percent(group, current_scores(book))
+    return {
+        "id": group.id,
+        "name": group.name,
+        "weight": float(group.weight) if book.is_weighted else None,
+        "percent": None if now is None else round(float(now), 2),
+        "drop_lowest": group.drop_lowest,
+        "drop_highest": group.drop_highest,
+    }
+
+
+def _standing(course: Course) -> str:
+    if course.hides_grades:
+        return "the instructor hides the total"
+    if course.score is None:
+        return "nothing counts yet"
+    return f"{course.score:g} %{f' ({course.grade})' if course.grade else ''} now"
+
+
+def _final(course: Course) -> str:
+    if course.hides_grades or course.final_score is None or course.final_score == course.score:
+        return ""
+    letter = f" ({course.final_grade})" if course.final_grade else ""
+    return f"{course.final_score:g} %{letter} if everything without a grade stays at zero"
+
+
+def _course_line(course: Course) -> str:
+    facts = " — ".join(fact for fact in (_standing(course), _final(course)) if fact)
+    return f"- **{course.name}** — {facts} — [open]({course.url}/grades) (id: {course.id})"
+
+
+def _course_data(course: Course) -> Json:
+    """Nothing of a total that the instructor hides."""
+    score, final = (None, None) if course.hides_grades else (course.score, course.final_score)
+    return {
+        "id": course.id,
+        "course": course.name,
+        "score": score,
+        "grade": None if course.hides_grades else course.grade,
+        "final_score": final,
+        "is_hidden": course.hides_grades,
+        "url": course.url,
+    }
+
+
+def _sources(courses: Sequence[Course]) -> list[Source]:
+    return [Source(title=f"Grades in {course.name}", url=f"{course.url}/grades") for course in courses]

@@ -1,0 +1,100 @@
+"""`canvas_rank_priorities`: what to do first, by a rule that the answer states."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.integrations.canvas import work
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    cut_note,
+    gap_notes,
+    result,
+)
+from services.integrations.canvas.assignments import Assignment, read_time
+from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.forecast import share_of_grade
+from services.integrations.canvas.gradebook import read_gradebook
+from services.integrations.canvas.kinds import hours
+from services.integrations.canvas.periods import whole_days
+from services.integrations.canvas.ranking import RULE, Ranked, rank
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_BACK = timedelta(days=28)
+
+
+@tool(label="Ranking what to do first", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_rank_priorities(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=30, description="How many days to look ahead.")] = 14,
+    course: CourseWords = None,
+    limit: Annotated[int, Field(ge=1, le=30, description="How many to show at most.")] = 10,
+) -> ToolResult:
+    """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort, missing.
+
+    Use it for "what should I do first", "what matters most", "I have two hours, what now". The rule is fixed and stated
+    in the answer. For days and hours use canvas_propose_study_plan.
+    """
+    now, client = context.now(), canvas_of(context)
+    courses = courses_of(client, course)
+    last: date = now.date() + timedelta(days=days - 1)
+    period = whole_days(now.date() - _BACK, last, context.timezone)
+    found = work.planned(client, period, courses if course else [], now, lambda: courses)
+    still_open = [one for one in found.items if one.is_to_do and one.due_at and (one.due_at > now or one.is_missing)]
+    shares, closed, notes = _shares(client, courses, still_open, now)
+    ranked = rank([(one, shares.get(one.id)) for one in still_open if one.id not in closed], now)
+    shown = ranked[:limit]
+    about = f" in {courses[0].name}" if course else ""
+    return result(
+        context,
+        f"{count(len(ranked), 'open item')}{about}, the most pressing first",
+        [*(_line(number, one, context) for number, one in enumerate(shown, 1)), RULE],
+        remarks=[cut_note(len(shown), len(ranked))],
+        notes=[*found.notes, *notes],
+        data={"rule": RULE, "items": [_data(one) for one in shown], "total": len(ranked)},
+        sources=[Source(title=one.item.title, url=one.item.url) for one in shown],
+    )
+
+
+def _shares(
+    client: CanvasClient, courses: Sequence[Course], items: Sequence[Assignment], now: datetime
+) -> tuple[dict[int, float], set[int], list[str]]:
+    """Each assignment's share of its course grade, what Canvas no longer takes, notes; a request for each course."""
+    busy = [course for course in courses if any(one.course_id == course.id for one in items)]
+
+    def read(course: Course) -> tuple[dict[int, float], set[int]]:
+        rows = client.assignment_groups(course.id)
+        book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
+        inside = [one for row in rows for one in row.get("assignments") or ()]
+        shut = {one["id"] for one in inside if "id" in one and _is_shut(one, now)}
+        return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
+
+    parts, gaps = client.tried(busy, read)
+    shares = {id: share for some, _ in parts for id, share in some.items()}
+    return shares, {id for _, shut in parts for id in shut}, gap_notes(gaps, "The weights")
+
+
+def _is_shut(row: dict[str, Any], now: datetime) -> bool:
+    closes_at, _ = read_time(row.get("lock_at"))
+    return closes_at is not None and closes_at < now
+
+
+def _line(number: int, one: Ranked, context: ToolExecutionContext) -> str:
+    share = f"{one.share:.2g} % of the course grade" if one.share else ""
+    return one.item.line(context.timezone, share, hours(one.item.minutes), f"priority {number}")
+
+
+def _data(one: Ranked) -> Json:
+    facts = {"share_of_grade": one.share, "days_left": round(one.days_left, 1), "weight": round(one.weight, 2)}
+    return {**one.item.data(), **facts, "minutes": one.item.minutes}

@@ -1,0 +1,165 @@
+"""`canvas_propose_study_plan`: when to do what, before it is due, around the calendar; it only proposes."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from typing import Annotated
+
+from pydantic import Field
+
+from services.errors import BadArguments, ToolUnavailable
+from services.integrations.canvas import work
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.client import Json
+from services.integrations.canvas.kinds import TIME_RULE, hours
+from services.integrations.canvas.periods import whole_days
+from services.integrations.canvas.schedule import RULE, Sitting, Slot, spread
+from services.integrations.wording import clock, count, day, duration
+from services.integrations.wording import days as dates
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_BACK = timedelta(days=14)
+_BEYOND = timedelta(days=4)
+_SHORTEST_GAP = 30
+_FREE_TIME = "calendar_find_free_time"
+_NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
+_EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
+
+
+@tool(
+    label="Planning the week",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=_EXAMPLES,
+    fresh_for_s=FRESH_S,
+    timeout_s=40.0,
+)
+def canvas_propose_study_plan(
+    context: ToolExecutionContext,
+    *,
+    start: Annotated[date | None, Field(description="First day, like 2026-11-23; today when it is left out.")] = None,
+    days: Annotated[int, Field(ge=1, le=14, description="How many days to plan.")] = 7,
+    hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much the student wants to study a day.")] = 3,
+    day_start: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not before this time, like 09:00.")] = "09:00",
+    day_end: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not after this time, like 21:00.")] = "21:00",
+    course: CourseWords = None,
+) -> ToolResult:
+    """Propose a study plan for the coming days: which open Canvas work to do on which day, before it is due.
+
+    With a connected calendar it uses only free time and gives times of day. It writes nothing: to put sessions into the
+    calendar, use the calendar tools after the student agrees.
+    """
+    now, client = context.now(), canvas_of(context)
+    first = start or now.date()
+    if first < now.date():
+        raise BadArguments("The plan cannot begin in the past.", field="start")
+    last = first + timedelta(days=days - 1)
+    courses = courses_of(client, course) if course else []
+    period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
+    found = work.planned(client, period, courses, now, lambda: courses_of(client, None))
+    items = [one for one in found.items if one.is_to_do and one.due_at and (one.due_at > now or one.is_missing)]
+    slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
+    sittings, unplaced = spread(items, slots, context.timezone)
+    return result(
+        context,
+        _headline(sittings, items, first, last),
+        [
+            *_lines(sittings, context),
+            *(_left_over(items[place], minutes) for place, minutes in unplaced.items()),
+            RULE,
+            TIME_RULE,
+        ],
+        notes=[*found.notes, partial],
+        remarks=[remark, "This is a proposal; nothing was written to a calendar."],
+        data={
+            "sittings": [_data(one) for one in sittings],
+            "left_over": [
+                {"id": items[place].id, "title": items[place].title, "minutes": m} for place, m in unplaced.items()
+            ],
+        },
+        sources=[Source(title=one.title, url=one.url) for one in items],
+    )
+
+
+def _slots(
+    context: ToolExecutionContext, first: date, last: date, hours_per_day: float, day_start: str, day_end: str
+) -> tuple[list[Slot], str, str]:
+    """The time of each day, from the calendar's gaps where there is one; a remark, and a note when that failed."""
+    wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    minutes = round(hours_per_day * 60)
+    whole = [Slot(day=on, minutes=minutes) for on in wanted]
+    try:
+        free = context.call(
+            _FREE_TIME,
+            start=first.isoformat(),
+            end=last.isoformat(),
+            minutes=_SHORTEST_GAP,
+            day_start=day_start,
+            day_end=day_end,
+            buffer_minutes=10,
+        )
+    except ToolUnavailable:
+        return whole, _NO_CALENDAR, ""
+    if not free.success:
+        kinds = ("not_connected", "not_allowed", "reconnect")
+        problem = (
+            "" if free.error_kind in kinds else f"Note: the calendar could not be read. {free.error or ''}".strip()
+        )
+        return whole, _NO_CALENDAR, problem
+    gaps = [(_time(one["start"]), _time(one["end"])) for one in (free.data or {}).get("free", ())]
+    return _cut(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
+
+
+def _cut(gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolExecutionContext) -> list[Slot]:
+    """The gaps of each day, earliest first, until the student's hours for that day are used up."""
+    slots: list[Slot] = []
+    left: dict[date, int] = {}
+    for start, end in sorted(gaps):
+        local = start.astimezone(context.timezone)
+        room = min(int((end - start).total_seconds() // 60), left.get(local.date(), minutes))
+        if room >= _SHORTEST_GAP:
+            slots.append(Slot(day=local.date(), minutes=room, start=start))
+            left[local.date()] = left.get(local.date(), minutes) - room
+    return slots
+
+
+def _headline(sittings: Sequence[Sitting], items: Sequence[Assignment], first: date, last: date) -> str:
+    if not items:
+        return f"Nothing is open in Canvas for {dates(first, last)}"
+    planned, wanted = sum(one.minutes for one in sittings), sum(one.minutes for one in items)
+    work_for = f"{duration(planned)} of about {duration(wanted)} for {count(len(items), 'open item')}"
+    return f"A plan for {dates(first, last)}: {work_for}"
+
+
+def _lines(sittings: Sequence[Sitting], context: ToolExecutionContext) -> list[str]:
+    told: list[str] = []
+    for on, of_day in groupby(sittings, key=lambda one: one.day):
+        ones = list(of_day)
+        told.append(f"{day(on)}, {duration(sum(one.minutes for one in ones))}:")
+        told += [one.item.line(context.timezone, _when(one, context)) for one in ones]
+    return told
+
+
+def _when(one: Sitting, context: ToolExecutionContext) -> str:
+    if one.start is None:
+        return f"work {duration(one.minutes)}"
+    start = one.start.astimezone(context.timezone)
+    end = (one.start + timedelta(minutes=one.minutes)).astimezone(context.timezone)
+    return f"work {clock(start)} – {clock(end)}"
+
+
+def _left_over(item: Assignment, minutes: int) -> str:
+    return f"No room for {duration(minutes)} of “{item.title}” ({hours(item.minutes)} in all) before it is due."
+
+
+def _data(one: Sitting) -> Json:
+    start = one.start.isoformat() if one.start else None
+    facts = {"id": one.item.id, "title": one.item.title, "course": one.item.course, "url": one.item.url}
+    return {"day": one.day.isoformat(), "start": start, "minutes": one.minutes, **facts}
+
+
+def _time(written: str) -> datetime:
+    return datetime.fromisoformat(written)

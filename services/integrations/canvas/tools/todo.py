@@ -1,0 +1,94 @@
+"""`canvas_list_todo`: everything that asks something of the student, or happens, by date."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.errors import PermissionMissing
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    CourseWords,
+    canvas_of,
+    courses_of,
+    cut_note,
+    readable,
+    result,
+)
+from services.integrations.canvas.periods import Period, whole_days
+from services.integrations.canvas.planner import Entry, read_entry
+from services.integrations.wording import count
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_BACK = timedelta(days=28)
+_MOST_SHOWN = 50
+
+
+@tool(label="Looking at your to-do list", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_list_todo(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=60, description="How many days to look ahead.")] = 7,
+    show: Annotated[
+        Literal["to_do", "peer_reviews", "everything"],
+        Field(
+            description="to_do: what is not done, from four weeks ago on. peer_reviews: only classmates' work to "
+            "review. everything: the whole Canvas planner from today on, with events, announcements and what is done."
+        ),
+    ] = "to_do",
+    course: CourseWords = None,
+) -> ToolResult:
+    """Show the student's Canvas to-do list or planner: work, peer reviews, pages to read and their own notes, by date.
+
+    Use it for "what is on my to-do list", "which peer reviews do I owe", "what is on my Canvas planner". For
+    assignments by state or kind use canvas_list_assignments; for what to do first canvas_rank_priorities.
+    """
+    now, client = context.now(), canvas_of(context)
+    courses = courses_of(client, course) if course else []
+    period = _period(now, days, everything=show == "everything", context=context)
+    try:
+        rows = client.planner_items(period.start, period.end, [one.id for one in courses])
+    except PermissionMissing as problem:
+        raise PermissionMissing(
+            problem.service,
+            "Canvas does not show its planner here.",
+            next_step="Ask for assignments by course instead.",
+        ) from None
+    entries, note = readable(rows, lambda row: read_entry(row, origin=client.origin, now=now))
+    found = [one for one in entries if _fits(one, show)]
+    found.sort(key=lambda one: (one.at is None, one.at or now, one.title))
+    shown = found[:_MOST_SHOWN]
+    about = f" in {courses[0].name}" if course else ""
+    return result(
+        context,
+        _headline(found, period, show, about),
+        (one.line(context.timezone) for one in shown),
+        remarks=[cut_note(len(shown), len(found))],
+        notes=[note],
+        data={"items": [one.data() for one in shown], "total": len(found)},
+        sources=[Source(title=one.title, url=one.url) for one in shown],
+    )
+
+
+def _period(now: datetime, days: int, *, everything: bool, context: ToolExecutionContext) -> Period:
+    first = now.date() if everything else now.date() - _BACK
+    return whole_days(first, now.date() + timedelta(days=days - 1), context.timezone)
+
+
+def _fits(one: Entry, show: str) -> bool:
+    if show == "everything":
+        return True
+    return one.is_to_do and (show == "to_do" or one.kind == "peer review")
+
+
+def _headline(found: Sequence[Entry], period: Period, show: str, about: str) -> str:
+    if show == "everything":
+        return f"{count(len(found), 'planner item')}{about} {period}"
+    missing = sum(one.is_missing for one in found)
+    late = f", {missing} of them past due" if missing else ""
+    what = "peer review" if show == "peer_reviews" else "thing"
+    return f"{count(len(found), what)}{about} to do until {period.last:%a} {period.last.day} {period.last:%b %Y}{late}"

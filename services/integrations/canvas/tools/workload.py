@@ -1,0 +1,95 @@
+"""`canvas_get_workload`: how much is due in each of the coming weeks, and about how long it takes."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from services.integrations.canvas import work
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.assignments import Assignment, by_due_date
+from services.integrations.canvas.client import Json
+from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
+from services.integrations.canvas.periods import Period, whole_days
+from services.integrations.wording import count, day
+from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+_NOTHING_LEFT = "nothing left to do"
+
+
+@tool(label="Weighing the coming weeks", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+def canvas_get_workload(
+    context: ToolExecutionContext,
+    *,
+    weeks: Annotated[
+        int, Field(ge=1, le=8, description="How many weeks, this one included; weeks begin on Monday.")
+    ] = 3,
+    course: CourseWords = None,
+) -> ToolResult:
+    """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of hours.
+
+    Use it for "how busy is next week", "which week is the worst", "how long will this take me". The time estimates
+    follow a fixed rule that the answer states. For what to do first use canvas_rank_priorities.
+    """
+    now, client = context.now(), canvas_of(context)
+    courses = courses_of(client, course) if course else []
+    monday = now.date() - timedelta(days=now.weekday())
+    period = whole_days(monday, monday + timedelta(days=7 * weeks - 1), context.timezone)
+    found = work.planned(client, period, courses, now, lambda: courses_of(client, None))
+    by_week = [_Week.of(context, period, number, found.items) for number in range(weeks)]
+    left = sum(one.minutes for one in found.items)
+    busiest = max(by_week, key=lambda week: week.minutes)
+    about = f" in {courses[0].name}" if course else ""
+    peak = f"; the busiest begins {day(busiest.first)}" if weeks > 1 and busiest.minutes else ""
+    return result(
+        context,
+        f"{count(weeks, 'week')}{about}, {hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
+        [line for week in by_week for line in week.lines(context)] + [TIME_RULE],
+        notes=found.notes,
+        data={"weeks": [week.data() for week in by_week], "hours_left": round(left / 60, 1)},
+        sources=[Source(title=one.title, url=one.url) for one in found.items],
+    )
+
+
+class _Week:
+    """What is due from a Monday to its Sunday."""
+
+    def __init__(self, first: date, items: Sequence[Assignment]) -> None:
+        self.first, self.last = first, first + timedelta(days=6)
+        self.items = sorted(items, key=by_due_date)
+        self.minutes = sum(one.minutes for one in items)
+
+    @classmethod
+    def of(cls, context: ToolExecutionContext, whole: Period, number: int, items: Sequence[Assignment]) -> "_Week":
+        first = whole.first + timedelta(weeks=number)
+        period = whole_days(first, first + timedelta(days=6), context.timezone)
+        return cls(first, [one for one in items if one.due_at and period.contains(one.due_at)])
+
+    def lines(self, context: ToolExecutionContext) -> list[str]:
+        done = sum(one.is_handed_in for one in self.items)
+        points = sum(one.points or 0 for one in self.items if not one.is_handed_in)
+        exams = sum(one.kind is Kind.EXAM and not one.is_handed_in for one in self.items)
+        facts = [
+            f"{count(len(self.items), 'thing')} due",
+            f"{done} done" if done else "",
+            count(exams, "exam") if exams else "",
+            f"{points:g} points open" if points else "",
+            f"{hours(self.minutes)} left" if self.minutes else _NOTHING_LEFT,
+        ]
+        head = f"Week {day(self.first)} – {day(self.last)}: {', '.join(fact for fact in facts if fact)}."
+        return [head, *(one.line(context.timezone, _estimate(one)) for one in self.items)]
+
+    def data(self) -> Json:
+        listed = [{**one.data(), "minutes": one.minutes} for one in self.items]
+        return {
+            "first": self.first.isoformat(),
+            "last": self.last.isoformat(),
+            "minutes": self.minutes,
+            "items": listed,
+        }
+
+
+def _estimate(one: Assignment) -> str:
+    return hours(one.minutes) if one.minutes else ""

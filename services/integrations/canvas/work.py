@@ -1,0 +1,105 @@
+"""Finding a student's work in Canvas with as few requests as each question allows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.errors import PermissionMissing
+from services.integrations.canvas.access import gap_notes, members, readable
+from services.integrations.canvas.assignments import Assignment, flat, from_assignment, from_planner
+from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.feedback import remark_of
+from services.integrations.canvas.html import to_text
+from services.integrations.canvas.matching import contains
+from services.integrations.canvas.periods import Period
+
+_LONGEST_SEARCHED = 20_000
+AllCourses = Callable[[], Sequence[Course]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """Work, and a line for everything that is missing from it."""
+
+    items: list[Assignment]
+    notes: list[str]
+
+
+def planned(
+    client: CanvasClient, period: Period, courses: Sequence[Course], now: datetime, everything: AllCourses
+) -> Found:
+    """What is due in a period, peer reviews too, over all courses or these: one request.
+
+    Where the planner is closed to us, the courses one by one; `everything` then says which.
+    """
+    try:
+        rows = client.planner_items(period.start, period.end, [course.id for course in courses])
+    except PermissionMissing:
+        found = of_courses(client, courses or everything(), now)
+        return Found(
+            items=[one for one in found.items if one.due_at and period.contains(one.due_at)], notes=found.notes
+        )
+    items, note = readable(rows, lambda row: from_planner(row, origin=client.origin, now=now))
+    inside = [one for one in items if one.due_at is None or period.contains(one.due_at)]
+    return Found(items=inside, notes=[note])
+
+
+def overdue(client: CanvasClient, courses: Sequence[Course], now: datetime, everything: AllCourses) -> Found:
+    """What is past due and not handed in: one request, or the courses one by one where that is closed to us."""
+    ids = {course.id for course in courses}
+    try:
+        rows = client.missing_submissions()
+    except PermissionMissing:
+        found = of_courses(client, courses or everything(), now)
+        return Found(items=[one for one in found.items if one.is_missing], notes=found.notes)
+    missing = [{**row, "submission": {"missing": True}} for row in rows if not ids or row.get("course_id") in ids]
+    items, note = readable(
+        missing, lambda row: from_assignment(row, course=_course_name(row), origin=client.origin, now=now)
+    )
+    return Found(items=items, notes=[note])
+
+
+def of_courses(client: CanvasClient, courses: Sequence[Course], now: datetime, search: str = "") -> Found:
+    """Every assignment of these courses: one request each. search: words that title or instructions must have."""
+
+    def read(course: Course) -> tuple[list[Assignment], str]:
+        rows = [row for row in client.assignments(course.id) if not search or _is_about(row, search)]
+        return readable(rows, lambda row: from_assignment(row, course=course.name, origin=client.origin, now=now))
+
+    return _joined(client, courses, read, "The assignments")
+
+
+def graded(client: CanvasClient, courses: Sequence[Course], since: datetime, now: datetime) -> Found:
+    """What was graded since then, with the teacher's last comment: one request for each course."""
+
+    def read(course: Course) -> tuple[list[Assignment], str]:
+        people = members(course)
+
+        def one(row: Json) -> Assignment | None:
+            row = {**row["assignment"], "submission": row}
+            remark = remark_of(row["submission"], people)
+            return from_assignment(row, course=course.name, origin=client.origin, now=now, remark=remark)
+
+        return readable(client.graded(course.id, since), one)
+
+    return _joined(client, courses, read, "The grades")
+
+
+def _joined(
+    client: CanvasClient, courses: Sequence[Course], read: Callable[[Course], tuple[list[Assignment], str]], what: str
+) -> Found:
+    parts, gaps = client.each(courses, read)
+    notes = [*dict.fromkeys(note for _, note in parts if note), *gap_notes(gaps, what)]
+    return Found(items=[one for ones, _ in parts for one in ones], notes=notes)
+
+
+def _is_about(row: Json, search: str) -> bool:
+    title = flat(row.get("name"))
+    return contains(title, search) or contains(
+        f"{title} {to_text(row.get('description'), limit=_LONGEST_SEARCHED)}", search
+    )
+
+
+def _course_name(row: Json) -> str:
+    return flat((row.get("course") or {}).get("name"))
