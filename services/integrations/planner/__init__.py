@@ -1,10 +1,10 @@
-"""Homeroom's own planner: tasks that need no connected account."""
+"""Homeroom's own planner: tasks that need no connected account, and questions to the student."""
 
 from collections.abc import Mapping
 
-from services.integrations.planner.tools import planner_create_task, planner_list_tasks
+from services.integrations.planner.tools import PLANNER_TOOLS
 
-TOOLS = (planner_create_task, planner_list_tasks)
+TOOLS = PLANNER_TOOLS
 
 
 def integration(extension: Mapping[str, str]) -> None:

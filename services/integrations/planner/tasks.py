@@ -1,6 +1,7 @@
-"""`Tasks`: what one student wants to do, kept in our own store."""
+"""`Task` and `Tasks`: what one student wants to do, kept in our own store."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -17,11 +18,18 @@ _COLLECTION = "tasks"
 
 class TaskStatus(StrEnum):
     OPEN = "open"
+    STARTED = "started"
+    BLOCKED = "blocked"
+    """Something outside is in the way; the reason says what."""
+    DONE = "done"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """due_at: the end of the student's day when `has_time` is false. version: grows with every change."""
+    """due_at: the end of the student's day when `has_time` is false. version: grows with every change.
+
+    depends_on: ids of the tasks that come first. reason: why it is blocked. done_at: when it was completed.
+    """
 
     id: str
     title: str
@@ -29,8 +37,15 @@ class Task:
     has_time: bool = False
     notes: str = ""
     status: TaskStatus = TaskStatus.OPEN
+    depends_on: tuple[str, ...] = ()
+    reason: str = ""
+    done_at: datetime | None = None
     created_at: datetime
     version: int = 1
+
+    @property
+    def is_done(self) -> bool:
+        return self.status is TaskStatus.DONE
 
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
@@ -39,16 +54,31 @@ class Task:
         local = self.due_at.astimezone(zone)
         return f"due {wording.moment(local, zone) if self.has_time else wording.day(local.date())}"
 
-    def line(self, now: datetime, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
-        overdue = "overdue" if self.due_at and self.due_at < now else ""
-        parts = [f"**{wording.one_line(self.title)}**", self.due(zone), overdue, wording.one_line(self.notes)]
-        return f"- {' — '.join(part for part in parts if part)} (id: {self.id})"
-
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON; `due_at` is ISO 8601 in UTC."""
-        due_at = self.due_at.astimezone(UTC).isoformat() if self.due_at else None
-        return {"id": self.id, "title": self.title, "due_at": due_at, "notes": self.notes, "status": str(self.status)}
+        """The same as plain JSON; times are ISO 8601 in UTC."""
+        due_at, done_at = (at.astimezone(UTC).isoformat() if at else None for at in (self.due_at, self.done_at))
+        return {
+            "id": self.id,
+            "title": self.title,
+            "due_at": due_at,
+            "notes": self.notes,
+            "status": str(self.status),
+            "depends_on": list(self.depends_on),
+            "reason": self.reason,
+            "done_at": done_at,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What one approved operation did to a task: the fields as they were before, and the version it left."""
+
+    task: Task
+    before: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def undo(self) -> dict[str, Any]:
+        return {"task_id": self.task.id, "version": self.task.version, "before": dict(self.before)}
 
 
 class Tasks:
@@ -60,7 +90,7 @@ class Tasks:
     def add(self, task: Task) -> Task:
         """Keep it; when its id is taken, an earlier try of the same operation took it, and that task is given back."""
         try:
-            self._mine.insert(_COLLECTION, _to_document(task))
+            self._mine.insert(_COLLECTION, {"id": task.id, **_fields(task)})
         except DuplicateDocument:
             return self.get(task.id) or task
         return task
@@ -69,29 +99,71 @@ class Tasks:
         document = self._mine.get(_COLLECTION, id)
         return _from_document(document) if document else None
 
-    def open(self) -> list[Task]:
-        """The open ones, the earliest due first, those without a date last."""
-        found = [
-            _from_document(document) for document in self._mine.find(_COLLECTION, {"status": str(TaskStatus.OPEN)})
-        ]
+    def all(self) -> list[Task]:
+        """Every task, done ones too, the earliest due first, those without a date last."""
+        found = [_from_document(document) for document in self._mine.find(_COLLECTION, {})]
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
-    def remove(self, id: str, *, version: int) -> bool:
-        """Delete it if it still has this version."""
-        return self._mine.delete(_COLLECTION, {"id": id, "version": version}) == 1
+    def changed_by(self, operation_id: str) -> Change | None:
+        """The change that an earlier try of this operation made, as long as it is the last one of its task."""
+        found = self._mine.find(_COLLECTION, {"last.operation": operation_id}, limit=1)
+        return Change(task=_from_document(found[0]), before=found[0]["last"]["before"]) if found else None
+
+    def change(self, task: Task, operation_id: str | None, **changes: Any) -> Change | None:
+        """Change fields of a task as it was read; None when it was changed meanwhile."""
+        written, now = _written(changes), _fields(task)
+        before = {name: now[name] for name in written}
+        kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}}
+        swapped = self._mine.swap(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
+        return Change(task=_from_document(swapped), before=before) if swapped else None
+
+    def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
+        """Give a task back the fields that it had before a change, if it still has the version that change left."""
+        changes = {**before, "version": version + 1, "last": None}
+        return self._mine.swap(_COLLECTION, id, {"version": version}, changes) is not None
+
+    def remove(self, id: str, *, version: int) -> Mapping[str, Any] | None:
+        """Delete it if it still has this version; what `put_back` needs."""
+        document = self._mine.get(_COLLECTION, id)
+        if document is None or self._mine.delete(_COLLECTION, {"id": id, "version": version}) != 1:
+            return None
+        return document
+
+    def put_back(self, document: Document) -> None:
+        """Keep a deleted task again, as it was; quietly when it is there."""
+        try:
+            self._mine.insert(_COLLECTION, document)
+        except DuplicateDocument:
+            return
 
 
-def _to_document(task: Task) -> Document:
-    return {
-        "id": task.id,
-        "title": task.title,
-        "due_at": stamp(task.due_at) if task.due_at else None,
-        "has_time": task.has_time,
-        "notes": task.notes,
-        "status": str(task.status),
-        "created_at": stamp(task.created_at),
-        "version": task.version,
-    }
+def _fields(task: Task) -> Document:
+    return _written(
+        {
+            "title": task.title,
+            "due_at": task.due_at,
+            "has_time": task.has_time,
+            "notes": task.notes,
+            "status": task.status,
+            "depends_on": task.depends_on,
+            "reason": task.reason,
+            "done_at": task.done_at,
+            "created_at": task.created_at,
+            "version": task.version,
+        }
+    )
+
+
+def _written(changes: Mapping[str, Any]) -> Document:
+    return {name: _plain(value) for name, value in changes.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return stamp(value)
+    if isinstance(value, TaskStatus):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _from_document(document: Document) -> Task:
@@ -102,6 +174,9 @@ def _from_document(document: Document) -> Task:
         has_time=document["has_time"],
         notes=document["notes"],
         status=TaskStatus(document["status"]),
+        depends_on=tuple(document.get("depends_on", ())),
+        reason=document.get("reason", ""),
+        done_at=moment(document["done_at"]) if document.get("done_at") else None,
         created_at=moment(document["created_at"]),
         version=document["version"],
     )

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
-from services.integrations.planner.tools import planner_create_task, planner_list_tasks, preview_task, undo_task
+from services.integrations.planner.creating import planner_create_task, preview_task, undo_task
+from services.integrations.planner.looking import planner_list_tasks
 from services.storage.store import Store
 from services.tools.base import Effect, ToolExecutionContext, ToolResult
 from tests.fakes import FakeClock

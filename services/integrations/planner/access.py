@@ -1,0 +1,48 @@
+"""How the planner's tools reach a student's tasks, and how they write one down for a person."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from services.integrations.planner.board import LABEL as LABEL
+from services.integrations.planner.board import Board
+from services.integrations.planner.tasks import Task, Tasks, TaskStatus
+from services.integrations.wording import moment, one_line
+from services.tools.base import ToolExecutionContext
+
+CATEGORY = "planner"
+CONTEXTS = ("planner", "study")
+
+TaskReference = Annotated[
+    str,
+    Field(min_length=1, max_length=200, description="The task: its id from planner_list_tasks, or words of its title."),
+]
+
+
+def tasks_of(context: ToolExecutionContext) -> Tasks:
+    return Tasks(context.container.store, context.student.id)
+
+
+def board_of(context: ToolExecutionContext) -> Board:
+    return Board(tasks_of(context).all())
+
+
+def line(board: Board, task: Task, context: ToolExecutionContext) -> str:
+    """One task as a line of a list."""
+    parts = [f"**{one_line(task.title)}**", *facts(board, task, context), one_line(task.notes)]
+    return f"- {' — '.join(part for part in parts if part)} (id: {task.id})"
+
+
+def facts(board: Board, task: Task, context: ToolExecutionContext) -> list[str]:
+    """When it is due and how it stands."""
+    now, zone = context.now(), context.timezone
+    if task.is_done:
+        return [f"done {moment(task.done_at, zone)}" if task.done_at else "done"]
+    overdue = ["overdue"] if task.due_at and task.due_at < now else []
+    started = ["started"] if task.status is TaskStatus.STARTED else []
+    return [task.due(zone), *overdue, *started, *board.why(task, zone)]
+
+
+def state_in_words(task: Task) -> str:
+    """How a task stands, as a card says it."""
+    return f"blocked: {task.reason}" if task.status is TaskStatus.BLOCKED else str(task.status)

@@ -1,0 +1,132 @@
+"""`Board`: all tasks of a student together: which wait for which, why one is blocked, and in which order to do them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments, ItemNotFound
+from services.integrations.planner.tasks import Task, TaskStatus
+from services.integrations.wording import one_line
+
+LABEL = "Homeroom planner"
+MOST_REASONS = 5
+"""Ways that are told of why something is held up."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """tasks: all of them, the earliest due first. A task that is not there any more holds nothing up."""
+
+    tasks: Sequence[Task]
+    by_id: Mapping[str, Task] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_id", {task.id: task for task in self.tasks})
+
+    def find(self, reference: str, *, field: str, among: Sequence[Task] | None = None) -> Task:
+        """The task with this id, title or words of a title; `among`: those that words may mean.
+
+        Raises `ItemNotFound` when none fits, `BadArguments` when several do.
+        """
+        if reference in self.by_id:
+            return self.by_id[reference]
+        words = reference.casefold().split()
+        candidates = self.tasks if among is None else among
+        exact = [task for task in candidates if task.title.casefold().split() == words]
+        fitting = exact or [task for task in candidates if all(word in task.title.casefold() for word in words)]
+        if not fitting:
+            step = "Call planner_list_tasks to see what is there."
+            raise ItemNotFound(LABEL, "There is no such task in the planner.", next_step=step)
+        if len(fitting) > 1:
+            sentence = f"{field}: {len(fitting)} tasks fit these words."
+            step = "Ask the student which one, or call planner_list_tasks and give its id."
+            raise BadArguments(sentence, field=field, next_step=step)
+        return fitting[0]
+
+    def first(self, task: Task) -> list[Task]:
+        """The tasks that come right before it and are not done."""
+        found = (self.by_id.get(id) for id in task.depends_on)
+        return [one for one in found if one is not None and not one.is_done]
+
+    def waiting_for(self, task: Task) -> list[Task]:
+        """The tasks that wait for it, directly."""
+        return [one for one in self.tasks if task.id in one.depends_on and not one.is_done]
+
+    def is_held_up(self, task: Task) -> bool:
+        """Whether it cannot be done now: blocked itself, or waiting for something that is not done."""
+        return task.status is TaskStatus.BLOCKED or bool(self.first(task))
+
+    def why(self, task: Task, zone: ZoneInfo) -> list[str]:
+        """Why it is held up, a sentence for each way, down to what can be done about it."""
+        return self._why(task, zone, (task.id,))
+
+    def cycle(self, task_id: str, depends_on: Sequence[str]) -> list[Task] | None:
+        """The circle that a task with these dependencies would close, or None."""
+        for id in depends_on:
+            if path := self._path(id, task_id, ()):
+                return [self.by_id[one] for one in path if one in self.by_id]
+        return None
+
+    def order(self) -> list[Task]:
+        """The tasks that can be done, in the order in which to do them.
+
+        What comes first comes first. Among those that can be done next: what is due earliest, where a task counts as
+        due when the earliest task that waits for it is; then what is started; then what was added first. What is
+        blocked, and whatever waits for it, is left out.
+        """
+        left = [task for task in self.tasks if not task.is_done and task.status is not TaskStatus.BLOCKED]
+        urgency = {task.id: self._urgency(task) for task in left}
+        ordered: dict[str, Task] = {}
+        while ready := [task for task in left if all(one.id in ordered for one in self.first(task))]:
+            chosen = min(ready, key=lambda task: urgency[task.id])
+            left.remove(chosen)
+            ordered[chosen.id] = chosen
+        return list(ordered.values())
+
+    def wanted_by(self, task: Task) -> datetime | None:
+        """When it is needed: its own due date, or an earlier one of a task that waits for it."""
+        dues = [one.due_at for one in self._behind(task, set()) if one.due_at]
+        return min(dues) if dues else None
+
+    def _urgency(self, task: Task) -> tuple[float, bool, datetime]:
+        wanted = self.wanted_by(task)
+        return (wanted.timestamp() if wanted else float("inf"), task.status is not TaskStatus.STARTED, task.created_at)
+
+    def _behind(self, task: Task, seen: set[str]) -> Iterator[Task]:
+        if task.id in seen:
+            return
+        seen.add(task.id)
+        yield task
+        for one in self.waiting_for(task):
+            yield from self._behind(one, seen)
+
+    def _why(self, task: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
+        own = [f"blocked: {one_line(task.reason)}"] if task.status is TaskStatus.BLOCKED else []
+        ways = (way for one in self.first(task) for way in self._ways(one, zone, above))
+        return [*own, *islice(ways, MOST_REASONS)]
+
+    def _ways(self, one: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
+        """Why something waits for `one`: that it is not done, and why that is."""
+        if one.id in above:
+            return [f"waits for “{one_line(one.title)}”, which waits for it in turn"]
+        state = "started" if one.status is TaskStatus.STARTED else "not started"
+        further = self._why(one, zone, (*above, one.id))
+        if not further:
+            return [f"waits for “{one_line(one.title)}” ({one.due(zone)}, {state})"]
+        return [
+            f"waits for “{one_line(one.title)}”, which {'is ' if way.startswith('blocked') else ''}{way}"
+            for way in further
+        ]
+
+    def _path(self, start: str, end: str, seen: tuple[str, ...]) -> tuple[str, ...] | None:
+        if start == end:
+            return (*seen, end)
+        task = self.by_id.get(start)
+        if task is None or start in seen:
+            return None
+        for id in task.depends_on:
+            if path := self._path(id, end, (*seen, start)):
+                return path
+        return None
