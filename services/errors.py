@@ -29,7 +29,7 @@ HomeroomError
     ├── ModelInterrupted       keep what was said; offer to continue
     ├── ModelRefused           the request itself was refused (400): do not repeat it as it is
     │   └── PromptTooLong      shorten the conversation, then once more
-    └── ModelPaused            key, billing or spend limit: the operator must act
+    └── ModelPaused            key, billing, spend limit or address: the operator must act
 
 `str(error)` is one calm sentence for a person, with no secret and no student text in it;
 `next_step` says what to do.

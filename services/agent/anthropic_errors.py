@@ -17,6 +17,7 @@ BUSY = "The model is overloaded at the moment."
 UNREACHABLE = "The model cannot be reached at the moment."
 SILENT = "The model did not answer in time."
 PAUSED = "The assistant is paused."
+ELSEWHERE = "The model's address leads somewhere else instead of answering."
 
 
 def meaning(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
@@ -25,6 +26,8 @@ def meaning(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
         return ModelUnavailable(SILENT)
     if not isinstance(error, anthropic.APIStatusError):
         return ModelUnavailable(UNREACHABLE)
+    if 300 <= error.status_code < 400:
+        return ModelPaused(ELSEWHERE)
     if _is_paused(error):
         return ModelPaused(PAUSED)
     if error.status_code == 413 or _is_too_long(error):

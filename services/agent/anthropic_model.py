@@ -38,7 +38,9 @@ class AnthropicModel:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
-        self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, timeout=timeout, max_retries=0)
+        # Followed to another host, a redirect would take the key along; the SDK would follow it.
+        http = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False)
+        self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
         self._sleep = sleep
 
     def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:

@@ -123,7 +123,10 @@ def test_a_call_from_a_stream_that_breaks_never_runs(maya: CampusRoom, fault: st
     assert maya.events_written() == []
 
 
-@pytest.mark.parametrize(("fault", "sentence"), [("refuse", "too long"), ("billing", "paused")])
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [("refuse", "too long"), ("billing", "paused"), ("redirect_loop", "leads somewhere else")],
+)
 def test_a_request_that_is_refused_keeps_the_question(maya: CampusRoom, fault: str, sentence: str) -> None:
     maya.server.fault(service="anthropic", fault=fault, times=0)
 
