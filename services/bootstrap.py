@@ -31,6 +31,7 @@ from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
 from services.integrations import catalog
 from services.integrations.base import Integrations
+from services.integrations.catalog import Catalog
 from services.jobs.loop import JobsLoop
 from services.keys import ApiKeys
 from services.safety.fetch import SafeFetch
@@ -83,10 +84,11 @@ def build(
 ) -> ServiceContainer:
     """A container of its own. What is given replaces the part that the settings ask for."""
     store = Store(engine or open_engine(settings))
-    offered = catalog.discover(settings) if integrations is None else integrations
+    found = catalog.look(settings)
+    offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
     mcp = _mcp(settings, store, clock)
-    kept, root, dispatcher = _kept(store, clock), _root(offered, mcp), Dispatcher()
+    kept, root, dispatcher = _kept(store, clock), _root(found, offered, mcp), Dispatcher()
     toolboxes = Toolboxes(
         container=lambda: built,
         root=root,
@@ -96,9 +98,9 @@ def build(
         activity=kept.activity,
         tally=kept.usage,
         clock=clock,
-        capabilities=catalog.capabilities(settings),
+        capabilities=found.capabilities,
     )
-    talk = _talk(settings, kept, model, toolboxes, dispatcher)
+    talk = _talk(settings, kept, model, toolboxes, dispatcher, found)
     agent = AgentService(**talk, conversations=kept.conversations, records=kept.records)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
@@ -108,6 +110,7 @@ def build(
         store=store,
         students=kept.students,
         keys=ApiKeys(store, clock, instructors=settings.instructors),
+        extensions=found.extensions,
         integrations=offered,
         connections=connections,
         root_tools=root,
@@ -159,14 +162,19 @@ class _Talk(TypedDict):
 
 
 def _talk(
-    settings: Settings, kept: _Kept, model: ChatModel | None, toolboxes: Toolboxes, dispatcher: Dispatcher
+    settings: Settings,
+    kept: _Kept,
+    model: ChatModel | None,
+    toolboxes: Toolboxes,
+    dispatcher: Dispatcher,
+    found: Catalog,
 ) -> _Talk:
     return {
         "model": model or DeferredModel(lambda: _anthropic(settings)),
         "models": _models(settings),
         "assistants": kept.assistants,
         "toolboxes": toolboxes,
-        "prompts": PromptBuilder(assistants=kept.assistants.known),
+        "prompts": PromptBuilder(words=found.words, assistants=kept.assistants.known),
         "dispatcher": dispatcher,
     }
 
@@ -208,9 +216,8 @@ def _anthropic(settings: Settings) -> ChatModel:
     return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
-def _root(integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:
-    connected = [tool for integration in integrations.values() for tool in integration.tools]
-    local = LocalToolsProvider([*connected, *catalog.own_tools()])
+def _root(found: Catalog, integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:
+    local = LocalToolsProvider(found.tools(integrations))
     return local if mcp is None else CompositeToolsProvider([local], later=[mcp])
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from services.clock import Clock
     from services.connections.connections import Connections
     from services.integrations.base import Integration
+    from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
     from services.keys import ApiKeys
     from services.safety.fetch import SafeFetch
@@ -41,6 +42,7 @@ class ServiceContainer:
     store: Store
     students: Students
     keys: ApiKeys
+    extensions: tuple[Extension, ...]
     integrations: Mapping[str, Integration]
     connections: Connections
     root_tools: ToolsProvider

@@ -54,6 +54,7 @@ OUTER_DOORS = (
     "services/agent/turns.py",
     "services/agent/work.py",
     "services/approvals/decisions.py",
+    "services/integrations/extensions.py",
     "services/jobs/loop.py",
     "services/storage/sqlite_line.py",
     "services/storage/sqlite_pool.py",

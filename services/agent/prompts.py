@@ -122,8 +122,8 @@ def _set_aside(labels: Sequence[str]) -> str:
 
 
 def _own(tools: Iterable[Tool]) -> dict[str, None]:
-    """The folders of tools that need no connection; each is named after its category."""
-    return dict.fromkeys(tool.category for tool in tools if tool.integration is None)
+    """What brings the tools that need no connection of their own."""
+    return dict.fromkeys(tool.extension for tool in tools if tool.integration is None and tool.extension)
 
 
 def _filled(words: str, values: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from services.connections.connection import Account, Grant
 from services.tools.base import Tool
@@ -68,10 +68,16 @@ Integrations = Mapping[str, Integration]
 
 @dataclass(frozen=True, kw_only=True)
 class ConfigField:
-    """A setting that an integration reads through `settings.extension(id)`."""
+    """A setting that an integration reads through `settings.extension(id)`.
+
+    env: its whole name, which begins with the first word of the integration's id. description: what to set, and how.
+    required: without it the integration is off. options: the values it may have, when there are only a few.
+    kind: "address" is one http(s) address, "number" a whole number.
+    """
 
     env: str
     description: str
     is_secret: bool = False
     required: bool = False
     options: tuple[str, ...] = field(default=())
+    kind: Literal["text", "address", "number"] = "text"

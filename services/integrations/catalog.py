@@ -1,19 +1,15 @@
-"""Which integrations this deployment offers, found by looking into the folders beside this file, and their words."""
+"""What this deployment offers: every extension that was found, their integrations, tools, capabilities and words."""
 
-import importlib
-import logging
-import pkgutil
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 
-import services.integrations
+from services.errors import SettingsError
+from services.integrations import extensions
 from services.integrations.base import Integration
+from services.integrations.extensions import Extension
 from services.settings import ROOT, Settings
 from services.tools.base import Tool
-
-log = logging.getLogger(__name__)
 
 _WORDS = ROOT / "prompts" / "integrations"
 
@@ -27,31 +23,53 @@ class Words:
     reconnect: str
 
 
-def discover(settings: Settings) -> dict[str, Integration]:
-    """What students can connect here, by id, in the order of the folders' names.
+@dataclass(frozen=True, kw_only=True)
+class Catalog:
+    """Everything that was found at start, in a stable order: the folders by name, then the packages by name."""
 
-    A folder offers `integration(extension)`, which returns None when the deployment has no settings for it. One whose
-    package is not installed is left out and logged; one with wrong settings raises `SettingsError`.
-    """
-    made = ((id, module.integration(settings.extension(id))) for id, module in _folders())
-    return {id: integration for id, integration in made if integration is not None}
+    extensions: tuple[Extension, ...]
+
+    @property
+    def integrations(self) -> dict[str, Integration]:
+        """What students can connect here, by id."""
+        return {one.id: one.integration for one in self.extensions if one.integration is not None}
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What this deployment itself gives, whatever a student has connected."""
+        return frozenset().union(*(one.capabilities for one in self.extensions))
+
+    @property
+    def own_tools(self) -> tuple[Tool, ...]:
+        """Tools that need no connection, each marked with what stands in its way."""
+        return tuple(tool for one in self.extensions for tool in _marked(one.tools, one))
+
+    def tools(self, integrations: Mapping[str, Integration]) -> tuple[Tool, ...]:
+        """All tools there are with these integrations; raises `SettingsError` that names both of two with one name."""
+        by_id = {one.id: one for one in self.extensions}
+        of_integrations = [
+            tool
+            for integration in integrations.values()
+            for tool in _marked(integration.tools, by_id.get(integration.id))
+        ]
+        together = (*of_integrations, *self.own_tools)
+        _refuse_twins(together, by_id)
+        return together
+
+    def words(self, id: str) -> Words:
+        """An extension's words from prompts/integrations, or those that its package brings beside its code."""
+        ours = words(id)
+        folder = next((one.folder for one in self.extensions if one.id == id), None)
+        return ours if folder is None or ours != _NOTHING else words(id, folder=folder)
 
 
-def own_tools() -> tuple[Tool, ...]:
-    """Tools that need no connection: what the folders list under `TOOLS`."""
-    return tuple(tool for _, module in _folders() for tool in getattr(module, "TOOLS", ()))
-
-
-def capabilities(settings: Settings) -> frozenset[str]:
-    """What this deployment itself gives: each folder's `capabilities(extension)`, where it has one."""
-    given = (
-        module.capabilities(settings.extension(id)) for id, module in _folders() if hasattr(module, "capabilities")
-    )
-    return frozenset().union(*given)
+def look(settings: Settings) -> Catalog:
+    """Find and load every extension; raises `SettingsError` for wrong settings and for two with one id."""
+    return Catalog(extensions=tuple(extensions.load(one, settings) for one in extensions.found()))
 
 
 def words(id: str, *, folder: Path = _WORDS) -> Words:
-    """An integration's words from prompts/integrations; a file that is not there counts as empty."""
+    """An integration's words from a folder; a file that is not there counts as empty."""
     return Words(
         connected=_text(folder / f"{id}.txt"),
         missing=_text(folder / f"{id}.missing.txt"),
@@ -59,16 +77,28 @@ def words(id: str, *, folder: Path = _WORDS) -> Words:
     )
 
 
-def _folders() -> Iterator[tuple[str, ModuleType]]:
-    for found in sorted(pkgutil.iter_modules(services.integrations.__path__), key=lambda found: found.name):
-        if not found.ispkg:
-            continue
-        try:
-            yield found.name, importlib.import_module(f"{services.integrations.__name__}.{found.name}")
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.split(".")[0] == "services":
-                raise
-            log.warning("integration_package_missing integration=%s package=%s", found.name, error.name)
+_NOTHING = Words(connected="", missing="", reconnect="")
+
+
+def _marked(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:
+    if extension is None:
+        return list(tools)
+    return [replace(tool, extension=extension.id, obstacle=tool.obstacle or extension.obstacle) for tool in tools]
+
+
+def _refuse_twins(tools: Iterable[Tool], extensions: Mapping[str, Extension]) -> None:
+    by_name: dict[str, Tool] = {}
+    for tool in tools:
+        first = by_name.setdefault(tool.name, tool)
+        if first is not tool:
+            here, there = (_origin(one, extensions) for one in (first, tool))
+            problem = f"is a tool of {here} and of {there}."
+            raise SettingsError(tool.name, problem, next_step="Remove one of them, or give its tool another name.")
+
+
+def _origin(tool: Tool, extensions: Mapping[str, Extension]) -> str:
+    known = extensions.get(tool.extension)
+    return known.origin if known else f"the integration {tool.integration or tool.category}"
 
 
 def _text(path: Path) -> str:

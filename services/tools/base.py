@@ -180,7 +180,8 @@ class Example:
 class Obstacle:
     """Why nobody can use a tool at the moment, as the provider that offers it knows.
 
-    kind: "server_down", "changed_description" or "unusable". reason: a sentence for a person. next_step: what to do.
+    kind: "server_down", "changed_description", "package_missing", "not_set_up" or "unusable". reason: a sentence for a
+    person. next_step: what to do.
     """
 
     kind: str
@@ -209,6 +210,7 @@ class Tool:
     category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
     integration: the id of the connection it needs; None for tools of our own, and for those of a category that speak
     to whatever the student has connected: such a tool names what it needs in `capabilities`.
+    extension: the folder or package that it comes from; set where that is found.
     server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
     capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
@@ -243,6 +245,7 @@ class Tool:
     examples: tuple[Example, ...] = ()
     rate: RatePer | None = None
     fresh_for_s: float = 0.0
+    extension: str = ""
     server: str | None = None
     asks_student: bool = False
     obstacle: Obstacle | None = None

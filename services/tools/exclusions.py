@@ -22,6 +22,8 @@ class Kind(StrEnum):
     CAPABILITY_MISSING = "capability_missing"
     SERVER_DOWN = "server_down"
     CHANGED_DESCRIPTION = "changed_description"
+    PACKAGE_MISSING = "package_missing"
+    NOT_SET_UP = "not_set_up"
     UNUSABLE = "unusable"
     CATEGORY_OFF = "category_off"
     SWITCHED_OFF = "switched_off"

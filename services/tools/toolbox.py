@@ -142,7 +142,8 @@ class Toolboxes:
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
         acting = FilteredToolsProvider(self._watched, resolution.names)
         waits = frozenset(assistant.confirm) if assistant else frozenset()
-        reads = {tool.name for tool in resolution.tools if not tool.effect.needs_approval} - waits
+        waiting = [tool.effect.needs_approval or tool.asks_student for tool in resolution.tools]
+        reads = {tool.name for tool, waits_too in zip(resolution.tools, waiting, strict=True) if not waits_too} - waits
         return View(
             resolution=resolution,
             asking=ConfirmingToolsProvider(acting, self._approvals, also=waits),

@@ -31,9 +31,8 @@ SOON = "2030-05-06"
 def root() -> dict[str, Tool]:
     """Every tool that the demo has, by name, found by looking: a tool that is added is in the matrix by itself."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = demo_settings(Path(folder))
-        of_integrations = [tool for one in catalog.discover(settings).values() for tool in one.tools]
-    return {tool.name: tool for tool in (*of_integrations, *catalog.own_tools())}
+        found = catalog.look(demo_settings(Path(folder)))
+    return {tool.name: tool for tool in found.tools(found.integrations)}
 
 
 def first(name: str, kind: str, *, where: Callable[[Mapping[str, Any]], bool] = lambda item: True) -> Any:

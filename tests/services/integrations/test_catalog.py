@@ -15,15 +15,15 @@ def read(tmp_path: Path, **more: str) -> settings.Settings:
 
 
 def test_the_demo_offers_every_integration_in_a_stable_order(tmp_path: Path) -> None:
-    found = catalog.discover(read(tmp_path))
+    found = catalog.look(read(tmp_path)).integrations
 
     assert list(found) == sorted(found)
     assert {"canvas", "google_calendar", "notion"} <= found.keys()
-    assert all(id == integration.id and integration.tools for id, integration in found.items())
+    assert all(id == one.id and (one.tools or one.capabilities) for id, one in found.items())
 
 
 def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:
-    for integration in catalog.discover(read(tmp_path)).values():
+    for integration in catalog.look(read(tmp_path)).integrations.values():
         assert integration.label
         assert integration.icon.startswith(":material/")
         assert integration.summary
@@ -49,28 +49,28 @@ def test_an_integration_without_settings_is_left_out(tmp_path: Path) -> None:
         }
     )
 
-    assert "canvas" not in catalog.discover(found)
+    assert "canvas" not in catalog.look(found).integrations
 
 
 def test_wrong_settings_stop_the_start(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="CANVAS_BASE_URL"):
-        catalog.discover(read(tmp_path, CANVAS_BASE_URL="nonsense"))
+        catalog.look(read(tmp_path, CANVAS_BASE_URL="nonsense"))
 
 
 def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
-    names = [tool.name for tool in catalog.own_tools()]
+    found = catalog.look(read(tmp_path))
+    of_planner = [tool for tool in found.own_tools if tool.extension == "planner"]
 
-    assert {"planner_create_task", "planner_list_tasks"} <= set(names)
-    assert all(tool.integration is None for tool in catalog.own_tools())
-    assert "planner" not in catalog.discover(read(tmp_path))
+    assert {"planner_create_task", "planner_list_tasks"} <= {tool.name for tool in of_planner}
+    assert all(tool.integration is None for tool in of_planner)
+    assert "planner" not in found.integrations
 
 
-def test_tool_names_are_unique(tmp_path: Path) -> None:
-    integrations = catalog.discover(read(tmp_path)).values()
-    names = [tool.name for integration in integrations for tool in integration.tools]
-    names += [tool.name for tool in catalog.own_tools()]
+def test_whatever_ships_can_be_loaded(tmp_path: Path) -> None:
+    found = catalog.look(read(tmp_path))
 
-    assert len(names) == len(set(names))
+    assert [one.obstacle for one in found.extensions if one.obstacle is not None] == []
+    assert len(found.tools(found.integrations)) == len({tool.name for tool in found.tools(found.integrations)})
 
 
 def test_a_folder_whose_package_is_missing_is_left_out(
@@ -82,7 +82,7 @@ def test_a_folder_whose_package_is_missing_is_left_out(
     for name in [name for name in sys.modules if name.startswith("canvasapi.")]:
         monkeypatch.setitem(sys.modules, name, None)
 
-    found = catalog.discover(read(tmp_path))
+    found = catalog.look(read(tmp_path)).integrations
 
     assert "canvas" not in found
     assert "google_calendar" in found
@@ -90,7 +90,7 @@ def test_a_folder_whose_package_is_missing_is_left_out(
 
 
 def test_every_integration_has_its_words(tmp_path: Path) -> None:
-    for id in catalog.discover(read(tmp_path)):
+    for id in catalog.look(read(tmp_path)).integrations:
         words = catalog.words(id)
         assert words.connected
         assert words.missing
@@ -112,6 +112,7 @@ def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_setting
         planner, "capabilities", lambda given: frozenset({"planner_key"} if "KEY" in given else ()), raising=False
     )
 
-    without, given = catalog.capabilities(read(tmp_path)), catalog.capabilities(read(tmp_path, PLANNER_KEY="yes"))
+    without = catalog.look(read(tmp_path)).capabilities
+    given = catalog.look(read(tmp_path, PLANNER_KEY="yes")).capabilities
 
     assert given - without == {"planner_key"}

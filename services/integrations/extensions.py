@@ -1,0 +1,182 @@
+"""`Extension`: a folder beside this file, or an installed package that names the entry point, and how it stands.
+
+Its module may have, each of them or not:
+integration(extension) -> Integration | None   what a student can connect; None when it is not set up here
+TOOLS                                          tools that need no connection
+capabilities(extension) -> frozenset[str]      what a deployment that is set up gives
+REQUIRES                                       packages it imports, by the names it imports them under
+CONFIGURATION                                  the settings it reads: `ConfigField`s
+SETUP                                          what whoever runs Homeroom has to do, in a sentence or two
+`extension` are its settings, as `Settings.extension` gives them.
+"""
+
+import importlib
+import logging
+import pkgutil
+import re
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import services.integrations
+from services.errors import SettingsError
+from services.integrations import fields
+from services.integrations.base import ConfigField, Integration
+from services.settings import Settings
+from services.tools.base import Obstacle, Tool
+
+log = logging.getLogger(__name__)
+
+GROUP = "homeroom.integrations"
+OPERATOR = "Whoever runs Homeroom can set it up."
+_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """origin: where it was found, for a person. obstacle: why it offers nothing that works; None when all is well.
+
+    tools: those that need no connection, marked with the obstacle. folder: where its own words may be.
+    """
+
+    id: str
+    origin: str
+    folder: Path | None = None
+    setup: str = ""
+    configuration: tuple[ConfigField, ...] = ()
+    integration: Integration | None = field(default=None, repr=False)
+    tools: tuple[Tool, ...] = field(default=(), repr=False)
+    capabilities: frozenset[str] = frozenset()
+    obstacle: Obstacle | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """An extension that has not been imported yet."""
+
+    id: str
+    origin: str
+    load: Callable[[], ModuleType] = field(repr=False)
+
+
+def found() -> list[Found]:
+    """The folders in the order of their names, then the packages; raises `SettingsError` when two have one id."""
+    everything = [*_folders(), *_packages()]
+    by_id: dict[str, Found] = {}
+    for one in everything:
+        if (first := by_id.setdefault(one.id, one)) is not one:
+            problem = f"is an integration of {first.origin} and of {one.origin}."
+            raise SettingsError(one.id, problem, next_step="Remove one of them, or give it another name.")
+    return everything
+
+
+def load(one: Found, settings: Settings) -> Extension:
+    """Import it and ask what it offers. What goes wrong inside costs only its own tools; wrong settings stop the start.
+
+    Raises `SettingsError`.
+    """
+    try:
+        return _looked_at(one, one.load(), settings)
+    except SettingsError:
+        raise
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        if not package or package == "services":
+            return _broken(one, error)
+        log.warning("integration_package_missing integration=%s package=%s", one.id, package)
+        return Extension(id=one.id, origin=one.origin, obstacle=_without(one.id, package))
+    except Exception as error:
+        # An outer door: code that is not ours, read at start. Its fault must not keep students from everything else.
+        return _broken(one, error)
+
+
+def _looked_at(one: Found, module: ModuleType, settings: Settings) -> Extension:
+    own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION")}
+    configuration = tuple(own["CONFIGURATION"])
+    _check_names(one, configuration)
+    lacking = fields.missing(configuration, settings.environment)
+    package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
+    obstacle = _without(one.id, package) if package else None
+    if package:
+        log.warning("integration_package_missing integration=%s package=%s", one.id, package)
+    elif lacking:
+        obstacle = _not_set_up(one.id, lacking, getattr(module, "SETUP", ""))
+    given = settings.extension(one.id)
+    is_usable = obstacle is None
+    return Extension(
+        id=one.id,
+        origin=one.origin,
+        folder=Path(module.__file__).parent if module.__file__ else None,
+        setup=getattr(module, "SETUP", ""),
+        configuration=configuration,
+        integration=module.integration(given) if is_usable and hasattr(module, "integration") else None,
+        # Those of its own integration are offered by that, when it is set up here.
+        tools=tuple(tool for tool in own["TOOLS"] if tool.integration != one.id),
+        capabilities=module.capabilities(given) if is_usable and hasattr(module, "capabilities") else frozenset(),
+        obstacle=obstacle,
+    )
+
+
+def _check_names(one: Found, configuration: tuple[ConfigField, ...]) -> None:
+    """An extension is given only the settings whose names begin with the first word of its id."""
+    prefix = one.id.split("_")[0].upper() + "_"
+    for entry in configuration:
+        if not entry.env.startswith(prefix):
+            raise ValueError(f"{entry.env} does not begin with {prefix}")
+
+
+def _folders() -> Iterator[Found]:
+    package = services.integrations
+    for entry in sorted(pkgutil.iter_modules(package.__path__), key=lambda entry: entry.name):
+        if entry.ispkg:
+            name = f"{package.__name__}.{entry.name}"
+            yield Found(id=entry.name, origin=f"the folder {entry.name}", load=partial(_import, name))
+
+
+def _import(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+def _packages() -> Iterator[Found]:
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        origin = f"the package {point.dist.name} {point.dist.version}" if point.dist else f"the package {point.value}"
+        if not _ID.fullmatch(point.name):
+            log.warning("integration_name_refused name=%.80r", point.name)
+            continue
+        yield Found(id=point.name, origin=origin, load=partial(_module, point))
+
+
+def _module(point: EntryPoint) -> ModuleType:
+    loaded = point.load()
+    if not isinstance(loaded, ModuleType):
+        raise TypeError(f"{point.value} is not a module")
+    return loaded
+
+
+def _without(id: str, package: str) -> Obstacle:
+    reason = f"{_readable(id)} needs the package {package}, which is not installed here."
+    return Obstacle(kind="package_missing", reason=reason, next_step=f"Whoever runs Homeroom can install {package}.")
+
+
+def _not_set_up(id: str, lacking: list[str], setup: str) -> Obstacle:
+    reason = f"{_readable(id)} is not set up here: {', '.join(lacking)} is not set."
+    return Obstacle(kind="not_set_up", reason=reason, next_step=setup or OPERATOR)
+
+
+def _broken(one: Found, error: Exception) -> Extension:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    log.error(
+        "integration_broken integration=%s kind=%s at=%s:%s", one.id, type(error).__name__, place.filename, place.lineno
+    )
+    reason = f"{_readable(one.id)} does not work here: it could not be loaded."
+    step = "Whoever runs Homeroom finds the reason in the log, under integration_broken."
+    return Extension(id=one.id, origin=one.origin, obstacle=Obstacle(kind="unusable", reason=reason, next_step=step))
+
+
+def _readable(id: str) -> str:
+    return id.replace("_", " ").capitalize()
