@@ -2,6 +2,6 @@
 
 from services.safety.fetch.client import SafeFetch
 from services.safety.fetch.page import Page
-from services.safety.fetch.problems import AddressRefused, AnswerTooLarge, HostUnknown, NotInTime
+from services.safety.fetch.problems import AddressRefused, AnswerTooLarge, DeadEnd, HostUnknown, NotInTime
 
-__all__ = ["AddressRefused", "AnswerTooLarge", "HostUnknown", "NotInTime", "Page", "SafeFetch"]
+__all__ = ["AddressRefused", "AnswerTooLarge", "DeadEnd", "HostUnknown", "NotInTime", "Page", "SafeFetch"]

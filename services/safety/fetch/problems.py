@@ -22,6 +22,10 @@ class NotInTime(ServiceUnavailable):
     """No answer, or not all of it, within the time that was given."""
 
 
+class DeadEnd(ServiceUnavailable):
+    """Somebody answers, or refuses to, in a way that leads no visitor anywhere."""
+
+
 class AnswerTooLarge(TooLarge):
     """More bytes than were asked for, on the wire or unpacked."""
 
@@ -44,16 +48,16 @@ def names_down(host: str) -> ServiceUnavailable:
     return ServiceUnavailable(host, f"The address of {host} could not be looked up: DNS did not answer.")
 
 
-def unreachable(host: str) -> ServiceUnavailable:
-    return ServiceUnavailable(host, f"{host} could not be reached.")
+def unreachable(host: str) -> DeadEnd:
+    return DeadEnd(host, f"{host} could not be reached.")
 
 
 def late(host: str) -> NotInTime:
     return NotInTime(host, f"{host} did not answer in time.")
 
 
-def uncertain(host: str) -> ServiceUnavailable:
-    return ServiceUnavailable(host, f"{host} could not prove who it is (its certificate is not valid).")
+def uncertain(host: str) -> DeadEnd:
+    return DeadEnd(host, f"{host} could not prove who it is (its certificate is not valid).")
 
 
 def broken_off(host: str) -> ServiceUnavailable:
@@ -65,5 +69,5 @@ def too_large(host: str, limit_bytes: int) -> AnswerTooLarge:
     return AnswerTooLarge(host, f"{host} sent more than {size}, which is more than Homeroom reads of one address.")
 
 
-def too_many_hops(host: str) -> ServiceUnavailable:
-    return ServiceUnavailable(host, f"{host} keeps sending us on to other addresses.")
+def too_many_hops(host: str) -> DeadEnd:
+    return DeadEnd(host, f"{host} keeps sending us on to other addresses.")

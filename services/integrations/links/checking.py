@@ -1,0 +1,151 @@
+"""Checking many links at once, so that the hosts that hang do not spoil the others (R60)."""
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from services.errors import ServiceError, ServiceUnavailable, TooLarge
+from services.integrations.deadline import Deadline
+from services.safety.fetch import AddressRefused, DeadEnd, HostUnknown, NotInTime, Page, SafeFetch
+
+AT_ONCE = 16
+AT_ONCE_FOR_A_HOST = 2
+SILENCES = 2
+"""Links of one host that get no answer in time; the rest of that host is not waited for."""
+EACH_S = 8.0
+_ENOUGH = 20_000
+"""Bytes that are read of a page whose server does not know HEAD."""
+
+
+class State(StrEnum):
+    OK = "ok"
+    REDIRECTED = "redirected"
+    BROKEN = "broken"
+    UNCHECKED = "could not be checked"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """One link. final: where it leads when it is redirected. detail: what happened, in words."""
+
+    url: str
+    state: State
+    detail: str = ""
+    final: str | None = None
+
+
+def check(fetch: SafeFetch, url: str, timeout_s: float) -> Checked:
+    """One link: HEAD, and GET where HEAD is not answered well, since some servers do not know it (RFC 9110, 9.3.2)."""
+    deadline = Deadline(timeout_s)
+    try:
+        page = _head(fetch, url, deadline)
+        if page is None or (page.status >= 400 and page.status != 429):
+            page = fetch.get(url, limit_bytes=_ENOUGH, cut=True, timeout_s=max(deadline.remaining_s(), 1.0))
+    except AddressRefused as refusal:
+        return Checked(url=url, state=State.UNCHECKED, detail=str(refusal))
+    except (HostUnknown, DeadEnd) as problem:
+        return Checked(url=url, state=State.BROKEN, detail=str(problem))
+    except (ServiceUnavailable, TooLarge) as problem:
+        return Checked(url=url, state=State.UNCHECKED, detail=str(problem))
+    return _told(url, page)
+
+
+def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> Page | None:
+    try:
+        return fetch.head(url, timeout_s=deadline.remaining_s())
+    except (NotInTime, DeadEnd, HostUnknown, AddressRefused):
+        raise
+    except ServiceError:
+        return None
+
+
+def _told(url: str, page: Page) -> Checked:
+    if page.is_good and not page.hops:
+        return Checked(url=url, state=State.OK)
+    if page.is_good:
+        return Checked(url=url, state=State.REDIRECTED, detail=f"leads to {page.url}", final=page.url)
+    after = f" after leading to {page.url}" if page.hops else ""
+    if page.status in (401, 403, 407, 429, 451):
+        detail = f"shows itself to visitors who sign in only ({page.status})" if page.status != 429 else "is busy (429)"
+        return Checked(url=url, state=State.UNCHECKED, detail=f"{detail}{after}")
+    return Checked(url=url, state=State.BROKEN, detail=f"{_MEANING.get(page.status, 'answers with an error')} "
+                   f"({page.status}){after}")  # fmt: skip
+
+
+_MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
+
+
+class LinkRound:
+    """One round over many links; `is_stopped` is asked between links."""
+
+    def __init__(
+        self, fetch: SafeFetch, urls: Sequence[str], *, within_s: float, is_stopped: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._fetch = fetch
+        self._deadline = Deadline(within_s)
+        self._is_stopped = is_stopped
+        self._urls = urls
+        self._waiting: deque[str] = deque(dict.fromkeys(urls))
+        self._running: Counter[str] = Counter()
+        self._silent: Counter[str] = Counter()
+        self._done: dict[str, Checked] = {}
+        self._change = threading.Condition()
+
+    def run(self) -> list[Checked]:
+        """What became of every link, in their order; those that were not reached say so."""
+        workers = [threading.Thread(target=self._work, daemon=True) for _ in range(min(AT_ONCE, len(self._waiting)))]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        return [self._done.get(url) or _unreached(url) for url in dict.fromkeys(self._urls)]
+
+    def _work(self) -> None:
+        while (url := self._next()) is not None:
+            checked = check(self._fetch, url, min(EACH_S, max(self._deadline.remaining_s(), 0.1)))
+            self._finish(url, checked)
+
+    def _next(self) -> str | None:
+        """A link whose host has room; waits for one, and gives up when nothing is left or time is over."""
+        with self._change:
+            while self._waiting and self._deadline.remaining_s() > 0 and not self._is_stopped():
+                for url in self._waiting:
+                    host = _host(url)
+                    if self._running[host] < AT_ONCE_FOR_A_HOST:
+                        self._waiting.remove(url)
+                        self._running[host] += 1
+                        return url
+                self._change.wait(min(0.5, self._deadline.remaining_s()))
+            return None
+
+    def _finish(self, url: str, checked: Checked) -> None:
+        host = _host(url)
+        with self._change:
+            self._done[url] = checked
+            self._running[host] -= 1
+            self._silent[host] += checked.detail.endswith("did not answer in time.")
+            if self._silent[host] >= SILENCES:
+                self._give_up(host)
+            self._change.notify_all()
+
+    def _give_up(self, host: str) -> None:
+        for url in [url for url in self._waiting if _host(url) == host]:
+            self._waiting.remove(url)
+            self._done[url] = Checked(url=url, state=State.UNCHECKED, detail=f"{host} does not answer.")
+
+
+def _unreached(url: str) -> Checked:
+    return Checked(url=url, state=State.UNCHECKED, detail="there was no time left for it")
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.lower()
+
+
+def by_state(checked: Iterable[Checked]) -> list[Checked]:
+    """What a person should look at first."""
+    order = [State.BROKEN, State.UNCHECKED, State.REDIRECTED, State.OK]
+    return sorted(checked, key=lambda one: order.index(one.state))

@@ -1,0 +1,116 @@
+"""`links_check`: which of many links still lead somewhere."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from services.agent.events import TurnStatus
+from services.errors import BadArguments
+from services.integrations.links.checking import Checked, LinkRound, State, by_state
+from services.integrations.links.of_page import links_of
+from services.integrations.web.reading import require_good
+from services.integrations.wording import clock, count, one_line, sentence
+from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST = 200
+WITHIN_S = 55.0
+_LARGEST_PAGE = 2_000_000
+_ASK_EVERY_S = 0.5
+
+
+@tool(
+    label="Checking links",
+    title="Check links",
+    category="research",
+    contexts=("links", "writing"),
+    is_optional=True,
+    usage_hint="Finds dead links (also known as link_validator): in a list of addresses, or on a page.",
+    when=("the student asks whether links work, for instance in a paper or on a reading list",),
+    when_not=("the student wants to know what a page says: that is web_read_page",),
+    produces=("link_report",),
+    examples=(
+        Example(
+            description="Links of a bibliography",
+            arguments={"urls": ["https://doi.org/10.1000/1", "https://library.example.edu/old-page"]},
+        ),
+        Example(description="All links of a page", arguments={"of_page": "https://courses.example.edu/reading-list"}),
+    ),
+    rate=RatePer(calls=6, seconds=60.0),
+    fresh_for_s=120.0,
+    timeout_s=WITHIN_S + 8,
+)
+def links_check(
+    context: ToolExecutionContext,
+    *,
+    urls: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=2000)]],
+        Field(max_length=MOST, description="The addresses, exactly as the student or an earlier result wrote them."),
+    ] = [],  # noqa: B006 - never changed
+    of_page: Annotated[
+        str, Field(max_length=2000, description="Instead of urls: the address of a page whose links are checked.")
+    ] = "",
+) -> ToolResult:
+    """Check up to 200 links (the former link_validator): which work, lead elsewhere, are broken or cannot be checked.
+
+    Takes up to a minute. Only addresses that the student wrote or that an earlier result named can be checked, letter
+    by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.
+    """
+    if bool(urls) == bool(of_page):
+        raise BadArguments("Give either urls or of_page.", field="urls")
+    context.require_known(*urls, *([of_page] if of_page else []))
+    began = time.monotonic()
+    wanted, source = (urls, None) if urls else _of_page(context, of_page)
+    within_s = WITHIN_S - (time.monotonic() - began)
+    round_ = LinkRound(context.container.fetch, wanted[:MOST], within_s=within_s, is_stopped=_stopped(context))
+    checked = by_state(round_.run())
+    left_out = max(len(wanted) - MOST, 0)
+    return ToolResult(
+        output="\n".join(_lines(context, checked, left_out)),
+        data={"links": [{"url": c.url, "state": str(c.state), "detail": c.detail, "final": c.final} for c in checked]},
+        sources=(source,) if source else (),
+        is_partial=left_out > 0,
+    )
+
+
+def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source]:
+    page = context.container.fetch.get(url, accept="text/html, text/plain;q=0.5", limit_bytes=_LARGEST_PAGE)
+    require_good(page)
+    return links_of(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
+
+
+def _stopped(context: ToolExecutionContext) -> Callable[[], bool]:
+    """Whether the student has stopped the turn that asked; looked up at most twice a second."""
+    asked_at = 0.0
+    is_over = False
+
+    def is_stopped() -> bool:
+        nonlocal asked_at, is_over
+        if context.turn_id and context.conversation_id and time.monotonic() - asked_at > _ASK_EVERY_S:
+            asked_at = time.monotonic()
+            view = context.container.turns.current(context.student.id, context.conversation_id)
+            is_over = view is None or view.turn_id != context.turn_id or view.status is TurnStatus.STOPPED
+        return is_over
+
+    return is_stopped
+
+
+def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: int) -> list[str]:
+    found = Counter(one.state for one in checked)
+    parts = [
+        f"{found[State.OK]} work",
+        f"{found[State.REDIRECTED]} lead elsewhere",
+        f"{found[State.BROKEN]} broken",
+        f"{found[State.UNCHECKED]} could not be checked",
+    ]
+    as_of = f"(as of {clock(context.now())})"
+    lines = [sentence(f"{count(len(checked), 'link')} checked: {', '.join(parts)} {as_of}.")]
+    if left_out:
+        lines.append(f"Note: {left_out} more links were left out; at most {MOST} are checked at once.")
+    if not checked:
+        return lines
+    rows = [f"| {one.state} | {one.url} | {one_line(one.detail).replace('|', '/')} |" for one in checked]
+    return [*lines, "", "| State | Link | What happened |", "| --- | --- | --- |", *rows]
