@@ -13,7 +13,7 @@ from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, outcome, session, tool_step
+from ui import approval_card, outcome, question_card, session, tool_step
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
@@ -64,7 +64,9 @@ class Transcript:
             case ToolLine():
                 tool_step.draw(item, known=self.known)
             case ApprovalItem(approval_id=approval_id):
-                approval_card.draw(self._student, self.approval(approval_id))
+                approval = self.approval(approval_id)
+                card = question_card if approval.is_question else approval_card
+                card.draw(self._student, approval)
             case NoticeItem():
                 self._notice(item)
 
