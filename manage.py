@@ -139,6 +139,17 @@ def _agrees(question: str) -> bool:
         return False
 
 
+def extensions() -> int:
+    """List every integration that was found, what is in its way, and its lines for `.env`."""
+    # Loads the services' client libraries, which the other commands need not wait for.
+    from services.integrations import catalog, listing
+
+    found = catalog.look(configuration.from_process()).extensions
+    for extension in found:
+        print("\n".join(listing.described(extension)))
+    return 1 if any(one.obstacle is not None and one.obstacle.kind != "not_set_up" for one in found) else 0
+
+
 def mcp_check() -> int:
     """Start every MCP server once: what each offers, or why it does not come up."""
     # Loads asyncio, which a start of the app need not wait for.
@@ -201,7 +212,7 @@ def _explain(error: HomeroomError, *, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, new_secret, new_vault_key, rewrap, verify, mcp_check):
+    for command in (serve, new_secret, new_vault_key, rewrap, verify, extensions, mcp_check):
         verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
         verb.set_defaults(command=command)
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import outcome, session, tool_groups, tool_usage
+from ui import extension_notes, outcome, session, tool_groups, tool_usage
 
 student = session.current()
 services = session.services()
@@ -23,3 +23,4 @@ found = tool_groups.fitting(wanted, search)
 tool_groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info("No tool fits that. Try another word, or fewer.", icon=":material/search_off:")
+extension_notes.draw(services.extensions)

@@ -210,5 +210,14 @@ def test_a_key_is_made_for_exactly_one_student(demo: dict[str, str], signed_in: 
     assert signed_in.shared.find("keys", {}) == []
 
 
+def test_what_was_found_is_listed_with_its_lines_for_env(demo: dict[str, str]) -> None:
+    result = run("extensions", demo)
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "planner: " in result.stdout
+    assert "  # The secret of that developer key. (optional, secret)\n  CANVAS_CLIENT_SECRET=\n" in result.stdout
+    assert "homeroom-demo-secret" not in result.stdout
+
+
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
     assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2

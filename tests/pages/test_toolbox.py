@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from services.integrations.extensions import Extension
+from services.tools.base import Obstacle
 from services.tools.door import Offer
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeDocuments
@@ -144,3 +146,12 @@ def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypa
     (table,) = page.table
     assert list(table.value.iloc[0]) == ["board\\_read", "1", "–", "under 0.1 s"]
     assert not [one for one in page.caption if "periwinkle" in one.value]
+
+
+def test_an_extension_that_could_not_be_loaded_has_a_line(maya: Room) -> None:
+    why = Obstacle(kind="unusable", reason="Library does not work here.", next_step="Look into the log.")
+    maya.services.extensions = (*maya.services.extensions, Extension(id="library", origin="a package", obstacle=why))
+
+    page = opened()
+
+    assert "Library does not work here. Look into the log." in page.caption[-1].value

@@ -1,0 +1,18 @@
+"""What was found, in words for whoever runs Homeroom: each extension, what is in its way, and its lines for `.env`."""
+
+from collections.abc import Iterator
+
+from services.integrations.extensions import Extension
+from services.integrations.fields import env_lines
+
+
+def described(extension: Extension) -> Iterator[str]:
+    """An extension's lines, those about it indented."""
+    tools = (*(extension.integration.tools if extension.integration else ()), *extension.tools)
+    state = "not working" if extension.obstacle else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    yield f"{extension.id}: {state} ({extension.origin})"
+    if extension.obstacle:
+        yield f"  {extension.obstacle.reason} {extension.obstacle.next_step}"
+    elif extension.setup:
+        yield f"  {extension.setup}"
+    yield from (f"  {line}" for line in env_lines(extension.configuration))
