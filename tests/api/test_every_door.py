@@ -1,0 +1,126 @@
+"""Row D5 on the doors of programs: neither /mcp nor the HTTP route runs what is excluded there, whatever is set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from api.limits import Limits
+from api.routes import routes
+from services.assistants.assistant import DEFAULT, Assistant
+from services.clock import utc_now
+from services.connections.connection import Health
+from services.keys import ApiKey, Caller, Scope
+from services.settings import Settings
+from services.students import Student
+from services.tools.base import Tool
+from services.tools.door import ToolDoor
+from services.tools.exclusions import Exclusion
+from services.tools.local import LocalToolsProvider
+from tests.rooms import demo_settings
+from tests.services.tools.conftest import connection
+from tests.services.tools.test_every_door import DISPATCHER, SIZE, assistants, changes, healths
+from tests.tool_roots import MAYA, FakeAccounts, FakeAssistants, Root
+
+KEY = ApiKey(
+    id="k", student_id=MAYA.id, label="Her laptop", prefix="hr_", scopes=frozenset(Scope), created_at=utc_now()
+)
+HEADERS = {
+    "host": "localhost:8501",
+    "authorization": "Bearer hr_any",
+    "accept": "application/json, text/event-stream",
+}
+
+
+class AnyKey:
+    """Every key is Maya's: who may come in is another test's."""
+
+    def authenticate(self, secret: str) -> Caller:
+        return Caller(student=MAYA, key=KEY)
+
+    def is_instructor(self, student: Student) -> bool:
+        return False
+
+
+class QuietStore:
+    def ping(self) -> None:
+        """It answers."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """What these two doors use of a `ServiceContainer`."""
+
+    door: ToolDoor
+    settings: Settings
+    keys: AnyKey = field(default_factory=AnyKey)
+    store: QuietStore = field(default_factory=QuietStore)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return demo_settings(tmp_path_factory.mktemp("doors"))
+
+
+@settings(deadline=None, max_examples=25)
+@given(healths=healths, assistant=assistants, changes=changes)
+def test_programs_run_and_see_nothing_that_is_excluded_for_them(
+    demo: Settings, healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]
+) -> None:
+    root, picked = Root(SIZE), replace(assistant, id=DEFAULT)
+    tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
+    connections = {id: connection(health, integration=id) for id, health in healths.items()}
+    toolboxes = root.toolboxes(FakeAccounts(connections), tools)
+    door = ToolDoor(
+        root=LocalToolsProvider(tools),
+        toolboxes=toolboxes,
+        assistants=FakeAssistants(picked),  # type: ignore[arg-type]
+        dispatcher=DISPATCHER,
+        approvals=root.approvals,
+    )
+    app = Starlette(routes=routes(Services(door, demo), limits=Limits(burst=10**6, at_once=99)))  # type: ignore[arg-type]
+    client = TestClient(app, raise_server_exceptions=False)
+    by_default, lacking = toolboxes.resolution(connections, picked), toolboxes.resolution(connections)
+
+    listed = {tool["name"] for tool in _rpc(client, "tools/list", {})["tools"]}
+    offered = {tool["name"]: tool["reason"] for tool in client.get("/api/tools", headers=HEADERS).json()["tools"]}
+    for tool in tools:
+        # /mcp names the default assistant; a call that names none is bound by what the student lacks alone.
+        _is_bound(root, tool, by_default.reason(tool), picked, lambda name: _by_mcp(client, name))
+        _is_bound(root, tool, lacking.reason(tool), None, lambda name: _by_http(client, name))
+
+    assert listed == by_default.names
+    assert {name for name, reason in offered.items() if reason is None} == lacking.names
+    assert all(reason["sentence"] and reason["next_step"] for reason in offered.values() if reason)
+
+
+def _is_bound(root: Root, tool: Tool, reason: Exclusion | None, named: Assistant | None, call: Any) -> None:
+    root.ran.clear()
+    root.approvals.proposed.clear()
+
+    success, words = call(tool.name)
+
+    waits = tool.effect.needs_approval or (named is not None and tool.name in named.confirm)
+    assert root.ran + root.approvals.proposed == ([] if reason else [tool.name])
+    assert not (waits and root.ran)
+    assert success is (reason is None)
+    assert reason is None or reason.sentence in words
+
+
+def _by_mcp(client: TestClient, name: str) -> tuple[bool, str]:
+    result = _rpc(client, "tools/call", {"name": name, "arguments": {}})
+    return not result["isError"], result["content"][0]["text"]
+
+
+def _by_http(client: TestClient, name: str) -> tuple[bool, str]:
+    answer = client.post(f"/api/tools/execute/{name}", json={"arguments": {}}, headers=HEADERS).json()
+    return answer["success"], answer["error"] or ""
+
+
+def _rpc(client: TestClient, method: str, params: Mapping[str, Any]) -> Any:
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    return client.post("/mcp", json=message, headers=HEADERS).json()["result"]
