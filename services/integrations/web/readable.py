@@ -14,7 +14,7 @@ from services.errors import RequestRefused
 from services.safety.fetch import AnswerTooLarge, Page
 from services.safety.text import plain
 
-LARGEST_HTML = 1_500_000
+LARGEST_HTML = 800_000
 """Bytes of a page that are looked at; what is behind them is left out with a note."""
 MOST_PAGES = 60
 """Of a PDF."""
@@ -35,7 +35,7 @@ _WALL = re.compile(r"subscribe to (?:continue|read)|already a subscriber|log ?in
 _SOLD = re.compile(r"(?:^|\s)(?:ads?|advert|advertisement|cookie-banner)(?:\s|$)", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _ADDRESS = re.compile(r"https?://[^\s<>()]+")
-_SHORTEST = 40
+_SHORTEST = 20
 """Characters below which a page says nothing."""
 _SHORT = 400
 """Characters below which the words of a paywall are all that a page says."""

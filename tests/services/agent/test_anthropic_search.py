@@ -1,0 +1,99 @@
+"""Claude's own web search, as its API answers: hits with quotations, and what stands in when a key lacks it."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import pytest
+
+from services.agent.anthropic_search import ClaudeEngine
+from services.errors import ServiceUnavailable, Throttled
+from services.integrations.search.engines import NotOffered, Since
+from tests.services.safety.fetch.raw_server import RawServer, answer
+
+
+def message(*content: Mapping[str, Any]) -> bytes:
+    whole = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-haiku-5-5",
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+        "content": list(content),
+    }
+    return answer(json.dumps(whole).encode(), content_type="application/json", connection="close")
+
+
+def result(content: Any) -> dict[str, Any]:
+    return {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": content}
+
+
+def page(url: str, title: str, age: str | None) -> dict[str, Any]:
+    return {"type": "web_search_result", "url": url, "title": title, "page_age": age, "encrypted_content": "x"}
+
+
+USE = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "library"}}
+QUOTE = {
+    "type": "text",
+    "text": "It is open all night.",
+    "citations": [
+        {
+            "type": "web_search_result_location",
+            "url": "https://a.example/",
+            "title": "A",
+            "cited_text": "Open all night.",
+            "encrypted_index": "y",
+        },
+    ],
+}
+
+
+def searching(server: RawServer) -> ClaudeEngine:
+    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5")
+
+
+def test_pages_come_with_their_quotations() -> None:
+    found = result([page("https://a.example/", "A", "November 3, 2026"), page("https://b.example/", "B", "2 days ago")])
+    with RawServer(message(USE, found, QUOTE)) as server:
+        hits = searching(server).search("library hours", most=5, since=Since.of("week", date(2026, 11, 21)))
+
+    assert [(hit.url, hit.snippet, hit.published) for hit in hits] == [
+        ("https://a.example/", "Open all night.", date(2026, 11, 3)),
+        ("https://b.example/", "", None),
+    ]
+    assert "POST /v1/messages" in server.requests[0]
+
+
+@pytest.mark.parametrize(("code", "error"), [("too_many_requests", Throttled), ("unavailable", ServiceUnavailable)])
+def test_a_search_that_failed_over_there_is_an_error(code: str, error: type[ServiceUnavailable]) -> None:
+    refusal = result({"type": "web_search_tool_result_error", "error_code": code})
+    with RawServer(message(USE, refusal)) as server, pytest.raises(error):
+        searching(server).search("library", most=5, since=None)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "error"),
+    [
+        ("400 Bad Request", "invalid_request_error", NotOffered),
+        ("403 Forbidden", "permission_error", NotOffered),
+        ("529 Overloaded", "overloaded_error", ServiceUnavailable),
+    ],
+)
+def test_a_key_without_the_tool_is_told_from_a_bad_moment(
+    status: str, kind: str, error: type[ServiceUnavailable]
+) -> None:
+    body = {"type": "error", "error": {"type": kind, "message": "no"}}
+    refusal = answer(
+        json.dumps(body).encode(),
+        status=status,
+        content_type="application/json",
+        connection="close",
+        x_should_retry="false",
+    )
+    with RawServer(refusal) as server, pytest.raises(ServiceUnavailable) as failure:
+        searching(server).search("library", most=5, since=None)
+
+    assert type(failure.value) is error
