@@ -15,6 +15,7 @@ from services.tools.base import Tool, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.exclusions import Exclusion, Kind
 from services.tools.providers import ToolsProvider
+from services.tools.refusals import available
 from services.tools.toolbox import Toolbox, Toolboxes
 
 log = logging.getLogger(__name__)
@@ -96,7 +97,9 @@ class ToolDoor:
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
-            raise ToolUnavailable(f"There is no tool named {name[:80]}. {_available(toolbox)}", next_step="")
+            raise ToolUnavailable(
+                f"There is no tool named {name[:80]}. {available(toolbox.resolution.tools)}", next_step=""
+            )
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
             return _refusal(reason, toolbox)
@@ -115,9 +118,5 @@ class ToolDoor:
 
 
 def _refusal(reason: Exclusion, toolbox: Toolbox) -> ToolResult:
-    sentence = f"{reason.sentence} {reason.next_step} {_available(toolbox)}"
+    sentence = f"{reason.sentence} {reason.next_step} {available(toolbox.resolution.tools)}"
     return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, "not_allowed"))
-
-
-def _available(toolbox: Toolbox) -> str:
-    return f"Available tools: {', '.join(tool.name for tool in toolbox.resolution.tools) or 'none'}."

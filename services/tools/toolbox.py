@@ -140,14 +140,14 @@ class Toolboxes:
         )
         self._tell_unregistered(resolution, assistant)
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
-        acting = FilteredToolsProvider(self._watched, resolution.names)
+        acting = FilteredToolsProvider(self._watched, resolution.names, resolution.excluded)
         waits = frozenset(assistant.confirm) if assistant else frozenset()
         waiting = [tool.effect.needs_approval or tool.asks_student for tool in resolution.tools]
         reads = {tool.name for tool, waits_too in zip(resolution.tools, waiting, strict=True) if not waits_too} - waits
         return View(
             resolution=resolution,
             asking=ConfirmingToolsProvider(acting, self._approvals, also=waits),
-            reading=FilteredToolsProvider(self._watched, reads),
+            reading=FilteredToolsProvider(self._watched, reads, resolution.excluded),
             acting=acting,
             undoing=FilteredToolsProvider(self._undoing, undoable),
         )

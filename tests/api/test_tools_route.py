@@ -19,14 +19,16 @@ def listed(who: Program) -> dict[str, dict[str, object]]:
 
 def test_the_whole_root_is_listed_with_what_a_program_needs(api: ApiRoom) -> None:
     tools = listed(api.maya)
+    usable = {tool.name for tool in api.services.agent.get_user_tools(api.maya.student.id)}
 
+    assert {"board_read", "board_pin", "planner_list_tasks"} <= usable
     assert list(tools) == [tool.name for tool in api.services.root_tools.tools()]
     for tool in api.services.root_tools.tools():
         told = tools[tool.name]
         assert told["schema"] == tool.schema
         assert (told["effect"], told["category"]) == (tool.effect.value, tool.category)
         assert (told["contexts"], told["description"]) == (list(tool.contexts), tool.description)
-        assert (told["available"], told["reason"]) == (True, None)
+        assert told["available"] is (told["reason"] is None) is (tool.name in usable)
 
 
 def test_a_tool_that_a_student_lacks_is_listed_with_one_reason(api: ApiRoom) -> None:
