@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench pictures soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench docs pictures soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -30,6 +30,9 @@ format: install-dev ## put the code into shape
 
 bench: install-dev ## speed and memory, printed as one set of tables
 	@$(PY) -m bench $(ARGS)
+
+docs: install ## write docs/tools.md anew from the tools themselves
+	@$(PY) -m services.tools.docs
 
 pictures: install-dev install-browser ## take the README's pictures anew
 	@$(PY) -m tests.pictures
