@@ -61,6 +61,11 @@ def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:
     return by_id or best(courses, wanted, lambda course: (course.name, course.code))
 
 
+def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:
+    """Whether the course gives letters by a scheme; Canvas sends its default one for those that do not."""
+    return bool(row.get("grading_standard_id") or mine.get("computed_current_grade"))
+
+
 def _read_course(row: dict[str, Any], origin: str) -> Course:
     mine: dict[str, Any] = next((e for e in row.get("enrollments") or () if "computed_current_score" in e), {})
     own_id = next((e.get("user_id") for e in row.get("enrollments") or () if e.get("user_id")), None)
@@ -81,5 +86,5 @@ def _read_course(row: dict[str, Any], origin: str) -> Course:
         is_over=bool(row.get("concluded")),
         hides_grades=bool(row.get("hide_final_grades")),
         is_weighted=bool(row.get("apply_assignment_group_weights")),
-        scheme=read_scheme(row.get("grading_scheme")),
+        scheme=read_scheme(row.get("grading_scheme"), is_own=_has_letters(row, mine)),
     )

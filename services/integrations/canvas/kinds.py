@@ -24,10 +24,10 @@ class Kind(StrEnum):
 
 
 _PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
-_EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|test|parcial(es)?|klausur|prufung)\b")
+_QUIZ = re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")
+_EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|parcial(es)?|klausur|prufung)\b|^(\w+ )?test\b|\btest \d")
 _FINAL = re.compile(r"\bfinals?\b")
 _BY_WORDS = (
-    (Kind.QUIZ, re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")),
     (Kind.PROJECT, re.compile(r"\b(projects?|proyectos?|projekt|capstone)\b")),
     (Kind.ESSAY, re.compile(r"\b(essays?|papers?|drafts?|ensayos?|aufsatz|redaccion|term paper|thesis)\b")),
     (Kind.LAB, re.compile(r"\b(labs?|laboratorios?|practicum)\b")),
@@ -58,8 +58,8 @@ def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str 
     types, words = set(submission_types), _bare(title)
     if plannable == "assessment_request" or _PEER_REVIEW.search(words):
         return Kind.PEER_REVIEW
-    if plannable == "quiz" or "online_quiz" in types:
-        return Kind.EXAM if _EXAM.search(words) else Kind.QUIZ
+    if plannable == "quiz" or "online_quiz" in types or _QUIZ.search(words):
+        return Kind.EXAM if _EXAM.search(words) and not _QUIZ.search(words) else Kind.QUIZ
     if plannable == "discussion_topic" or "discussion_topic" in types:
         return Kind.DISCUSSION
     if types and types <= _NOTHING_ONLINE:

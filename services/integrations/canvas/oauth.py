@@ -43,6 +43,7 @@ class CanvasOAuth:
     """The dance at any of the operator's Canvas addresses, which share one client id and secret."""
 
     scopes = SCOPES
+    ends_account = False
 
     def __init__(self, *, client_id: str, client_secret: str, patience: Patience, clock: Clock = utc_now) -> None:
         self._client = {"client_id": client_id, "client_secret": client_secret}

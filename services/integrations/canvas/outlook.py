@@ -12,10 +12,10 @@ from services.integrations.canvas.scheme import rounded, shown
 from services.integrations.wording import count
 
 _ASSUMED = {
-    Others.AVERAGE: "goes as the student's average in its group so far",
-    Others.ZERO: "gets nothing",
-    Others.FULL: "gets all of its points",
-    Others.LEFT_OUT: "is left out",
+    Others.AVERAGE: "as the student's average in its group so far",
+    Others.ZERO: "with nothing",
+    Others.FULL: "with all of the points",
+    Others.LEFT_OUT: "left out",
 }
 _MOST_NAMED = 6
 
@@ -69,8 +69,8 @@ def assumptions(book: Gradebook, question: Question, course: Course) -> list[str
     left_out = [entry.title for group in book.groups for entry in dropped(group, scores)]
     scheme = "the course's own grading scheme" if course.scheme.is_own else "Canvas's default grading scheme"
     told = [
-        f"- Assumed: {count(len(rest), 'other open item')} {_ASSUMED[question.supposition.others]}." if rest else "",
-        f"- Assumed: {_titles(missing)} is missing and counts as zero."
+        f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.supposition.others]}." if rest else "",
+        f"- Assumed: zero for what is missing ({_titles(missing)})."
         if missing and question.supposition.others is not Others.LEFT_OUT
         else "",
         f"- Dropped by the course's rules: {', '.join(left_out[:_MOST_NAMED])}." if left_out else "",

@@ -9,6 +9,7 @@ from services.errors import BadArguments
 from services.integrations.wording import days
 
 _AHEAD = timedelta(days=13)
+_FAR_AHEAD = timedelta(days=119)
 _LONGEST = timedelta(days=400)
 
 
@@ -44,15 +45,22 @@ class Period:
         return self.start <= moment < self.end
 
 
-def read_period(window: Window, start: date | None, end: date | None, *, now: datetime) -> Period | None:
-    """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`."""
+def read_period(
+    window: Window, start: date | None, end: date | None, *, now: datetime, far: bool = False
+) -> Period | None:
+    """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`.
+
+    far: look ahead four months instead of two weeks, for questions about a few things only.
+    """
     try:
-        return _read_period(window, start, end, now)
+        return _read_period(window, start, end, now, _FAR_AHEAD if far else _AHEAD)
     except OverflowError:
         raise BadArguments("That is beyond the calendar.", field="start" if start else "end") from None
 
 
-def _read_period(window: Window, start: date | None, end: date | None, now: datetime) -> Period | None:
+def _read_period(
+    window: Window, start: date | None, end: date | None, now: datetime, ahead: timedelta
+) -> Period | None:
     today = now.date()
     if window is Window.RANGE and not (start and end):
         raise BadArguments("A range needs start and end.", field="start")
@@ -60,7 +68,7 @@ def _read_period(window: Window, start: date | None, end: date | None, now: date
         return None
     back = _BACK.get(window)
     first = start or ((end or today) - back if back else min(today, end or today))
-    last = end or (today if back else max(today, first) + _AHEAD)
+    last = end or (today if back else max(today, first) + ahead)
     if last < first:
         raise BadArguments("end is before start.", field="end")
     if last - first > _LONGEST:

@@ -12,8 +12,8 @@ _SHORTEST = 30
 _MOST_A_DAY = 120
 _NOON = time(12)
 RULE = (
-    "Planned by: the earliest due first, sittings of at most 1½ hours, at most 2 hours a day for one thing unless it "
-    "is due that day, everything before its due date."
+    "Planned by: the earliest due first and before its due date, at most 2 hours a day for one thing unless it is due "
+    "that day, in sittings of at most 1½ hours; what is missing already comes last."
 )
 
 
@@ -39,7 +39,7 @@ class Sitting:
 def spread(items: Sequence[Assignment], slots: Sequence[Slot], zone: ZoneInfo) -> tuple[list[Sitting], dict[int, int]]:
     """The sittings by day, and the minutes of each item (by its place in `items`) that found no room."""
     left = {place: one.minutes for place, one in enumerate(items)}
-    order = sorted(left, key=lambda place: (_last_day(items[place], zone), items[place].title))
+    order = sorted(left, key=lambda place: (items[place].is_missing, last_day(items[place], zone), items[place].title))
     sittings: list[Sitting] = []
     used: dict[tuple[int, date], int] = {}
     for slot in sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start)):
@@ -47,7 +47,7 @@ def spread(items: Sequence[Assignment], slots: Sequence[Slot], zone: ZoneInfo) -
         while place := _next(order, left, used, items, room, zone):
             index = place[0]
             minutes = min(SITTING, left[index], room.minutes, place[1])
-            sittings.append(Sitting(day=room.day, minutes=minutes, item=items[index], start=room.start))
+            _sit(sittings, Sitting(day=room.day, minutes=minutes, item=items[index], start=room.start))
             left[index] -= minutes
             used[index, room.day] = used.get((index, room.day), 0) + minutes
             room.minutes -= minutes
@@ -65,7 +65,7 @@ def _next(
 ) -> tuple[int, int] | None:
     """The next piece of work that fits into the room, with the minutes it may still take that day."""
     for index in order:
-        last = _last_day(items[index], zone)
+        last = last_day(items[index], zone)
         allowed = left[index] if last <= room.day else _MOST_A_DAY - used.get((index, room.day), 0)
         fits = min(_SHORTEST, left[index]) <= room.minutes and allowed >= min(_SHORTEST, left[index])
         if left[index] and fits and (room.day <= last or items[index].is_missing):
@@ -73,7 +73,16 @@ def _next(
     return None
 
 
-def _last_day(item: Assignment, zone: ZoneInfo) -> date:
+def _sit(sittings: list[Sitting], new: Sitting) -> None:
+    """Add it; without times of day, more of the same on the same day is one amount."""
+    last = sittings[-1] if sittings else None
+    if last and new.start is None and last.day == new.day and last.item is new.item:
+        sittings[-1] = Sitting(day=new.day, minutes=last.minutes + new.minutes, item=new.item)
+    else:
+        sittings.append(new)
+
+
+def last_day(item: Assignment, zone: ZoneInfo) -> date:
     """The last day on which one can still work on it: the day before when it is due before noon."""
     if item.due_at is None:
         return date.max

@@ -49,12 +49,12 @@ class Scheme:
 DEFAULT = Scheme(tuple((name, Fraction(least)) for name, least in (*_DEFAULT, *_DEFAULT_LOW)), is_own=False)
 
 
-def read_scheme(pairs: Any) -> Scheme:
+def read_scheme(pairs: Any, *, is_own: bool = True) -> Scheme:
     """From a course's `grading_scheme`, pairs of a name and a share of 1; Canvas's default when there is none."""
     letters = [_letter(pair) for pair in pairs] if isinstance(pairs, list) else []
     if not letters or None in letters:
         return DEFAULT
-    return Scheme(tuple(sorted((one for one in letters if one), key=lambda one: -one[1])))
+    return Scheme(tuple(sorted((one for one in letters if one), key=lambda one: -one[1])), is_own=is_own)
 
 
 def rounded(percent: Fraction) -> Fraction:

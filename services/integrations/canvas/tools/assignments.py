@@ -59,10 +59,11 @@ def canvas_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "waiting", "graded", "late", "past", "range", "all"],
         Field(
-            description="upcoming: due from now on, two weeks unless end says otherwise. overdue: past due and not "
-            "handed in. unsubmitted: everything not handed in yet, also without a due date. waiting: handed in, no "
-            "grade yet. graded: graded in the last 14 days, with the teacher's comment. late: handed in late. past: "
-            "was due in the last 30 days. range: due from start to end. all: everything, for searching."
+            description="upcoming: due from now on until end; without end two weeks, or four months with kind or "
+            "search. overdue: past due and not handed in. unsubmitted: everything not handed in yet, also without a "
+            "due date. waiting: handed in, no grade yet. graded: graded in the last 14 days, with comments. "
+            "late: handed in late. past: was due in the last 30 days. range: due from start to end. all: everything, "
+            "for searching."
         ),
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
@@ -85,12 +86,12 @@ def canvas_list_assignments(
     which are in the calendar.
     """
     now, wanted = context.now(), Window(window)
-    period = read_period(wanted, start, end, now=now)
+    period = read_period(wanted, start, end, now=now, far=bool(kind or search))
     client = canvas_of(context)
     courses = courses_of(client, course) if course or wanted in _COURSE_BY_COURSE else []
     found = _found(client, wanted, period, courses, now, search)
     fitting = [one for one in found.items if _fits(one, wanted, period, kind, search)]
-    fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED))
+    fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED, Window.LATE))
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
     return result(

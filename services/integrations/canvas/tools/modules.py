@@ -63,10 +63,12 @@ def canvas_list_modules(
     modules, note = readable(rows, lambda row: read_module(row, client.origin, its_course.url))
     names = {one.id: one.name for one in modules}
     wanted, gaps = _filled(client, its_course, _wanted(modules, module))
-    shown, left = [], _MOST_ITEMS
+    shown: list[tuple[Module, Sequence[ModuleItem]]] = []
+    left = _MOST_ITEMS
     for one in wanted:
         items = [item for item in one.items or () if only == "all" or item.is_done is False]
-        shown.append((one, items[:left]))
+        if items or only == "all":
+            shown.append((one, items[:left]))
         left -= len(items[:left])
     total = sum(len(one.items or ()) for one in wanted)
     told = sum(len(items) for _, items in shown)
@@ -104,8 +106,8 @@ def _filled(client: CanvasClient, course: Course, modules: Sequence[Module]) -> 
 def _headline(modules: Sequence[Module], course: Course, told: int, only: str) -> str:
     done, asked = (sum(one.progress[place] for one in modules) for place in (0, 1))
     progress = f", {done} of {asked} required items done" if asked else ""
-    kind = "item to do" if only == "to_do" else "item"
-    return f"{count(len(modules), 'module')} in {course.name} with {count(told, kind)}{progress}"
+    left = count(told, "open item" if only == "to_do" else "item")
+    return f"{count(len(modules), 'module')} in {course.name} with {left}{progress}"
 
 
 def _lines(

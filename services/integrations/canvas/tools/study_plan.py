@@ -14,7 +14,7 @@ from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, hours
 from services.integrations.canvas.periods import whole_days
-from services.integrations.canvas.schedule import RULE, Sitting, Slot, spread
+from services.integrations.canvas.schedule import RULE, Sitting, Slot, last_day, spread
 from services.integrations.wording import clock, count, day, duration
 from services.integrations.wording import days as dates
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
@@ -63,12 +63,14 @@ def canvas_propose_study_plan(
     items = [one for one in found.items if one.is_to_do and one.due_at and (one.due_at > now or one.is_missing)]
     slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
     sittings, unplaced = spread(items, slots, context.timezone)
+    late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
+    short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
     return result(
         context,
         _headline(sittings, items, first, last),
         [
             *_lines(sittings, context),
-            *(_left_over(items[place], minutes) for place, minutes in unplaced.items()),
+            *_left_over(short),
             RULE,
             TIME_RULE,
         ],
@@ -76,9 +78,7 @@ def canvas_propose_study_plan(
         remarks=[remark, "This is a proposal; nothing was written to a calendar."],
         data={
             "sittings": [_data(one) for one in sittings],
-            "left_over": [
-                {"id": items[place].id, "title": items[place].title, "minutes": m} for place, m in unplaced.items()
-            ],
+            "left_over": [{"id": item.id, "title": item.title, "minutes": minutes} for item, minutes in short],
         },
         sources=[Source(title=one.title, url=one.url) for one in items],
     )
@@ -130,8 +130,8 @@ def _headline(sittings: Sequence[Sitting], items: Sequence[Assignment], first: d
     if not items:
         return f"Nothing is open in Canvas for {dates(first, last)}"
     planned, wanted = sum(one.minutes for one in sittings), sum(one.minutes for one in items)
-    work_for = f"{duration(planned)} of about {duration(wanted)} for {count(len(items), 'open item')}"
-    return f"A plan for {dates(first, last)}: {work_for}"
+    all_of_it = f"{hours(wanted)} that {count(len(items), 'open item')} may take"
+    return f"A plan for {dates(first, last)}: {duration(planned)} of {all_of_it}"
 
 
 def _lines(sittings: Sequence[Sitting], context: ToolExecutionContext) -> list[str]:
@@ -151,8 +151,11 @@ def _when(one: Sitting, context: ToolExecutionContext) -> str:
     return f"work {clock(start)} – {clock(end)}"
 
 
-def _left_over(item: Assignment, minutes: int) -> str:
-    return f"No room for {duration(minutes)} of “{item.title}” ({hours(item.minutes)} in all) before it is due."
+def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
+    """What does not fit and cannot wait until after these days."""
+    return [
+        f"No room in these days: {duration(minutes)} for “{item.title}” ({item.status})." for item, minutes in short
+    ]
 
 
 def _data(one: Sitting) -> Json:

@@ -12,7 +12,7 @@ from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
 from services.integrations.canvas.periods import Period, whole_days
-from services.integrations.wording import count, day
+from services.integrations.wording import count, day, days
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -78,7 +78,7 @@ class _Week:
             f"{points:g} points open" if points else "",
             f"{hours(self.minutes)} left" if self.minutes else _NOTHING_LEFT,
         ]
-        head = f"Week {day(self.first)} – {day(self.last)}: {', '.join(fact for fact in facts if fact)}."
+        head = f"Week {days(self.first, self.last)}: {', '.join(fact for fact in facts if fact)}."
         return [head, *(one.line(context.timezone, _estimate(one)) for one in self.items)]
 
     def data(self) -> Json:
