@@ -5,9 +5,10 @@ say such an address for it, so what a result only repeats from the call's own ar
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
+from services.safety.escape import EMAIL
 from services.safety.fetch.problems import AddressRefused
 from services.safety.fetch.target import read_target
 from services.safety.provenance import known_addresses
@@ -26,23 +27,44 @@ class KnownAddresses:
     def __init__(self, *, own_origin: str | None = None) -> None:
         self._own_origin = own_origin
         self._forms: set[str] = set()
+        self._mails: set[str] = set()
+        self._said: list[str] = []
 
     def __contains__(self, url: str) -> bool:
         form = _form(url)
         return form is not None and form in self._forms
 
+    def knows_mail(self, address: str) -> bool:
+        """Whether the student wrote this e-mail address, or a result brought it (T05)."""
+        return address.casefold() in self._mails
+
     def hear(self, words: str) -> None:
         """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
+        self._said.append(" ".join(words.casefold().split()))
         bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
         self._learn([words], [f"{scheme}://{address}" for address in bare for scheme in ("https", "http")])
 
+    def was_said(self, words: str) -> bool:
+        """Whether the student wrote this, such as an e-mail address, as words of its own."""
+        wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
+        return any(wanted.search(said) for said in self._said)
+
     def take(self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = ()) -> None:
         """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
-        named = {host for text in arguments for host in self._hosts_named_anew(text)}
-        self._learn([output], urls, without=frozenset(named))
+        given = list(arguments)
+        named = {host for text in given for host in self._hosts_named_anew(text)}
+        self._learn([output], urls, without=frozenset(named), mails_without=_mails_in(given) - self._mails)
 
-    def _learn(self, texts: Iterable[str], urls: Iterable[str], *, without: frozenset[str] = frozenset()) -> None:
+    def _learn(
+        self,
+        texts: Sequence[str],
+        urls: Iterable[str],
+        *,
+        without: frozenset[str] = frozenset(),
+        mails_without: frozenset[str] = frozenset(),
+    ) -> None:
         found = known_addresses(texts, urls, own_origin=self._own_origin)
+        self._mails |= _mails_in(texts) - mails_without
         self._forms |= {form for url in found if _host(url) not in without and (form := _form(url))}
 
     def _hosts_named_anew(self, text: str) -> Iterator[str]:
@@ -59,6 +81,10 @@ def require_known(url: str, known: KnownAddresses | None) -> None:
     """Raise `AddressRefused` unless the address is known."""
     if known is None or url not in known:
         raise AddressRefused("The web", UNKNOWN, next_step=ASK)
+
+
+def _mails_in(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(match[0].casefold().rstrip(".") for text in texts for match in EMAIL.finditer(plain(text)))
 
 
 def _form(url: str) -> str | None:

@@ -16,6 +16,7 @@ COLLECTIONS = (
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
     Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),)),
+    Collection(name="operations", expires="expires_at"),
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
 )

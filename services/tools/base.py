@@ -43,7 +43,7 @@ class ToolResult:
 
     output: what the model reads. data: the same as plain JSON, for programs.
     error: a sentence, when `success` is false. error_kind: not_connected, reconnect, unavailable, not_allowed,
-    bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out or internal.
+    bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out, too_large, used_too_often or internal.
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
     """
@@ -158,6 +158,13 @@ class ToolExecutionContext:
         known = self.named() if self.named else None
         for url in urls:
             require_known(url, known)
+
+    def student_said(self, words: str) -> bool:
+        """Whether the student wrote these words themselves in this conversation, or gives them through a program."""
+        if self.asked_by or self.operation_id:
+            return True
+        known = self.named() if self.named else None
+        return known is not None and known.was_said(words)
 
     def now(self) -> datetime:
         """The time, in the student's own time zone."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.integrations.google_calendar.tools import CALENDAR_TOOLS
+from services.integrations.calendar.tools import CALENDAR_TOOLS
 
 SCHEMAS = {tool.name: tool.schema for tool in CALENDAR_TOOLS}
 CREATED = {"title": "Study", "start": "2026-11-27T15:00", "duration_minutes": 120}

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 
+from services.integrations.calendar.tools import CALENDAR_TOOLS
+
+TOOLS = CALENDAR_TOOLS
+
 
 def integration(extension: Mapping[str, str]) -> None:
     """Nothing to connect: the calendars themselves are integrations of their own."""

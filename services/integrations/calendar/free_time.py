@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from services.integrations.google_calendar.agenda import Days
+from services.integrations.calendar.agenda import Days
 from services.integrations.calendar.times import earliest, latest
 
 Stretch = tuple[datetime, datetime]

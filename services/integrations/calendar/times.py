@@ -73,6 +73,11 @@ def after(moment: datetime, minutes: int) -> datetime:
     return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(moment.tzinfo)
 
 
+def date_of(at: datetime | date) -> date:
+    """The day of a moment, in its own zone; a day is itself."""
+    return at.date() if isinstance(at, datetime) else at
+
+
 def _is_skipped(local: datetime, zone: ZoneInfo) -> bool:
     return local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None)
 

@@ -9,11 +9,12 @@ from services.clock import utc_now
 from services.connections.connection import Account, Grant
 from services.errors import SettingsError
 from services.integrations.base import Integration
+from services.integrations.calendar.provider import READ, WRITE
+from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar, Limits
 from services.integrations.google_calendar.endpoints import Endpoints, endpoints
 from services.integrations.google_calendar.oauth import GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
-from services.integrations.google_calendar.tools import CALENDAR_TOOLS
 from services.integrations.http import shared_client
 
 
@@ -35,7 +36,7 @@ def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Inte
     return _described(google, oauth, _clients(google, limits))
 
 
-def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendar]) -> Integration:
+def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendars]) -> Integration:
     return Integration(
         id="google_calendar",
         label=LABEL,
@@ -55,13 +56,13 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         oauth=oauth,
         identify=lambda grant: _identify(client(grant)),
         client=client,
-        tools=CALENDAR_TOOLS,
+        tools=(),
         account_url=lambda _origin: google.account,
-        capabilities=frozenset({"calendar"}),
+        capabilities=frozenset({READ, WRITE}),
     )
 
 
-def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalendar]:
+def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalendars]:
     """Makes a client for a grant; the description of the API and the connections are shared by all of them."""
 
     # The library wants an httplib2 object to begin with; every request is executed with another one.
@@ -73,10 +74,10 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
         client_options={"api_endpoint": google.api},
     )
     http = shared_client("google_calendar", limits.request_s)
-    return lambda grant: GoogleCalendar(api, http, grant.access_token, limits=limits)
+    return lambda grant: GoogleCalendars(GoogleCalendar(api, http, grant.access_token, limits=limits))
 
 
-def _identify(calendar: GoogleCalendar) -> Account:
+def _identify(calendars: GoogleCalendars) -> Account:
     """Whose calendar it is: the main calendar's id is the account's address."""
-    entry = calendar.listed()
+    entry = calendars.google.listed()
     return Account(id=entry["id"], name=entry.get("summary") or entry["id"], timezone=entry.get("timeZone"))

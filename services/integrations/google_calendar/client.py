@@ -71,10 +71,9 @@ class GoogleCalendar:
         """A calendar's entry in the student's list; of the main one `id` is their address, `timeZone` its zone."""
         return self._read(self._api.calendarList().get(calendarId=calendar_id))
 
-    def calendars(self) -> list[Json]:
-        """The calendars that the student has ticked in Google Calendar; the main one when none is."""
-        entries = self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
-        return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
+    def entries(self) -> list[Json]:
+        """The whole list of the student's calendars, as Google keeps it."""
+        return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
 
     def events(self, calendar_id: str, *, start: datetime, end: datetime, search: str | None = None) -> list[Json]:
         """Every event that touches [start, end), recurring ones as their single occurrences, in order of time."""
@@ -95,16 +94,16 @@ class GoogleCalendar:
         """One event; a deleted one may still come, with status "cancelled"."""
         return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id))
 
-    def insert(self, calendar_id: str, body: Json) -> tuple[Json, bool]:
+    def insert(self, calendar_id: str, body: Json, *, notify: bool = False) -> tuple[Json, bool]:
         """Add an event under the id that `body` chooses: the event as it is now, and whether this very request made it.
 
         Repeating is safe: when the id is taken, an earlier try of the same insert took it, and that event is read.
+        notify: Google writes to the guests.
         """
         for attempt in range(TRIES):
             try:
-                return self._send(
-                    self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates="none")
-                ), True
+                request = self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates=_updates(notify))
+                return self._send(request), True
             except AlreadyThere:
                 return self.event(calendar_id, body["id"]), False
             except Withheld as withheld:
@@ -132,16 +131,18 @@ class GoogleCalendar:
         except Unanswered as silence:
             raise _unknown("changed") from silence
 
-    def delete(self, calendar_id: str, event_id: str, *, etag: str) -> None:
+    def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
         """Delete an event if it still has this etag; one that is gone already counts as deleted."""
         try:
-            return self._delete_once(calendar_id, event_id, etag)
-        except Unanswered:
+            return self._delete_once(calendar_id, event_id, etag, notify)
+        except (Unanswered, ChangedElsewhere) as doubt:
             current = self._look_back(calendar_id, event_id, "deleted")
             if current.get("status") == "cancelled":
                 return None
+            if isinstance(doubt, ChangedElsewhere):
+                raise
         try:
-            return self._delete_once(calendar_id, event_id, etag)
+            return self._delete_once(calendar_id, event_id, etag, notify)
         except Unanswered as silence:
             raise _unknown("deleted") from silence
 
@@ -150,8 +151,8 @@ class GoogleCalendar:
         request.headers["If-Match"] = etag
         return self._send(request)
 
-    def _delete_once(self, calendar_id: str, event_id: str, etag: str) -> None:
-        request = self._api.events().delete(calendarId=calendar_id, eventId=event_id, sendUpdates="none")
+    def _delete_once(self, calendar_id: str, event_id: str, etag: str, notify: bool) -> None:
+        request = self._api.events().delete(calendarId=calendar_id, eventId=event_id, sendUpdates=_updates(notify))
         request.headers["If-Match"] = etag
         with suppress(ItemNotFound):
             self._send(request)
@@ -212,6 +213,10 @@ def _object(answer: Any) -> Json:
     if not isinstance(answer, dict):
         raise Unanswered(LABEL, "Google Calendar is in maintenance: it sent a web page instead of data.")
     return answer
+
+
+def _updates(notify: bool) -> str:
+    return "all" if notify else "none"
 
 
 def _unknown(done: str) -> OutcomeUnknown:

@@ -1,86 +1,69 @@
-"""`Event`: one event of a calendar, read from Google's JSON and written in words.
+"""Google's JSON of an event and the category's `Event`, one into the other.
 
 The JSON is that of https://developers.google.com/workspace/calendar/api/v3/reference/events.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from collections.abc import Iterable
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import Changes, Draft
+from services.integrations.calendar.repeating import rule_in_words
 from services.integrations.calendar.times import start_of
-from services.integrations.wording import count, days, duration, one_line, span
+from services.integrations.google_calendar.problems import LABEL
+from services.integrations.wording import one_line
 
 Json = dict[str, Any]
 
+ID = "google_calendar"
 PRIMARY = "primary"
+WRITERS = ("owner", "writer")
+KEPT = ("summary", "description", "location", "start", "end", "recurrence", "reminders")
+KEPT_TOO = ("transparency", "visibility", "colorId")
+_TEXTS = {"title": "summary", "location": "location", "description": "description"}
+_EDGE = ("date", "dateTime", "timeZone")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """id: what tools take and give: Google's id, with "calendar/" in front outside the primary calendar.
+def read_event(
+    json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo, can_change: bool = True, master: Json | None = None
+) -> Event:
+    """An `Event` from Google's JSON; of deleted and private ones much may be absent.
 
-    start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
-    is_busy: it takes time: neither marked as free nor declined.
+    calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too.
     """
-
-    id: str
-    calendar: str
-    title: str
-    start: datetime
-    end: datetime
-    is_all_day: bool
-    is_busy: bool
-    is_declined: bool
-    is_series: bool
-    is_deleted: bool
-    location: str
-    description: str
-    guests: int
-    url: str
-    etag: str
-    zone: ZoneInfo
-    json: Mapping[str, Any] = field(repr=False)
-
-    @property
-    def when(self) -> str:
-        """Its time in words: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST" or "Fri 27 Nov 2026, all day"."""
-        if not self.is_all_day:
-            return span(self.start, self.end, self.zone)
-        last = max(self.start.date(), self.end.date() - timedelta(days=1))
-        return f"{days(self.start.date(), last)}, all day"
-
-    @property
-    def reminders(self) -> str:
-        return reminders_in_words(self.json.get("reminders", {}))
-
-
-def read_event(json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo) -> Event:
-    """An `Event` from Google's JSON; of deleted and private ones much may be absent."""
     start, is_all_day = _edge(json.get("start", {}), zone)
     end, _ = _edge(json.get("end", {}), zone)
     declined = any(guest.get("self") and guest.get("responseStatus") == "declined" for guest in _guests(json))
+    lines = json.get("recurrence") or (master or {}).get("recurrence") or ()
+    series = json.get("recurringEventId", "")
     return Event(
-        id=json["id"] if calendar_id == PRIMARY else f"{calendar_id}/{json['id']}",
+        id=full_id(calendar_id, json["id"]),
+        provider=LABEL,
         calendar=calendar,
         title=one_line(json.get("summary") or ("Busy" if json.get("visibility") == "private" else "(no title)")),
         start=start,
         end=end,
+        zone=zone,
         is_all_day=is_all_day,
         is_busy=json.get("transparency") != "transparent"
         and not declined
         and json.get("eventType") != "workingLocation",
         is_declined=declined,
-        is_series="recurrence" in json,
         is_deleted=json.get("status") == "cancelled",
+        is_series="recurrence" in json,
+        series=full_id(calendar_id, series) if series else "",
+        repeats=rule_in_words(lines, zone) if lines else "",
         location=one_line(json.get("location", "")),
         description=json.get("description", ""),
         guests=sum(not guest.get("self") for guest in _guests(json)),
         url=json.get("htmlLink", ""),
-        etag=json.get("etag", ""),
-        zone=zone,
-        json=json,
+        uid=json.get("iCalUID", ""),
+        reminders=_reminder_minutes(json.get("reminders", {})),
+        can_change=can_change,
+        version=json.get("etag", ""),
+        raw={"json": json, "master": master},
     )
 
 
@@ -89,10 +72,59 @@ def calendar_name(entry: Json) -> str:
     return one_line(entry.get("summaryOverride") or entry.get("summary") or "a calendar without a name", 80)
 
 
+def full_id(calendar_id: str, event_id: str) -> str:
+    """An event's id as tools give it: outside the primary calendar with the calendar in front."""
+    return f"{ID}/{event_id}" if calendar_id == PRIMARY else f"{ID}/{calendar_id}/{event_id}"
+
+
 def split_id(id: str) -> tuple[str, str]:
-    """(calendar, event) from an event's id as tools give it."""
-    calendar, _, event = id.rpartition("/")
+    """(calendar, event) from an event's id as tools give it; ids from before there were marks are read too."""
+    calendar, _, event = id.removeprefix(f"{ID}/").rpartition("/")
     return calendar or PRIMARY, event
+
+
+def body_of(draft: Draft) -> Json:
+    """An event to add, as Google takes it."""
+    body = {
+        "summary": draft.title,
+        **edges(draft.start, draft.end, draft.zone),
+        "reminders": reminders_at(draft.reminders),
+    }
+    texts = {"location": draft.location, "description": draft.description}
+    body |= {name: text for name, text in texts.items() if text}
+    if draft.rule is not None:
+        body["recurrence"] = [f"RRULE:{draft.rule.rrule(draft.start, draft.zone)}"]
+    if draft.guests:
+        body["attendees"] = [{"email": guest} for guest in draft.guests]
+    return body
+
+
+def patch_of(json: Json, changes: Changes, zone: ZoneInfo) -> Json:
+    """The fields that would really change, as Google takes them in a patch."""
+    wanted: Json = {field: value for name, field in _TEXTS.items() if (value := getattr(changes, name)) is not None}
+    if changes.reminders is not None:
+        wanted["reminders"] = reminders_at(changes.reminders)
+    if changes.start is not None and changes.end is not None:
+        wanted |= _new_edges(json, changes.start, changes.end, zone)
+    return {field: value for field, value in wanted.items() if not has(json, {field: value})}
+
+
+def before_of(json: Json, patch: Json) -> Json:
+    """What to patch to have the changed fields as they are in `json`."""
+    old: Json = {}
+    for field in patch:
+        if field in ("start", "end"):
+            old[field] = {**dict.fromkeys(_EDGE), **json[field]}
+        elif field == "reminders":
+            old[field] = {"useDefault": False, "overrides": None, **json.get("reminders", {"useDefault": True})}
+        else:
+            old[field] = json.get(field, "")
+    return old
+
+
+def copy_of(json: Json) -> Json:
+    """The fields that a copy of an event has; nobody else in it is written to, so guests stay out."""
+    return {name: json[name] for name in (*KEPT, *KEPT_TOO) if name in json}
 
 
 def edges(start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
@@ -100,20 +132,9 @@ def edges(start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
     return {"start": _written(start, zone), "end": _written(end, zone)}
 
 
-def reminders_at(minutes: list[int]) -> Json:
+def reminders_at(minutes: Iterable[int]) -> Json:
     """Reminders that many minutes before the start, shown on the student's devices."""
     return {"useDefault": False, "overrides": [{"method": "popup", "minutes": m} for m in sorted(set(minutes))[::-1]]}
-
-
-def reminders_in_words(reminders: Json) -> str:
-    if reminders.get("useDefault"):
-        return "as your calendar always does"
-    minutes = sorted((one["minutes"] for one in reminders.get("overrides") or ()), reverse=True)
-    return " and ".join(f"{duration(m)} before" if m else "at the start" for m in minutes) or "none"
-
-
-def guests_in_words(event: Event) -> str:
-    return f"{count(event.guests, 'guest')}; Google does not write to them"
 
 
 def has(json: Json, changes: Json) -> bool:
@@ -122,11 +143,29 @@ def has(json: Json, changes: Json) -> bool:
     return not is_deleted and all(_same(name, json.get(name), wanted) for name, wanted in changes.items())
 
 
+def instant_of(edge: Json | None) -> datetime | date | None:
+    """The moment or day of an edge, with the offset that Google gave."""
+    if not edge:
+        return None
+    return date.fromisoformat(edge["date"]) if edge.get("date") else datetime.fromisoformat(edge["dateTime"])
+
+
+def _new_edges(json: Json, start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
+    # A patch merges, so what an edge must not keep is named as null: https://developers.google.com/workspace/calendar/api/guides/performance#patch-semantics
+    is_new_kind = isinstance(start, datetime) == bool(json.get("start", {}).get("date"))
+    blank = dict.fromkeys(_EDGE) if is_new_kind else {}
+    return {name: {**blank, **edge} for name, edge in edges(start, end, zone).items()}
+
+
 def _same(name: str, given: Any, wanted: Any) -> bool:
     if name in ("start", "end"):
-        return _instant(given) == _instant(wanted)
+        return instant_of(given) == instant_of(wanted)
     if name == "reminders":
-        return _reminder_set(given or {}) == _reminder_set(wanted or {})
+        return _reminder_minutes(given or {}) == _reminder_minutes(wanted or {})
+    if name == "recurrence":
+        return _rule_set(given) == _rule_set(wanted)
+    if name == "attendees":
+        return {guest["email"] for guest in wanted} <= {guest.get("email") for guest in given or ()}
     return _text(given) == _text(wanted)
 
 
@@ -135,20 +174,19 @@ def _text(value: Any) -> list[str]:
     return [line.rstrip() for line in str(value or "").strip().splitlines()]
 
 
-def _instant(edge: Json | None) -> datetime | date | None:
-    if not edge:
-        return None
-    return date.fromisoformat(edge["date"]) if edge.get("date") else datetime.fromisoformat(edge["dateTime"])
+def _rule_set(lines: Iterable[str] | None) -> frozenset[frozenset[str]]:
+    """Recurrence lines without the order of their parts, which Google is free to change."""
+    return frozenset(frozenset(line.replace(":", ";").split(";")) for line in lines or ())
 
 
-def _reminder_set(reminders: Json) -> frozenset[int] | None:
+def _reminder_minutes(reminders: Json) -> tuple[int, ...] | None:
     if reminders.get("useDefault"):
         return None
-    return frozenset(one["minutes"] for one in reminders.get("overrides") or ())
+    return tuple(sorted({one["minutes"] for one in reminders.get("overrides") or ()}, reverse=True))
 
 
 def _edge(edge: Json, zone: ZoneInfo) -> tuple[datetime, bool]:
-    moment = _instant(edge)
+    moment = instant_of(edge)
     if isinstance(moment, datetime):
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(zone), False
     return start_of(moment or date.min.replace(year=1990), zone), True

@@ -25,6 +25,7 @@ class GoogleOAuth:
     """PKCE with S256 always; only the two scopes that the tools need."""
 
     scopes: tuple[str, ...] = (EVENTS, CALENDAR_LIST)
+    ends_account = True
 
     def __init__(self, *, client_id: str, client_secret: str, endpoints: Endpoints, clock: Clock) -> None:
         self._client_id = client_id

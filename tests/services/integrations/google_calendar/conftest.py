@@ -10,9 +10,9 @@ import pytest
 from services.connections.connection import Grant
 from services.integrations.base import Integration
 from services.integrations.google_calendar import integration
-from services.integrations.google_calendar.client import Limits
+from services.integrations.google_calendar.client import GoogleCalendar, Limits
+from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
-from tests.tool_calls import ToolCalls
 
 CHICAGO = ZoneInfo("America/Chicago")
 
@@ -36,15 +36,16 @@ def google(campus: CampusServer) -> Integration:
 
 
 @pytest.fixture
-def maya(campus: CampusServer, google: Integration) -> ToolCalls:
+def maya(campus: CampusServer, google: Integration) -> Calendars:
     """Maya's calls to the calendar's tools."""
-    return ToolCalls(integration=google, grant=grant_of(campus))
+    return Calendars(integrations={"google_calendar": google}, grants={"google_calendar": grant_of(campus)})
 
 
 @pytest.fixture
-def hasty(campus: CampusServer) -> ToolCalls:
+def hasty(campus: CampusServer) -> Calendars:
     """The same with little patience."""
-    return ToolCalls(integration=connect(campus, Limits(request_s=0.4, call_s=2.0)), grant=grant_of(campus))
+    google = connect(campus, Limits(request_s=0.4, call_s=2.0))
+    return Calendars(integrations={"google_calendar": google}, grants={"google_calendar": grant_of(campus)})
 
 
 def grant_of(campus: CampusServer, person: str = "maya") -> Grant:
@@ -56,20 +57,26 @@ def in_days(days: int) -> date:
     return datetime.now(UTC).astimezone(CHICAGO).date() + timedelta(days=days)
 
 
-def occurrences(calls: ToolCalls) -> list[str]:
+def occurrences(calls: Calendars) -> list[str]:
     """The ids of the coming occurrences of the student's most frequent recurring event."""
     ids = [event["id"] for event in calls.run("calendar_list_events", {"days": 10}).data["events"]]
-    recurring = [id for id in ids if re.fullmatch(r"[a-v0-9]+_\d{8}T\d{6}Z", id)]
-    series, _ = Counter(id.split("_")[0] for id in recurring).most_common(1)[0]
-    return [id for id in recurring if id.split("_")[0] == series]
+    recurring = [id for id in ids if re.fullmatch(r"google_calendar/[a-v0-9]+_\d{8}T\d{6}Z", id)]
+    series, _ = Counter(id.rpartition("_")[0] for id in recurring).most_common(1)[0]
+    return [id for id in recurring if id.rpartition("_")[0] == series]
 
 
-def put_in(calls: ToolCalls, **event: object) -> str:
+def put_in(calls: Calendars, **event: object) -> str:
     """The id of an event that the student made in Google Calendar itself."""
     day = in_days(3)
     edges = {
         name: {"dateTime": f"{day}T{hour}:00:00", "timeZone": CHICAGO.key}
         for name, hour in (("start", 10), ("end", 11))
     }
-    json, _ = calls.integration.client(calls.grant).insert("primary", {"id": "handmade00", **edges, **event})
-    return str(json["id"])
+    json, _ = api_of(calls).insert("primary", {"id": "handmade00", **edges, **event})
+    return f"google_calendar/{json['id']}"
+
+
+def api_of(calls: Calendars) -> GoogleCalendar:
+    """Google Calendar itself, as the student uses it without us."""
+    client = calls.connections.client(calls.student.id, "google_calendar", None)
+    return client.google  # type: ignore[no-any-return]

@@ -12,14 +12,14 @@ from services.errors import (
     Throttled,
 )
 from services.integrations.google_calendar.client import GoogleCalendar
+from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
-from tests.tool_calls import ToolCalls
+from tests.services.integrations.google_calendar.conftest import api_of
 
 
 @pytest.fixture
-def calendar(maya: ToolCalls) -> GoogleCalendar:
-    found: GoogleCalendar = maya.integration.client(maya.grant)
-    return found
+def calendar(maya: Calendars) -> GoogleCalendar:
+    return api_of(maya)
 
 
 def refuse(campus: CampusServer, status: int, reason: str, *, times: int = 0, **more: object) -> None:
@@ -45,12 +45,12 @@ def refuse(campus: CampusServer, status: int, reason: str, *, times: int = 0, **
     ],
 )
 def test_each_refusal_has_its_own_reaction_and_sentence(
-    campus: CampusServer, hasty: ToolCalls, status: int, reason: str, expected: type[ServiceError], words: str
+    campus: CampusServer, hasty: Calendars, status: int, reason: str, expected: type[ServiceError], words: str
 ) -> None:
     refuse(campus, status, reason)
 
     with pytest.raises(expected, match=words) as caught:
-        hasty.integration.client(hasty.grant).listed()
+        api_of(hasty).listed()
 
     assert "SECRET" not in str(caught.value)
     assert caught.value.service == "Google Calendar"
@@ -68,15 +68,15 @@ def test_each_refusal_has_its_own_reaction_and_sentence(
     ],
 )
 def test_each_kind_of_silence_has_its_own_sentence(
-    campus: CampusServer, hasty: ToolCalls, fault: str, words: str
+    campus: CampusServer, hasty: Calendars, fault: str, words: str
 ) -> None:
     campus.fault(service="google", fault=fault, times=0)
 
     with pytest.raises(ServiceUnavailable, match=words):
-        hasty.integration.client(hasty.grant).listed()
+        api_of(hasty).listed()
 
 
-def test_a_service_that_is_down_is_called_so(hasty: ToolCalls) -> None:
+def test_a_service_that_is_down_is_called_so(hasty: Calendars) -> None:
     from services.integrations.google_calendar import integration
 
     nowhere = {"CLIENT_ID": "a", "CLIENT_SECRET": "b", "API_BASE_URL": "http://127.0.0.1:9/google"}
@@ -84,7 +84,7 @@ def test_a_service_that_is_down_is_called_so(hasty: ToolCalls) -> None:
     assert down is not None
 
     with pytest.raises(ServiceUnavailable, match="cannot be reached"):
-        down.identify(hasty.grant)
+        down.identify(hasty.grants["google_calendar"])
 
 
 @pytest.mark.parametrize("fault", [{"fault": "status", "status": 502}, {"fault": "html"}, {"fault": "lose_response"}])
@@ -115,7 +115,7 @@ def test_a_refused_credential_is_not_tried_again(campus: CampusServer, calendar:
     assert all(cause in caught.value.next_step for cause in ("removed", "password", "six months", "seven days"))
 
 
-def test_a_hanging_service_is_left_at_the_deadline(campus: CampusServer, hasty: ToolCalls) -> None:
+def test_a_hanging_service_is_left_at_the_deadline(campus: CampusServer, hasty: Calendars) -> None:
     campus.fault(service="google", fault="hang", times=0)
     began = time.monotonic()
 
@@ -145,11 +145,13 @@ def test_a_list_whose_next_page_is_itself_is_not_followed_for_ever(
     campus.fault(service="google", path="*/calendarList", fault="status", status=200, body=body, times=0)
 
     with pytest.raises(ServiceUnavailable, match="does not end"):
-        calendar.calendars()
+        calendar.entries()
 
 
-def test_the_credential_goes_in_a_header_and_is_never_shown(maya: ToolCalls, campus: CampusServer) -> None:
+def test_the_credential_goes_in_a_header_and_is_never_shown(maya: Calendars, campus: CampusServer) -> None:
     maya.run("calendar_list_events", {"days": 1})
 
-    assert maya.grant.access_token not in repr(maya.grant) + repr(maya.integration) + str(campus.log(service="google"))
+    grant = maya.grants["google_calendar"]
+    shown = repr(grant) + repr(maya.integrations["google_calendar"]) + str(campus.log(service="google"))
+    assert grant.access_token not in shown
     assert all("access_token" not in str(entry["query"]) for entry in campus.log(service="google"))

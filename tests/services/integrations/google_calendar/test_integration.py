@@ -1,10 +1,11 @@
 import pytest
 
+from services.connections.connection import Grant
 from services.errors import SettingsError
 from services.integrations.base import Integration
+from services.integrations.calendar.provider import WritableCalendars
 from services.integrations.google_calendar import integration
 from services.integrations.google_calendar.endpoints import GOOGLE
-from services.tools.base import Effect
 
 
 def test_a_deployment_without_a_client_does_not_offer_it() -> None:
@@ -41,20 +42,7 @@ def test_the_consent_is_two_sentences_and_names_the_model(google: Integration) -
     assert not google.accepts_token
 
 
-def test_every_tool_that_writes_has_a_card_and_an_undo(google: Integration) -> None:
-    assert [tool.name for tool in google.tools] == [
-        "calendar_list_events",
-        "calendar_find_free_time",
-        "calendar_create_event",
-        "calendar_update_event",
-        "calendar_delete_event",
-    ]
-    for tool in google.tools:
-        assert tool.integration == google.id
-        assert (tool.effect is Effect.WRITE) == (tool.preview is not None) == (tool.undo is not None)
-
-
-def test_every_parameter_is_described_and_no_tool_takes_guests_links_or_repetition(google: Integration) -> None:
-    for tool in google.tools:
-        assert all(prop.get("description") for prop in tool.schema["properties"].values()), tool.name
-        assert not tool.schema["properties"].keys() & {"attendees", "guests", "recurrence", "link", "source", "user_id"}
+def test_it_gives_reading_and_writing_and_leaves_the_tools_to_the_category(google: Integration) -> None:
+    assert google.tools == ()
+    assert google.capabilities == {"calendar_read", "calendar_write"}
+    assert isinstance(google.client(Grant(origin="", access_token="x")), WritableCalendars)

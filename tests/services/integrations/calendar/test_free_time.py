@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.integrations.google_calendar.agenda import Days
+from services.integrations.calendar.agenda import Days
 from services.integrations.calendar.free_time import free_stretches, windows
 
 CHICAGO = ZoneInfo("America/Chicago")

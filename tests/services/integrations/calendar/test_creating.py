@@ -4,15 +4,16 @@ from datetime import UTC, datetime
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, PermissionMissing, ServiceUnavailable
-from services.integrations.google_calendar.creating import event_id_for
+from services.integrations.google_calendar.steps import event_id_for
+from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days
-from tests.tool_calls import MAYA, ToolCalls
+from tests.tool_calls import MAYA
 
 STUDY = {"title": "Study session", "start": f"{in_days(3)}T15:00", "end": f"{in_days(3)}T16:30"}
 
 
-def events(calls: ToolCalls, title: str = "Study session") -> list[dict[str, object]]:
+def events(calls: Calendars, title: str = "Study session") -> list[dict[str, object]]:
     found = calls.run("calendar_list_events", {"search": title, "days": 30}).data["events"]
     return [event for event in found if event["title"] == title]
 
@@ -21,7 +22,7 @@ def writes(campus: CampusServer) -> int:
     return len(campus.log(service="google", method="POST", writes=1))
 
 
-def test_the_card_shows_every_field_with_weekday_and_zone(maya: ToolCalls) -> None:
+def test_the_card_shows_every_field_with_weekday_and_zone(maya: Calendars) -> None:
     rows = maya.preview("calendar_create_event", {**STUDY, "location": "Library", "description": "**Bring** notes"})
 
     day = in_days(3)
@@ -30,22 +31,22 @@ def test_the_card_shows_every_field_with_weekday_and_zone(maya: ToolCalls) -> No
     assert shown["Time zone"] == "America/Chicago"
     assert shown["Notes"] == "**Bring** notes"
     assert shown["Reminders"] == "1 day before and 1 hour before"
-    assert list(shown) == ["Title", "When", "Time zone", "Calendar", "Location", "Notes", "Reminders"]
+    assert list(shown) == ["Title", "When", "Time zone", "Calendar", "Location", "Notes", "Reminders", "Conflicts"]
 
 
-def test_looking_at_a_card_writes_nothing(campus: CampusServer, maya: ToolCalls) -> None:
+def test_looking_at_a_card_writes_nothing(campus: CampusServer, maya: Calendars) -> None:
     maya.preview("calendar_create_event", STUDY)
 
     assert campus.log(service="google", writes=1) == []
 
 
-def test_an_added_event_is_in_the_calendar_as_the_card_said(campus: CampusServer, maya: ToolCalls) -> None:
+def test_an_added_event_is_in_the_calendar_as_the_card_said(campus: CampusServer, maya: Calendars) -> None:
     result = maya.run("calendar_create_event", {**STUDY, "location": "Library"}, operation_id="op")
 
     (event,) = events(maya)
     assert event["start"] == datetime.fromisoformat(STUDY["start"]).replace(tzinfo=CHICAGO).isoformat()
     assert event["location"] == "Library"
-    assert event["id"] == event_id_for("op")
+    assert event["id"] == f"google_calendar/{event_id_for('op')}"
     assert str(event["url"]) in result.output
     (post,) = campus.log(service="google", method="POST", writes=1)
     assert post["body"]["reminders"]["overrides"] == [
@@ -55,13 +56,13 @@ def test_an_added_event_is_in_the_calendar_as_the_card_said(campus: CampusServer
     assert not post["body"].keys() & {"attendees", "recurrence", "conferenceData"}
 
 
-def test_an_event_without_an_end_lasts_an_hour(maya: ToolCalls) -> None:
+def test_an_event_without_an_end_lasts_an_hour(maya: Calendars) -> None:
     result = maya.run("calendar_create_event", {"title": "Call", "start": f"{in_days(3)}T15:00"}, operation_id="op")
 
     assert "3:00 PM – 4:00 PM" in result.output
 
 
-def test_a_whole_day_event_includes_its_last_day(maya: ToolCalls) -> None:
+def test_a_whole_day_event_includes_its_last_day(maya: Calendars) -> None:
     trip = {"title": "Trip", "start": str(in_days(4)), "end": str(in_days(6)), "all_day": True}
 
     result = maya.run("calendar_create_event", trip, operation_id="op")
@@ -81,12 +82,12 @@ def test_a_whole_day_event_includes_its_last_day(maya: ToolCalls) -> None:
         ({"start": f"{in_days(3)}"}, "lacks the time of day"),
         ({"start": str(in_days(3)), "end": str(in_days(2)), "all_day": True}, "end is before start"),
         ({"reminders_minutes": [1, 2, 3, 4, 5, 6]}, "reminders_minutes"),
-        ({"guests": ["a@b.example"]}, "guests"),
+        ({"guests": ["nobody"]}, "guests"),
         ({"title": ""}, "title"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_there_is_a_card(
-    campus: CampusServer, maya: ToolCalls, changes: dict[str, object], reason: str
+    campus: CampusServer, maya: Calendars, changes: dict[str, object], reason: str
 ) -> None:
     with pytest.raises(BadArguments, match=reason):
         maya.preview("calendar_create_event", {**STUDY, **changes})
@@ -94,12 +95,12 @@ def test_what_makes_no_sense_is_refused_before_there_is_a_card(
     assert campus.log(service="google", writes=1) == []
 
 
-def test_an_event_in_the_past_is_refused_when_it_is_acted_on_too(maya: ToolCalls) -> None:
+def test_an_event_in_the_past_is_refused_when_it_is_acted_on_too(maya: Calendars) -> None:
     with pytest.raises(BadArguments, match="in the past"):
         maya.run("calendar_create_event", {"title": "Late", "start": f"{in_days(-2)}T15:00"}, operation_id="op")
 
 
-def test_the_same_operation_twice_makes_one_event(campus: CampusServer, maya: ToolCalls) -> None:
+def test_the_same_operation_twice_makes_one_event(campus: CampusServer, maya: Calendars) -> None:
     first = maya.run("calendar_create_event", STUDY, operation_id="op")
 
     second = maya.run("calendar_create_event", STUDY, operation_id="op", is_repeat=True)
@@ -108,7 +109,7 @@ def test_the_same_operation_twice_makes_one_event(campus: CampusServer, maya: To
     assert second.undo == first.undo
 
 
-def test_two_operations_with_equal_arguments_make_two_events(maya: ToolCalls) -> None:
+def test_two_operations_with_equal_arguments_make_two_events(maya: Calendars) -> None:
     maya.run("calendar_create_event", STUDY, operation_id="one")
     maya.run("calendar_create_event", STUDY, operation_id="two")
 
@@ -116,7 +117,7 @@ def test_two_operations_with_equal_arguments_make_two_events(maya: ToolCalls) ->
 
 
 @pytest.mark.parametrize("fault", ["lose_response", "truncate"])
-def test_a_lost_answer_leads_to_exactly_one_event(campus: CampusServer, maya: ToolCalls, fault: str) -> None:
+def test_a_lost_answer_leads_to_exactly_one_event(campus: CampusServer, maya: Calendars, fault: str) -> None:
     campus.fault(service="google", method="POST", path="*/events", fault=fault)
 
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
@@ -127,7 +128,7 @@ def test_a_lost_answer_leads_to_exactly_one_event(campus: CampusServer, maya: To
     assert result.undo is not None
 
 
-def test_a_server_error_before_the_write_leads_to_exactly_one_event(campus: CampusServer, maya: ToolCalls) -> None:
+def test_a_server_error_before_the_write_leads_to_exactly_one_event(campus: CampusServer, maya: Calendars) -> None:
     campus.fault(service="google", method="POST", path="*/events", fault="status", status=503)
 
     maya.run("calendar_create_event", STUDY, operation_id="op")
@@ -135,7 +136,7 @@ def test_a_server_error_before_the_write_leads_to_exactly_one_event(campus: Camp
     assert len(events(maya)) == writes(campus) == 1
 
 
-def test_when_no_answer_ever_comes_the_outcome_is_called_unknown(campus: CampusServer, hasty: ToolCalls) -> None:
+def test_when_no_answer_ever_comes_the_outcome_is_called_unknown(campus: CampusServer, hasty: Calendars) -> None:
     campus.fault(service="google", method="POST", path="*/events", fault="lose_response", times=0)
     campus.fault(service="google", method="POST", path="*/events", fault="hang", times=0)
 
@@ -145,7 +146,7 @@ def test_when_no_answer_ever_comes_the_outcome_is_called_unknown(campus: CampusS
     assert "look in Google Calendar" in caught.value.next_step
 
 
-def test_what_was_surely_not_sent_is_not_called_unknown(campus: CampusServer, maya: ToolCalls) -> None:
+def test_what_was_surely_not_sent_is_not_called_unknown(campus: CampusServer, maya: Calendars) -> None:
     campus.fault(
         service="google",
         method="POST",
@@ -163,7 +164,7 @@ def test_what_was_surely_not_sent_is_not_called_unknown(campus: CampusServer, ma
     assert events(maya) == []
 
 
-def test_slow_down_is_waited_out_within_the_deadline(campus: CampusServer, maya: ToolCalls) -> None:
+def test_slow_down_is_waited_out_within_the_deadline(campus: CampusServer, maya: Calendars) -> None:
     body = {"error": {"code": 403, "message": "Rate Limit Exceeded", "errors": [{"reason": "rateLimitExceeded"}]}}
     campus.fault(service="google", method="POST", path="*/events", fault="status", status=403, body=body, times=2)
 
@@ -172,7 +173,7 @@ def test_slow_down_is_waited_out_within_the_deadline(campus: CampusServer, maya:
     assert len(events(maya)) == 1
 
 
-def test_a_missing_permission_is_told_apart_from_too_many_requests(campus: CampusServer, maya: ToolCalls) -> None:
+def test_a_missing_permission_is_told_apart_from_too_many_requests(campus: CampusServer, maya: Calendars) -> None:
     body = {"error": {"code": 403, "message": "Insufficient", "errors": [{"reason": "insufficientPermissions"}]}}
     campus.fault(service="google", method="POST", path="*/events", fault="status", status=403, body=body)
 
@@ -182,17 +183,17 @@ def test_a_missing_permission_is_told_apart_from_too_many_requests(campus: Campu
     assert "tick every box" in caught.value.next_step
 
 
-def test_undo_takes_the_event_out_again_and_may_be_repeated(maya: ToolCalls) -> None:
+def test_undo_takes_the_event_out_again_and_may_be_repeated(maya: Calendars) -> None:
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
 
     maya.undo("calendar_create_event", result)
     again = maya.undo("calendar_create_event", result)
 
     assert events(maya) == []
-    assert "not in your calendar any more" in again.output
+    assert again.success
 
 
-def test_undo_refuses_when_the_event_was_changed_since(maya: ToolCalls) -> None:
+def test_undo_refuses_when_the_event_was_changed_since(maya: Calendars) -> None:
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
     maya.run("calendar_update_event", {"event_id": event_id_for("op"), "location": "Café"}, operation_id="else")
 
@@ -202,7 +203,7 @@ def test_undo_refuses_when_the_event_was_changed_since(maya: ToolCalls) -> None:
     assert len(events(maya)) == 1
 
 
-def test_a_lost_answer_to_an_undo_still_takes_the_event_out_once(campus: CampusServer, maya: ToolCalls) -> None:
+def test_a_lost_answer_to_an_undo_still_takes_the_event_out_once(campus: CampusServer, maya: Calendars) -> None:
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
     campus.fault(service="google", method="DELETE", fault="lose_response")
 
@@ -211,7 +212,7 @@ def test_a_lost_answer_to_an_undo_still_takes_the_event_out_once(campus: CampusS
     assert events(maya) == []
 
 
-def test_a_repeat_after_the_event_was_deleted_does_not_bring_it_back(maya: ToolCalls) -> None:
+def test_a_repeat_after_the_event_was_deleted_does_not_bring_it_back(maya: Calendars) -> None:
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
     maya.undo("calendar_create_event", result)
 
@@ -221,7 +222,7 @@ def test_a_repeat_after_the_event_was_deleted_does_not_bring_it_back(maya: ToolC
     assert events(maya) == []
 
 
-def test_a_repeat_after_the_event_was_changed_elsewhere_offers_no_undo(maya: ToolCalls) -> None:
+def test_a_repeat_after_the_event_was_changed_elsewhere_offers_no_undo(maya: Calendars) -> None:
     maya.run("calendar_create_event", STUDY, operation_id="op")
     maya.run("calendar_update_event", {"event_id": event_id_for("op"), "location": "Café"}, operation_id="else")
 
@@ -239,13 +240,13 @@ def test_an_id_is_what_google_takes_and_the_same_for_every_try() -> None:
     assert 5 <= len(id) <= 1024
 
 
-def test_now_is_read_from_the_context_only(maya: ToolCalls) -> None:
-    past = ToolCalls(integration=maya.integration, grant=maya.grant, clock=lambda: datetime(2020, 1, 1, tzinfo=UTC))
+def test_now_is_read_from_the_context_only(maya: Calendars) -> None:
+    past = replace(maya, clock=lambda: datetime(2020, 1, 1, tzinfo=UTC))
 
     assert past.preview("calendar_create_event", {"title": "Then", "start": "2020-01-02T10:00"})
 
 
-def test_a_time_zone_changed_between_card_and_approval_moves_no_event(maya: ToolCalls) -> None:
+def test_a_time_zone_changed_between_card_and_approval_moves_no_event(maya: Calendars) -> None:
     rows = maya.preview("calendar_create_event", STUDY)
     moved = replace(maya, student=replace(MAYA, timezone="Europe/Madrid"))
 

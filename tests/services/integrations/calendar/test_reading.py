@@ -6,19 +6,20 @@ import pytest
 
 from services.errors import BadArguments, ServiceUnavailable
 from services.integrations.base import Integration
+from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, grant_of, in_days
-from tests.tool_calls import MAYA, ToolCalls
+from tests.tool_calls import MAYA
 
 
-def add(calls: ToolCalls, **event: object) -> str:
+def add(calls: Calendars, **event: object) -> str:
     result = calls.run("calendar_create_event", event, operation_id=str(event))
     assert result.data is not None
     return str(result.data["event"]["id"])
 
 
 def test_the_agenda_says_when_it_was_read_and_gives_each_event_with_weekday_time_zone_link_and_id(
-    maya: ToolCalls,
+    maya: Calendars,
 ) -> None:
     add(maya, title="Study", start=f"{in_days(3)}T15:00", duration_minutes=90, location="Library")
 
@@ -28,11 +29,13 @@ def test_the_agenda_says_when_it_was_read_and_gives_each_event_with_weekday_time
     assert re.search(r"\(Google Calendar, as of \d\d?:\d\d [AP]M\)\.$", first)
     (item,) = [item for item in items if "**Study**" in item]
     when = f"{in_days(3):%a} {in_days(3).day} {in_days(3):%b %Y}, 3:00 PM – 4:30 PM "
-    assert re.fullmatch(rf"- \*\*Study\*\* — {when}C[SD]T — Library — \[open\]\(http.+\) \(id: [a-v0-9]+\)", item)
+    assert re.fullmatch(
+        rf"- \*\*Study\*\* — {when}C[SD]T — Library — \[open\]\(http.+\) \(id: google_calendar/[a-v0-9]+\)", item
+    )
     assert ("Study", 1) in [(source.title, source.url.count("event?eid=")) for source in result.sources]
 
 
-def test_recurring_events_appear_as_single_occurrences_in_order_of_time(maya: ToolCalls) -> None:
+def test_recurring_events_appear_as_single_occurrences_in_order_of_time(maya: Calendars) -> None:
     result = maya.run("calendar_list_events", {"days": 14})
 
     titles = [event["title"] for event in result.data["events"]]
@@ -41,7 +44,7 @@ def test_recurring_events_appear_as_single_occurrences_in_order_of_time(maya: To
     assert starts == sorted(starts)
 
 
-def test_every_ticked_calendar_is_read_to_its_end(campus: CampusServer, maya: ToolCalls) -> None:
+def test_every_ticked_calendar_is_read_to_its_end(campus: CampusServer, maya: Calendars) -> None:
     result = maya.run("calendar_list_events", {"start": str(in_days(-60)), "days": 90})
 
     asked = [entry["path"] for entry in campus.log(service="google") if entry["path"].endswith("/events")]
@@ -50,7 +53,7 @@ def test_every_ticked_calendar_is_read_to_its_end(campus: CampusServer, maya: To
     assert result.output.splitlines()[-1].startswith("Note: only the first 100")
 
 
-def test_a_whole_day_event_is_on_its_days_and_no_others(maya: ToolCalls) -> None:
+def test_a_whole_day_event_is_on_its_days_and_no_others(maya: Calendars) -> None:
     add(maya, title="Conference", start=str(in_days(2)), end=str(in_days(3)), all_day=True)
 
     def titles(day: int) -> list[str]:
@@ -63,7 +66,7 @@ def test_a_whole_day_event_is_on_its_days_and_no_others(maya: ToolCalls) -> None
     assert f"– {in_days(3):%a} {in_days(3).day} {in_days(3):%b %Y}, all day" in output
 
 
-def test_search_words_narrow_the_list(maya: ToolCalls) -> None:
+def test_search_words_narrow_the_list(maya: Calendars) -> None:
     add(maya, title="Zebra watching", start=f"{in_days(2)}T10:00")
 
     result = maya.run("calendar_list_events", {"search": "zebra"})
@@ -72,7 +75,7 @@ def test_search_words_narrow_the_list(maya: ToolCalls) -> None:
     assert result.output.startswith("1 event with “zebra”, ")
 
 
-def test_an_empty_range_says_so(maya: ToolCalls) -> None:
+def test_an_empty_range_says_so(maya: Calendars) -> None:
     result = maya.run("calendar_list_events", {"search": "no such words anywhere"})
 
     assert result.output.startswith("No events with “no such words anywhere”")
@@ -87,39 +90,41 @@ def test_an_empty_range_says_so(maya: ToolCalls) -> None:
         ({"start": "soon"}, "start"),
     ],
 )
-def test_days_that_make_no_sense_are_refused_by_name(maya: ToolCalls, arguments: dict[str, object], field: str) -> None:
+def test_days_that_make_no_sense_are_refused_by_name(maya: Calendars, arguments: dict[str, object], field: str) -> None:
     with pytest.raises(BadArguments) as caught:
         maya.run("calendar_list_events", arguments)
 
     assert caught.value.field == field
 
 
-def test_half_a_list_is_never_shown_as_a_whole_one(campus: CampusServer, maya: ToolCalls) -> None:
+def test_half_a_list_is_never_shown_as_a_whole_one(campus: CampusServer, maya: Calendars) -> None:
     campus.fault(service="google", path="*/primary/events", fault="status", status=503, times=0, skip=1)
 
     with pytest.raises(ServiceUnavailable):
         maya.run("calendar_list_events", {"start": str(in_days(-60)), "days": 90})
 
 
-def test_a_calendar_that_google_does_not_show_is_named(campus: CampusServer, maya: ToolCalls) -> None:
+def test_a_calendar_that_google_does_not_show_is_named(campus: CampusServer, maya: Calendars) -> None:
     campus.fault(service="google", path="*c_campusevents*/events", fault="status", status=404, times=0)
 
     result = maya.run("calendar_list_events", {"days": 2})
 
-    assert result.output.splitlines()[-1].startswith("Note: Google would not show the calendar “Campus events”")
+    assert result.output.splitlines()[-1].startswith(
+        "Note: Google Calendar would not show the calendar “Campus events”"
+    )
     assert result.data["unread_calendars"] == ["Campus events"]
 
 
-def test_another_students_calendar_stays_theirs(campus: CampusServer, google: Integration, maya: ToolCalls) -> None:
+def test_another_students_calendar_stays_theirs(campus: CampusServer, google: Integration, maya: Calendars) -> None:
     add(maya, title="Maya's secret", start=f"{in_days(2)}T10:00")
-    diego = ToolCalls(integration=google, grant=grant_of(campus, "diego"))
+    diego = Calendars(integrations={"google_calendar": google}, grants={"google_calendar": grant_of(campus, "diego")})
 
     result = diego.run("calendar_list_events", {"search": "secret"})
 
     assert result.data["events"] == []
 
 
-def test_free_time_leaves_out_what_is_busy_and_keeps_what_is_marked_free(maya: ToolCalls) -> None:
+def test_free_time_leaves_out_what_is_busy_and_keeps_what_is_marked_free(maya: Calendars) -> None:
     day = str(in_days(20))
     window = {"start": day, "end": day, "day_start": "06:00", "day_end": "07:00"}
     assert len(maya.run("calendar_find_free_time", window).data["free"]) == 1
@@ -132,14 +137,14 @@ def test_free_time_leaves_out_what_is_busy_and_keeps_what_is_marked_free(maya: T
     assert "(30 minutes)" in result.output
 
 
-def test_free_time_is_never_in_the_past(maya: ToolCalls) -> None:
+def test_free_time_is_never_in_the_past(maya: Calendars) -> None:
     result = maya.run("calendar_find_free_time", {"minutes": 30})
 
     now = maya.context().now()
     assert all(gap["start"] >= (now - timedelta(minutes=1)).isoformat() for gap in result.data["free"])
 
 
-def test_a_whole_busy_day_is_explained(maya: ToolCalls) -> None:
+def test_a_whole_busy_day_is_explained(maya: Calendars) -> None:
     day = str(in_days(20))
     add(maya, title="Field trip", start=day, all_day=True)
 
@@ -149,7 +154,7 @@ def test_a_whole_busy_day_is_explained(maya: ToolCalls) -> None:
     assert "Note: counted as busy: “Field trip”" in result.output
 
 
-def test_a_day_that_ends_before_it_starts_is_refused(maya: ToolCalls) -> None:
+def test_a_day_that_ends_before_it_starts_is_refused(maya: Calendars) -> None:
     with pytest.raises(BadArguments) as caught:
         maya.run("calendar_find_free_time", {"day_start": "20:00", "day_end": "08:00"})
 
@@ -158,7 +163,9 @@ def test_a_day_that_ends_before_it_starts_is_refused(maya: ToolCalls) -> None:
 
 def test_the_tools_speak_of_time_in_the_students_own_zone(campus: CampusServer, google: Integration) -> None:
     madrid = replace(MAYA, timezone="Europe/Madrid")
-    calls = ToolCalls(integration=google, grant=grant_of(campus), student=madrid)
+    calls = Calendars(
+        integrations={"google_calendar": google}, grants={"google_calendar": grant_of(campus)}, student=madrid
+    )
     add(calls, title="Call", start=f"{in_days(3)}T18:00")
 
     output = calls.run("calendar_list_events", {"search": "Call", "days": 10}).output

@@ -1,0 +1,147 @@
+"""What is in all of a student's calendars in a stretch of time, each event once, with where it comes from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments, ServiceError
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import CalendarProvider, Found
+from services.integrations.calendar.routing import named, readers, reading
+from services.integrations.calendar.times import parse_day, start_of
+from services.integrations.wording import clock, days
+from services.tools.base import ToolExecutionContext
+
+MOST_DAYS = 370
+ONLY_DUE_DATES = (
+    "Note: due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Days:
+    """A range of whole days, both included."""
+
+    first: date
+    last: date
+
+    def __str__(self) -> str:
+        return days(self.first, self.last)
+
+    def all(self) -> list[date]:
+        return [self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1)]
+
+    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        return start_of(self.first, zone), start_of(self.last + timedelta(days=1), zone)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agenda:
+    """events: in order of time. labels: the providers that answered. notes: lines about what may be missing."""
+
+    events: tuple[Event, ...]
+    labels: tuple[str, ...]
+    notes: tuple[str, ...]
+    unread: tuple[str, ...]
+    as_of: datetime
+
+    @property
+    def is_mixed(self) -> bool:
+        return len(self.labels) > 1
+
+    @property
+    def source(self) -> str:
+        """Where it comes from and when: "Google Calendar, as of 10:42 AM"."""
+        return f"{' and '.join(self.labels)}, as of {clock(self.as_of)}"
+
+    def lines(self) -> str:
+        """The notes as lines that follow a list."""
+        return "".join(f"\n{note}" for note in self.notes)
+
+    def busy(self) -> list[tuple[datetime, datetime]]:
+        return [(event.start, event.end) for event in self.events if event.is_busy]
+
+
+def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> Days:
+    """The days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days of them.
+
+    Raises `BadArguments`.
+    """
+    first = parse_day(start, "start") if start else today
+    if end and count:
+        raise BadArguments("Give end or days, not both.", field="days")
+    last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
+    if last < first:
+        raise BadArguments("end is before start.", field="end")
+    if (last - first).days >= MOST_DAYS:
+        raise BadArguments("That is more than a year; ask for fewer days.", field="end")
+    return Days(first=first, last=last)
+
+
+def read_agenda(
+    context: ToolExecutionContext,
+    between: tuple[datetime, datetime],
+    *,
+    search: str | None = None,
+    calendar: str | None = None,
+) -> Agenda:
+    """Everything that touches a stretch of time, in all selected calendars or the named one.
+
+    A provider that fails while another answers is named in the notes; when none answers, its error is raised.
+    """
+
+    def ask(provider: CalendarProvider) -> Found:
+        return provider.events(*between, context.timezone, search=search, calendar=only)
+
+    integration, only = _only(context, calendar)
+    found: list[tuple[str, Found]] = []
+    problems: list[tuple[str, ServiceError]] = []
+    for id in readers(context) if integration is None else [integration]:
+        label = context.container.integrations[id].label
+        try:
+            found.append((label, reading(context, id, ask)))
+        except ServiceError as problem:
+            problems.append((label, problem))
+    if not found:
+        raise problems[0][1]
+    return _merged(found, problems, now=context.now())
+
+
+def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str]:
+    if not calendar:
+        return None, ""
+    integration, wanted = named(context, calendar)
+    return integration, wanted.id
+
+
+def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
+    events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
+    notes = [
+        f"Note: {label} could not be read ({problem}), so something may be missing." for label, problem in problems
+    ]
+    for label, part in found:
+        notes += [f"Note: {note}" for note in part.notes]
+        if part.unread:
+            names = ", ".join(f"“{name}”" for name in part.unread)
+            notes.append(f"Note: {label} would not show the calendar {names}, so something may be missing here.")
+    return Agenda(
+        events=events,
+        labels=tuple(label for label, _ in found),
+        notes=tuple([*notes, ONLY_DUE_DATES] if any(event.is_due for event in events) else notes),
+        unread=tuple(name for _, part in found for name in part.unread),
+        as_of=min([part.as_of.astimezone(now.tzinfo) for _, part in found if part.as_of] or [now]),
+    )
+
+
+def _once(events: Iterable[Event]) -> Iterable[Event]:
+    """Without the copies of an event in a second calendar: the same UID, or the same title, at the same time."""
+    seen: dict[tuple[str, datetime, datetime], str] = {}
+    for event in events:
+        start, end, _ = event.order
+        keys = [(name.casefold(), start, end) for name in (event.uid, event.title) if name]
+        home = f"{event.provider}/{event.calendar}"
+        if any(seen.get(key, home) != home for key in keys):
+            continue
+        seen.update(dict.fromkeys(keys, home))
+        yield event

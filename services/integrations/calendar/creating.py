@@ -1,0 +1,280 @@
+"""The tool that adds an event, once or repeating, with its approval card and its undo."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, ChangedElsewhere, RequestRefused
+from services.integrations.calendar.event import Event, as_data, line, reminders_in_words, sources
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Done, Draft, WritableCalendars
+from services.integrations.calendar.reading import CONTEXTS
+from services.integrations.calendar.repeating import (
+    RepeatCount,
+    RepeatDays,
+    RepeatEvery,
+    Repeats,
+    RepeatUntil,
+    read_rule,
+)
+from services.integrations.calendar.routing import Place, begun, kept, place, writing, zone_row
+from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
+from services.integrations.calendar.writing import (
+    APPROVAL_GRACE,
+    DEFAULT_MINUTES,
+    Edges,
+    IntoCalendar,
+    Location,
+    Notes,
+    Reminders,
+    Title,
+    conflict_rows,
+    day_edges,
+    refuse_other_zone,
+    refuse_past,
+    take_back,
+    time_edges,
+    undo_of,
+)
+from services.integrations.wording import elapsed
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+CHECKED_OCCURRENCES = 26
+
+Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", max_length=254)]
+
+
+def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Every field that would be written, and what else is in the calendar then."""
+    given = calendar_create_event.validate(arguments)
+    draft = _draft(context, given)
+    _refuse_strange_guests(context, draft.guests)
+    where = place(context, given["calendar"])
+    return preview_of(context, draft, where)
+
+
+def preview_of(context: ToolExecutionContext, draft: Draft, where: Place) -> tuple[PreviewRow, ...]:
+    """The card of one new event; raises `BadArguments` for one in the past."""
+
+    def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
+        return provider.drafted(draft, where.calendar)
+
+    event = writing(context, where.integration, read)
+    refuse_past(event, context, grace=timedelta(0))
+    texts = {
+        "Title": event.title,
+        "When": event.when,
+        "Repeats": str(draft.rule or ""),
+        "Time zone": zone_row(context).value,
+        "Calendar": where.name,
+        "Location": draft.location,
+        "Notes": draft.description,
+        "Guests": _guest_words(draft.guests),
+        "Reminders": reminders_in_words(draft.reminders),
+    }
+    rows = tuple(PreviewRow(label=label, value=value) for label, value in texts.items() if value)
+    return (*rows, *conflict_rows(context, occurrences(draft)))
+
+
+def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Delete what was added, unless it was changed since."""
+    return take_back(context, undo, "Took {titles} out of your calendar again.")
+
+
+@tool(
+    label="Adding to your calendar",
+    title="Add to your calendar",
+    category="calendar",
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    capabilities=(WRITE,),
+    preview=preview_creation,
+    undo=undo_creation,
+    timeout_s=30.0,
+    examples=(
+        Example(
+            description="Put a study session into my calendar on Friday from 3 to 4:30.",
+            arguments={"title": "Study session", "start": "2026-11-27T15:00", "end": "2026-11-27T16:30"},
+        ),
+        Example(
+            description="Add a run every Monday and Wednesday at 7 until the end of term.",
+            arguments={
+                "title": "Run",
+                "start": "2026-11-23T07:00",
+                "duration_minutes": 45,
+                "repeats": "weekly",
+                "repeat_days": ["MO", "WE"],
+                "repeat_until": "2026-12-18",
+            },
+        ),
+    ),
+)
+def calendar_create_event(
+    context: ToolExecutionContext,
+    *,
+    title: Title,
+    start: Annotated[
+        str,
+        Field(
+            description="When it starts, in the student's own time zone, like 2026-11-27T15:00; only the day, "
+            "like 2026-11-27, when all_day is true. Must not be in the past."
+        ),
+    ],
+    end: Annotated[
+        str | None,
+        Field(
+            description="When it ends, like 2026-11-27T16:30; when all_day is true the last day, included. "
+            "Give end or duration_minutes, not both."
+        ),
+    ] = None,
+    duration_minutes: Annotated[
+        int | None,
+        Field(ge=1, le=20160, description="How long it lasts, like 90. 60 when neither this nor end is given."),
+    ] = None,
+    all_day: Annotated[bool, Field(description="True for an event without times of day.")] = False,
+    location: Location = "",
+    description: Notes = "",
+    reminders_minutes: Reminders = DEFAULT_REMINDERS,
+    calendar: IntoCalendar = None,
+    repeats: Repeats = None,
+    repeat_every: RepeatEvery = 1,
+    repeat_days: RepeatDays = (),
+    repeat_until: RepeatUntil = None,
+    repeat_count: RepeatCount = None,
+    guests: Annotated[
+        tuple[Guest, ...],
+        Field(
+            max_length=20,
+            description="E-mail addresses to invite, only ones that the student wrote in this chat. They get an "
+            "invitation. Usually left out.",
+        ),
+    ] = (),
+) -> ToolResult:
+    """Add one event, or one that repeats, to the student's calendar. The student sees it and approves it first.
+
+    Use it when the student asks to put something into their calendar, or agrees to a time you proposed. Propose a
+    time (calendar_suggest_times) when they leave it to you. For several study sessions use
+    calendar_create_study_sessions, for the due date of an assignment calendar_add_due_date.
+    """
+    given = {
+        "title": title,
+        "start": start,
+        "end": end,
+        "duration_minutes": duration_minutes,
+        "all_day": all_day,
+        "location": location,
+        "description": description,
+        "reminders_minutes": reminders_minutes,
+        "repeats": repeats,
+        "repeat_every": repeat_every,
+        "repeat_days": repeat_days,
+        "repeat_until": repeat_until,
+        "repeat_count": repeat_count,
+        "guests": guests,
+    }
+    return add(context, [_draft(context, given)], place(context, calendar))
+
+
+def add(context: ToolExecutionContext, drafts: Sequence[Draft], where: Place) -> ToolResult:
+    """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past."""
+    refuse_other_zone(context, where.label)
+
+    def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
+        if begun(current) is None:
+            for draft in drafts:
+                refuse_past(provider.drafted(draft, where.calendar), current, grace=APPROVAL_GRACE)
+        plan = kept(current, lambda key: provider.adding(drafts, calendar=where.calendar, key=key))
+        return provider.carry_out(plan, current.timezone)
+
+    done = writing(context, where.integration, act)
+    return _added(done, where)
+
+
+def occurrences(draft: Draft) -> list[Edges]:
+    """The first times of a new event, for looking what else is then."""
+    if draft.rule is None:
+        return [(draft.start, draft.end)]
+    starts = draft.rule.starts(draft.start, draft.zone, most=CHECKED_OCCURRENCES)
+    return [(at, at + _length(draft)) for at in starts]
+
+
+def _length(draft: Draft) -> timedelta:
+    """How long it lasts, in time that really passes."""
+    if isinstance(draft.start, datetime) and isinstance(draft.end, datetime):
+        return elapsed(draft.start, draft.end)
+    return date_of(draft.end) - date_of(draft.start)
+
+
+def _added(done: Done, where: Place) -> ToolResult:
+    events = done.events
+    if all(event.is_deleted for event in events):
+        raise ChangedElsewhere(where.label, f"The event was added, and has been deleted in {where.label} since.")
+    titles = dict.fromkeys(f"“{event.title}”" for event in events)
+    into = "your calendar" if where.name.startswith("your main") else where.name
+    if not done.is_untouched:
+        heading = f"{' and '.join(titles)} is in {into} and was changed since ({where.label})."
+    elif len(events) == 1:
+        repeats = f", {events[0].repeats}" if events[0].repeats else ""
+        heading = f"Added {' and '.join(titles)} to {into}: {events[0].when}{repeats} ({where.label})."
+    else:
+        heading = f"Added {len(events)} sessions of {' and '.join(titles)} to {into} ({where.label})."
+    return ToolResult(
+        output="\n".join([heading, *map(line, events)]),
+        data={"event": as_data(events[0]), "events": [as_data(event) for event in events]},
+        sources=sources(*events),
+        undo=undo_of(where.integration, done.undo, *(event.title for event in events)),
+    )
+
+
+def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
+    """The event that the arguments ask for; raises `BadArguments`."""
+    start, end = _edges(context, given)
+    return Draft(
+        title=given["title"],
+        start=start,
+        end=end,
+        zone=context.timezone,
+        location=given["location"],
+        description=given["description"],
+        reminders=tuple(given["reminders_minutes"]),
+        rule=read_rule(
+            start,
+            repeats=given["repeats"],
+            every=given["repeat_every"],
+            days=given["repeat_days"],
+            until=given["repeat_until"],
+            count=given["repeat_count"],
+        ),
+        guests=tuple(dict.fromkeys(guest.lower() for guest in given["guests"])),
+    )
+
+
+def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
+    start, end, minutes = given["start"], given["end"], given["duration_minutes"]
+    if end and minutes:
+        raise BadArguments("Give end or duration_minutes, not both.", field="duration_minutes")
+    if given["all_day"]:
+        if minutes:
+            raise BadArguments("A whole-day event has no duration_minutes; give the last day as end.", field="end")
+        first = parse_day(start, "start")
+        return day_edges(first, parse_day(end, "end") if end else first)
+    begins = parse_moment(start, context.timezone, "start")
+    ends = parse_moment(end, context.timezone, "end") if end else after(begins, minutes or DEFAULT_MINUTES)
+    return time_edges(begins, ends)
+
+
+def _refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
+    """Only whom the student named themselves: an address that a text brought would send their plans there (T05)."""
+    for guest in guests:
+        if not context.student_said(guest):
+            raise RequestRefused(
+                "Homeroom",
+                f"{guest} cannot be invited: only addresses that you wrote yourself in this chat can.",
+                next_step="Ask the student for the address, or leave the guests out.",
+            )
+
+
+def _guest_words(guests: Sequence[str]) -> str:
+    return f"{', '.join(guests)} – each gets an invitation by e-mail" if guests else ""

@@ -1,0 +1,103 @@
+"""The tool that deletes an event, or a recurring one from some day on or as a whole; its card and its undo."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.errors import ItemNotFound
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import WRITE, Done, Plan, Scope, WritableCalendars
+from services.integrations.calendar.reading import CONTEXTS
+from services.integrations.calendar.routing import begun, holder, kept, place_rows, writing
+from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of, scope_rows
+from services.integrations.calendar.writing import EventId, take_back, undo_of
+from services.integrations.card import is_unlike_the_card
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+
+def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The event that would go."""
+    given = calendar_delete_event.validate(arguments)
+
+    def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[PreviewRow, ...]:
+        event = present(provider, given["event_id"], context)
+        provider.removing(event, scope_of(event, given["applies_to"]), key="preview")
+        return _rows(event, given["applies_to"])
+
+    return writing(context, holder(context, given["event_id"]), look)
+
+
+def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Bring the event back; as a new copy when its calendar has forgotten the old one."""
+    return take_back(context, undo, "{titles} is back in your calendar.")
+
+
+@tool(
+    label="Deleting from your calendar",
+    title="Delete from your calendar",
+    category="calendar",
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    capabilities=(WRITE,),
+    preview=preview_deletion,
+    undo=undo_deletion,
+    timeout_s=30.0,
+    examples=(
+        Example(
+            description="Cancel robotics club from next week on.",
+            arguments={"event_id": "google_calendar/abc123_20261203T003000Z", "applies_to": "following"},
+        ),
+    ),
+)
+def calendar_delete_event(
+    context: ToolExecutionContext, *, event_id: EventId, applies_to: WhichOnes = Scope.THIS
+) -> ToolResult:
+    """Delete an event from the student's calendars. The student sees it and approves it first.
+
+    List the events first to find the id. Of a recurring event say with applies_to whether only this one, this and all
+    following ones, or all of them go.
+    """
+    integration = holder(context, event_id)
+
+    def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done | None:
+        plan = begun(current)
+        if plan is None:
+            event = _there(provider, event_id, current)
+            if event is None:
+                return None
+            plan = kept(current, lambda key: _plan(current, provider, event, applies_to, key))
+        return provider.carry_out(plan, current.timezone)
+
+    done = writing(context, integration, act)
+    label = context.container.integrations[integration].label
+    if done is None:
+        return ToolResult(output=f"The event had been deleted from your calendar already ({label}).")
+    event = done.events[0]
+    what = {Scope.FOLLOWING: ", with all that follow", Scope.ALL: ", with the whole series"}
+    extent = what.get(scope_of(event, applies_to), "")
+    return ToolResult(
+        output=f"Deleted “{event.title}”, {event.when}{extent}, from your calendar ({label}).",
+        data={"id": event.id, "title": event.title},
+        undo=undo_of(integration, done.undo, event.title),
+    )
+
+
+def _there(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event | None:
+    """The event, or None when it is gone already."""
+    try:
+        return present(provider, event_id, context)
+    except ItemNotFound:
+        return None
+
+
+def _plan(context: ToolExecutionContext, provider: WritableCalendars, event: Event, scope: Scope, key: str) -> Plan:
+    if is_unlike_the_card(context, _rows(event, scope)):
+        raise changed_meanwhile(provider.label)
+    return provider.removing(event, scope_of(event, scope), key=key)
+
+
+def _rows(event: Event, wanted: Scope) -> tuple[PreviewRow, ...]:
+    texts = {"Title": event.title, "When": event.when, "Location": event.location, "Notes": event.description.strip()}
+    rows = (PreviewRow(label=label, value=value) for label, value in texts.items() if value)
+    zone = PreviewRow(label="Time zone", value=event.zone.key)
+    return (*rows, *scope_rows(event, wanted), zone, *place_rows(event))

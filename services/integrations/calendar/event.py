@@ -1,0 +1,142 @@
+"""`Event`: one event of whatever calendar, and how it is written for the model and for a program."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.integrations.wording import days, duration, one_line, span
+from services.tools.base import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """id: what tools take and give: the provider's mark, a slash, and the provider's own id.
+
+    provider: the provider's label. calendar: the calendar's name; empty for a student's main one.
+    start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
+    is_busy: it takes time: neither marked as free nor declined. is_due: a due date, nobody is anywhere then.
+    series: the id of the recurring event that this is one occurrence of. is_series: it is such a recurring event.
+    repeats: how it repeats, in words. uid: the same in every calendar that holds a copy (RFC 5545, UID).
+    reminders: minutes before the start; None for whatever the calendar does by itself.
+    can_change: the student may change it through its provider.
+    version: changes whenever anybody changes it. raw: the provider's own form, for nobody else.
+    """
+
+    id: str
+    provider: str
+    calendar: str
+    title: str
+    start: datetime
+    end: datetime
+    zone: ZoneInfo
+    is_all_day: bool = False
+    is_busy: bool = True
+    is_declined: bool = False
+    is_due: bool = False
+    is_deleted: bool = False
+    is_series: bool = False
+    series: str = ""
+    repeats: str = ""
+    location: str = ""
+    description: str = ""
+    guests: int = 0
+    url: str = ""
+    uid: str = ""
+    reminders: tuple[int, ...] | None = None
+    can_change: bool = False
+    version: str = ""
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def when(self) -> str:
+        """Its time in words: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST" or "Fri 27 Nov 2026, all day"."""
+        if self.is_all_day:
+            last = max(self.start.date(), self.end.date() - timedelta(days=1))
+            return f"{days(self.start.date(), last)}, all day"
+        return span(self.start, self.end, self.zone) if self.end > self.start else span_start(self)
+
+    @property
+    def order(self) -> tuple[datetime, datetime, str]:
+        """What a list of events is sorted by."""
+        return self.start.astimezone(UTC), self.end.astimezone(UTC), self.title
+
+    def overlaps(self, start: datetime, end: datetime) -> bool:
+        """Whether it takes time between two moments."""
+        return self.is_busy and self.start.astimezone(UTC) < end.astimezone(UTC) and _utc(start) < _utc(self.end)
+
+
+def _utc(at: datetime) -> datetime:
+    return at.astimezone(UTC)
+
+
+def span_start(event: Event) -> str:
+    """The time of an event without a length, such as a due date: "Fri 27 Nov 2026, 11:59 PM CST"."""
+    return span(event.start, event.start, event.zone).replace(_repeated(event), "")
+
+
+def _repeated(event: Event) -> str:
+    written = span(event.start, event.start, event.zone)
+    return written[written.index(" – ") : written.rindex(" ")]
+
+
+def reminders_in_words(minutes: tuple[int, ...] | None) -> str:
+    if minutes is None:
+        return "as your calendar always does"
+    written = (f"{duration(m)} before" if m else "at the start" for m in sorted(minutes, reverse=True))
+    return " and ".join(written) or "none"
+
+
+def line(event: Event, *, with_provider: bool = False) -> str:
+    """One event as a line of a list; `with_provider` when the list comes from several."""
+    parts = [
+        f"**{event.title}**",
+        f"due {event.when}" if event.is_due else event.when,
+        event.location,
+        _place(event, with_provider),
+        _state(event),
+        f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else ""),
+        f"notes: {one_line(event.description, 160)}" if event.description.strip() else "",
+    ]
+    link = f" — [open]({event.url})" if event.url else ""
+    return f"- {' — '.join(part for part in parts if part)}{link} (id: {event.id})"
+
+
+def as_data(event: Event) -> dict[str, Any]:
+    """One event as plain JSON; `end` of a whole-day event is the first day after it."""
+    written = (str(event.start.date()), str(event.end.date())) if event.is_all_day else (event.start, event.end)
+    start, end = (edge if isinstance(edge, str) else edge.isoformat() for edge in written)
+    return {
+        "id": event.id,
+        "title": event.title,
+        "start": start,
+        "end": end,
+        "all_day": event.is_all_day,
+        "due_date": event.is_due,
+        "location": event.location,
+        "description": event.description,
+        "calendar": event.calendar,
+        "provider": event.provider,
+        "busy": event.is_busy,
+        "declined": event.is_declined,
+        "series": event.series,
+        "repeats": event.repeats,
+        "can_change": event.can_change,
+        "url": event.url,
+    }
+
+
+def sources(*events: Event) -> tuple[Source, ...]:
+    return tuple(Source(title=event.title, url=event.url) for event in events if event.url)
+
+
+def _place(event: Event, with_provider: bool) -> str:
+    where = f"in {event.calendar}" if event.calendar else ""
+    return f"{where} ({event.provider})".strip() if with_provider else where
+
+
+def _state(event: Event) -> str:
+    if event.is_declined:
+        return "declined"
+    return "" if event.is_busy or event.is_due else "marked as free"

@@ -1,0 +1,254 @@
+"""The tools that look for time: gaps, the best times for something, and events that clash."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
+from services.integrations.calendar.event import Event, as_data, line, sources
+from services.integrations.calendar.free_time import Stretch, free_stretches, windows
+from services.integrations.calendar.provider import READ
+from services.integrations.calendar.ranking import Part, Suggestion, ranked
+from services.integrations.calendar.reading import CONTEXTS, FirstDay, LastDay
+from services.integrations.calendar.times import parse_clock
+from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
+from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_CLASHES = 50
+
+SixDaysOn = Annotated[
+    str | None, Field(description="Last day, included, like 2026-11-29. Six days after start when left out.")
+]
+DayStart = Annotated[str, Field(description="Look from this time of day on, in the student's time zone, like 08:00.")]
+DayEnd = Annotated[str, Field(description="Look until this time of day, in the student's time zone, like 22:00.")]
+Buffer = Annotated[
+    int, Field(ge=0, le=240, description="Minutes to keep free before and after what is in the calendar, like 15.")
+]
+
+
+@tool(
+    label="Finding free time",
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    examples=(
+        Example(
+            description="When can I study for two hours this week, between classes and not at night?",
+            arguments={"minutes": 120, "day_start": "09:00", "day_end": "18:00", "buffer_minutes": 10},
+        ),
+    ),
+)
+def calendar_find_free_time(
+    context: ToolExecutionContext,
+    *,
+    start: FirstDay = None,
+    end: SixDaysOn = None,
+    minutes: Annotated[
+        int, Field(ge=5, le=1440, description="How long a gap must be at least, in minutes, like 90.")
+    ] = 60,
+    day_start: DayStart = "08:00",
+    day_end: DayEnd = "22:00",
+    buffer_minutes: Buffer = 0,
+    weekdays_only: Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")] = False,
+) -> ToolResult:
+    """Find the gaps in the student's calendars that are long enough for something.
+
+    Counts every calendar the student has ticked; events marked as free, due dates and invitations they declined take
+    no time. Use it before proposing a time for studying or meeting. It never proposes times in the past. For a short
+    list of the best times use calendar_suggest_times.
+    """
+    search = _Search(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    free = search.free(minutes)
+    heading = (
+        f"{count(len(free), 'gap')} of {duration(minutes)} or more, {search.wanted}, between {clock(search.opens)} and "
+        f"{clock(search.closes)}{search.conditions} ({search.agenda.source})."
+    )
+    whole_days = _whole_days(search.agenda.events)
+    return ToolResult(
+        output="\n".join([sentence(heading), *_by_day(free, context)]) + whole_days + search.agenda.lines(),
+        data={"free": [{"start": _iso(s, context), "end": _iso(e, context)} for s, e in free]},
+        is_partial=bool(search.agenda.notes),
+    )
+
+
+@tool(
+    label="Finding the best times",
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    examples=(
+        Example(
+            description="Find me a good hour for a meeting next week, best in the afternoon.",
+            arguments={"minutes": 60, "start": "2026-11-23", "end": "2026-11-27", "prefer": "afternoon"},
+        ),
+    ),
+)
+def calendar_suggest_times(
+    context: ToolExecutionContext,
+    *,
+    minutes: Annotated[int, Field(ge=15, le=480, description="How long it takes, in minutes.")] = 60,
+    start: FirstDay = None,
+    end: SixDaysOn = None,
+    prefer: Annotated[
+        Part, Field(description="Which part of the day the student likes best; any when they did not say.")
+    ] = "any",
+    day_start: DayStart = "08:00",
+    day_end: DayEnd = "21:00",
+    buffer_minutes: Buffer = 10,
+    weekdays_only: Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")] = False,
+    how_many: Annotated[int, Field(ge=1, le=10, description="How many times to suggest.")] = 5,
+) -> ToolResult:
+    """Suggest the best times for a meeting or a study session, ranked, each with the reason.
+
+    The rule gives up to 100 points: 40 for the part of the day the student prefers (without a preference, 10 AM to
+    5 PM), up to 30 for free time right before and after, up to 20 for a day with little in it, up to 10 for being
+    soon. At most two suggestions a day. Use it when the student asks for a good or the best time; then offer to add it.
+    """
+    search = _Search(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    found = ranked(
+        search.free(minutes),
+        search.agenda.busy(),
+        minutes=minutes,
+        prefer=prefer,
+        days=search.wanted,
+        zone=context.timezone,
+        most=how_many,
+    )
+    heading = f"{count(len(found), 'good time')} for {duration(minutes)}, {search.wanted} ({search.agenda.source})."
+    lines = [_suggestion(place, one, context) for place, one in enumerate(found, start=1)]
+    return ToolResult(
+        output="\n".join([sentence(heading), *lines]) + _whole_days(search.agenda.events) + search.agenda.lines(),
+        data={"suggestions": [_suggestion_data(one, context) for one in found]},
+        is_partial=bool(search.agenda.notes),
+    )
+
+
+@tool(label="Looking for clashes", category="calendar", contexts=CONTEXTS, capabilities=(READ,), timeout_s=30.0)
+def calendar_find_conflicts(
+    context: ToolExecutionContext,
+    *,
+    start: FirstDay = None,
+    end: LastDay = None,
+    days: Annotated[
+        int | None,
+        Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+    ] = None,
+) -> ToolResult:
+    """List the events in the student's calendars that clash: that take time at the same time.
+
+    Use it when the student asks about conflicts, clashes or double bookings. Events marked as free, due dates,
+    declined invitations and whole-day events do not count.
+    """
+    wanted = read_days(start, end, days, today=context.now().date(), default=7)
+    agenda = read_agenda(context, wanted.bounds(context.timezone))
+    pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
+    shown = pairs[:MOST_CLASHES]
+    heading = f"{count(len(pairs), 'clash').replace('clashs', 'clashes')}, {wanted} ({agenda.source})."
+    lines = [text for one, other in shown for text in _pair(one, other, context, agenda)]
+    return ToolResult(
+        output="\n".join([sentence(heading), *lines]) + agenda.lines(),
+        data={"conflicts": [[as_data(one), as_data(other)] for one, other in shown]},
+        sources=sources(*_each(shown)),
+        is_partial=bool(agenda.notes),
+    )
+
+
+class _Search:
+    """The days, hours and calendars that a search for time is about."""
+
+    def __init__(
+        self,
+        context: ToolExecutionContext,
+        start: str | None,
+        end: str | None,
+        day_start: str,
+        day_end: str,
+        buffer_minutes: int,
+        weekdays_only: bool,
+    ) -> None:
+        now = context.now()
+        self.wanted = read_days(start, end, None, today=now.date(), default=7)
+        self.opens, self.closes = parse_clock(day_start, "day_start"), parse_clock(day_end, "day_end")
+        if self.closes <= self.opens:
+            raise BadArguments("day_end must be later than day_start.", field="day_end")
+        self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
+        self._within = windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
+        self._zone = context.timezone
+        self.agenda: Agenda = read_agenda(context, self.wanted.bounds(context.timezone))
+
+    @property
+    def conditions(self) -> str:
+        buffer = int(self._buffer.total_seconds() // 60)
+        kept = f", {duration(buffer)} kept free around events" if buffer else ""
+        return f"{kept}{', Monday to Friday' if self._weekdays_only else ''}"
+
+    def free(self, minutes: int) -> list[Stretch]:
+        busy = [(_utc(start) - self._buffer, _utc(end) + self._buffer) for start, end in self.agenda.busy()]
+        within = [window for window in self._within if not (self._weekdays_only and self._is_weekend(window[0]))]
+        return free_stretches(busy, within, minutes=minutes)
+
+    def _is_weekend(self, at: datetime) -> bool:
+        return at.astimezone(self._zone).weekday() >= 5
+
+
+def _clashes(events: list[Event]) -> list[tuple[Event, Event]]:
+    """Each two of these, given in order of start, that overlap."""
+    pairs: list[tuple[Event, Event]] = []
+    for index, one in enumerate(events):
+        for other in events[index + 1 :]:
+            if _utc(other.start) >= _utc(one.end):
+                break
+            pairs.append((one, other))
+    return pairs
+
+
+def _each(pairs: list[tuple[Event, Event]]) -> list[Event]:
+    return list({event.id: event for pair in pairs for event in pair}.values())
+
+
+def _pair(one: Event, other: Event, context: ToolExecutionContext, agenda: Agenda) -> tuple[str, ...]:
+    start, end = max(_utc(one.start), _utc(other.start)), min(_utc(one.end), _utc(other.end))
+    together = f"- **“{one.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
+    return together, *(f"  {line(event, with_provider=agenda.is_mixed)}" for event in (one, other))
+
+
+def _by_day(free: list[Stretch], context: ToolExecutionContext) -> list[str]:
+    local = [(start.astimezone(context.timezone), end.astimezone(context.timezone)) for start, end in free]
+    return [
+        f"- **{day(on)}** — " + " — ".join(_gap(*stretch) for stretch in stretches)
+        for on, stretches in groupby(local, key=lambda stretch: stretch[0].date())
+    ]
+
+
+def _gap(start: datetime, end: datetime) -> str:
+    length = duration(int(elapsed(start, end).total_seconds() // 60))
+    return f"{clock(start)} – {clock(end)} {zone_name(end)} ({length})"
+
+
+def _whole_days(events: tuple[Event, ...]) -> str:
+    """Says which whole-day events made their days busy, since nobody would guess it from the gaps."""
+    titles = sorted({f"“{event.title}” ({event.when})" for event in events if event.is_busy and event.is_all_day})
+    return f"\nNote: counted as busy: {', '.join(titles)}." if titles else ""
+
+
+def _suggestion(place: int, one: Suggestion, context: ToolExecutionContext) -> str:
+    return f"{place}. **{span(one.start, one.end, context.timezone)}** — {one.reason} — {one.points} points"
+
+
+def _suggestion_data(one: Suggestion, context: ToolExecutionContext) -> dict[str, Any]:
+    times = {"start": _iso(one.start, context), "end": _iso(one.end, context)}
+    return {**times, "points": one.points, "reason": one.reason}
+
+
+def _iso(at: datetime, context: ToolExecutionContext) -> str:
+    return at.astimezone(UTC).astimezone(context.timezone).isoformat()
+
+
+def _utc(at: datetime) -> datetime:
+    return at.astimezone(UTC)

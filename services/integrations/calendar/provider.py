@@ -1,0 +1,143 @@
+"""`CalendarProvider`: what the calendar's tools need of a service. Nothing in here knows any particular one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+from zoneinfo import ZoneInfo
+
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.repeating import Rule
+
+READ, WRITE = "calendar_read", "calendar_write"
+"""The capabilities that the tools require and connections give."""
+
+DEFAULT_REMINDERS = (1440, 60)
+
+Plan = Mapping[str, Any]
+"""Steps of a write, or of taking one back, as plain JSON that only its provider reads. Each step can be repeated."""
+
+
+class Scope(StrEnum):
+    """Of a recurring event: only one occurrence, it and those after it, or all."""
+
+    THIS = "this"
+    FOLLOWING = "following"
+    ALL = "all"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calendar:
+    """id: the provider's mark, a slash, and its own id. is_selected: the student has it ticked, so it is read."""
+
+    id: str
+    name: str
+    provider: str
+    is_main: bool = False
+    is_selected: bool = True
+    can_write: bool = False
+    timezone: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """events: in no particular order. unread: names of calendars that could not be read, so something may be missing.
+
+    notes: sentences about what is missing otherwise. as_of: when the oldest part was read, where that was not just now.
+    """
+
+    events: tuple[Event, ...] = ()
+    unread: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """An event to add. start, end: aware moments, or days of which the last is not included any more."""
+
+    title: str
+    start: datetime | date
+    end: datetime | date
+    zone: ZoneInfo
+    location: str = ""
+    description: str = field(default="", repr=False)
+    reminders: tuple[int, ...] = DEFAULT_REMINDERS
+    rule: Rule | None = None
+    guests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What becomes different; None stays as it is. start and end come together."""
+
+    title: str | None = None
+    location: str | None = None
+    description: str | None = field(default=None, repr=False)
+    reminders: tuple[int, ...] | None = None
+    start: datetime | date | None = None
+    end: datetime | date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """What a plan has led to. is_untouched: nobody has changed the events since; else there is nothing to undo safely.
+
+    undo: the plan that takes it back, None when it cannot be.
+    """
+
+    events: tuple[Event, ...]
+    undo: Plan | None
+    is_untouched: bool = True
+
+
+class CalendarProvider(Protocol):
+    """One student's calendars at one service, for the length of one tool call.
+
+    Every method raises the typed errors of `services.errors`. mark: what its ids begin with. label: for a person.
+    """
+
+    mark: str
+    label: str
+
+    def calendars(self) -> Sequence[Calendar]:
+        """Every calendar the student has there."""
+
+    def events(
+        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+    ) -> Found:
+        """What touches [start, end), series as single occurrences; of one calendar or of all selected ones."""
+
+
+@runtime_checkable
+class WritableCalendars(CalendarProvider, Protocol):
+    """A provider that can change things too. A write is planned first, kept, and then carried out.
+
+    Planning only reads. Carrying out the same plan again does nothing twice, whatever became of the first time; it
+    adds `ChangedElsewhere` (somebody edited the event since it was planned) and `OutcomeUnknown`.
+    """
+
+    def event(self, id: str, zone: ZoneInfo) -> Event:
+        """One event, occurrence or series; deleted ones too. Raises `ItemNotFound`."""
+
+    def drafted(self, draft: Draft, calendar: str = "") -> Event:
+        """A draft as it would read as an event."""
+
+    def changed(self, event: Event, changes: Changes) -> Event:
+        """An event as it would read after changes; equal to `event` where they are not changes at all."""
+
+    def adding(self, drafts: Sequence[Draft], *, calendar: str, key: str) -> Plan:
+        """The plan to add events to a calendar ("" for the main one); ids are made of `key`."""
+
+    def changing(self, event: Event, changes: Changes, scope: Scope, *, key: str) -> Plan:
+        """The plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
+
+    def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
+        """The plan to delete an event."""
+
+    def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
+        """Do what was planned."""
+
+    def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:
+        """Undo; what could not be taken back, because somebody changed it since, is left alone and returned."""

@@ -1,0 +1,123 @@
+"""Which free times are the best ones: a plain rule of up to 100 points, told in the tool that uses it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from services.integrations.calendar.agenda import Days
+from services.integrations.calendar.free_time import Stretch
+
+Part = Literal["any", "morning", "afternoon", "evening"]
+HOURS: dict[str, tuple[int, int]] = {"any": (10, 17), "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 22)}
+STEP = timedelta(minutes=15)
+FULL_MARGIN = timedelta(minutes=30)
+FULL_DAY_H = 8.0
+MOST_A_DAY = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """A time, how good it is (0–100 points), and why."""
+
+    start: datetime
+    end: datetime
+    points: int
+    reason: str
+
+
+def ranked(
+    free: Iterable[Stretch],
+    busy: Sequence[Stretch],
+    *,
+    minutes: int,
+    prefer: Part,
+    days: Days,
+    zone: ZoneInfo,
+    most: int,
+) -> list[Suggestion]:
+    """The best times first, at most two a day, none overlapping another.
+
+    free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is.
+    """
+    loads = {on: _busy_hours(busy, on, zone) for on in days.all()}
+    length = timedelta(minutes=minutes)
+    every = [
+        _judged(start, start + length, stretch, prefer=prefer, days=days, loads=loads, zone=zone)
+        for stretch in free
+        for start in _starts(stretch, length)
+    ]
+    every.sort(key=lambda one: (-one.points, one.start))
+    return list(_chosen(every, zone=zone, most=most))
+
+
+def _starts(stretch: Stretch, length: timedelta) -> Iterator[datetime]:
+    """Each quarter of an hour at which it would fit."""
+    at = stretch[0].astimezone(UTC)
+    at += (datetime.min.replace(tzinfo=UTC) - at) % STEP
+    while at + length <= stretch[1]:
+        yield at
+        at += STEP
+
+
+def _judged(
+    start: datetime,
+    end: datetime,
+    stretch: Stretch,
+    *,
+    prefer: Part,
+    days: Days,
+    loads: dict[date, float],
+    zone: ZoneInfo,
+) -> Suggestion:
+    local, last = start.astimezone(zone), end.astimezone(zone)
+    first, closes = HOURS[prefer]
+    is_liked = first <= local.hour and (last.hour + last.minute / 60) <= closes and last.date() == local.date()
+    margin = min(start - stretch[0], stretch[1] - end, FULL_MARGIN) / FULL_MARGIN
+    lightness = max(0.0, 1 - loads.get(local.date(), 0.0) / FULL_DAY_H)
+    soon = 1 - (local.date() - days.first).days / max(len(days.all()), 1)
+    points = 40 * is_liked + 30 * margin + 20 * lightness + 10 * soon
+    return Suggestion(
+        start=start, end=end, points=round(points), reason=_reason(prefer, is_liked, margin, loads[local.date()])
+    )
+
+
+def _chosen(every: Iterable[Suggestion], *, zone: ZoneInfo, most: int) -> Iterator[Suggestion]:
+    taken: list[Suggestion] = []
+    for one in every:
+        on = one.start.astimezone(zone).date()
+        same_day = [other for other in taken if other.start.astimezone(zone).date() == on]
+        if len(same_day) >= MOST_A_DAY or any(one.start < o.end and o.start < one.end for o in same_day):
+            continue
+        taken.append(one)
+        yield one
+        if len(taken) == most:
+            return
+
+
+def _busy_hours(busy: Sequence[Stretch], on: date, zone: ZoneInfo) -> float:
+    parts = [
+        min(end.astimezone(UTC), _midnight(on + timedelta(days=1), zone))
+        - max(start.astimezone(UTC), _midnight(on, zone))
+        for start, end in busy
+    ]
+    return sum(part.total_seconds() for part in parts if part > timedelta(0)) / 3600
+
+
+def _midnight(on: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(on, datetime.min.time(), zone).astimezone(UTC)
+
+
+def _reason(prefer: Part, is_liked: bool, margin: float, load_h: float) -> str:
+    liked = {"any": "in the middle of the day"}.get(prefer, f"in the {prefer}")
+    parts = [
+        liked if is_liked else ("outside the middle of the day" if prefer == "any" else f"not in the {prefer}"),
+        "time to spare before and after" if margin >= 1 else "close to something else" if margin <= 0 else "",
+        "nothing else that day"
+        if load_h == 0
+        else f"{load_h:.0f} hours of other things that day"
+        if load_h >= 1.5
+        else "",
+    ]
+    return ", ".join(part for part in parts if part)

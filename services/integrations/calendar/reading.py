@@ -1,0 +1,127 @@
+"""The tools that look into the calendar: which calendars there are, and what is in them on some days."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
+from services.integrations.calendar.event import as_data, line, sources
+from services.integrations.calendar.provider import READ, Calendar
+from services.integrations.calendar.routing import calendars
+from services.integrations.wording import clock, count, one_line, sentence
+from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_SHOWN = 100
+CONTEXTS = ("calendar", "schedule", "study")
+
+FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
+LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
+CalendarName = Annotated[
+    str | None,
+    Field(max_length=300, description='Only this calendar, by its name, like "Studies". All of them when left out.'),
+]
+
+
+@tool(
+    label="Looking at your calendar",
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    examples=(
+        Example(description="What is on this week?", arguments={"days": 7}),
+        Example(
+            description="When is my next biology lab?",
+            arguments={"start": "2026-11-21", "days": 60, "search": "biology lab"},
+        ),
+        Example(
+            description="What is due next week, from a calendar feed?",
+            arguments={"start": "2026-11-23", "end": "2026-11-29", "kind": "due_dates"},
+        ),
+    ),
+)
+def calendar_list_events(
+    context: ToolExecutionContext,
+    *,
+    start: FirstDay = None,
+    end: LastDay = None,
+    days: Annotated[
+        int | None,
+        Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+    ] = None,
+    search: Annotated[
+        str | None, Field(max_length=200, description='Only events with these words in them, like "biology lab".')
+    ] = None,
+    calendar: CalendarName = None,
+    kind: Annotated[
+        Literal["all", "events", "due_dates"],
+        Field(description="due_dates: only due dates of a calendar feed; events: everything but those."),
+    ] = "all",
+) -> ToolResult:
+    """List what is in the student's calendars on some days, in order of time, with the calendar each event is in.
+
+    Covers every calendar the student has ticked, and calendar feeds; recurring events appear as their single
+    occurrences, and what stands in two calendars comes once. Use it for questions about plans and meetings, and to
+    find the id of an event before changing or deleting it. Due dates come from here only when they are in a calendar
+    feed; with Canvas connected, ask Canvas. To find gaps use calendar_find_free_time, for clashes
+    calendar_find_conflicts.
+    """
+    now = context.now()
+    wanted = read_days(start, end, days, today=now.date(), default=7)
+    agenda = read_agenda(context, wanted.bounds(context.timezone), search=search or None, calendar=calendar)
+    found = [event for event in agenda.events if kind == "all" or event.is_due == (kind == "due_dates")]
+    shown = found[:MOST_SHOWN]
+    about = f" with “{one_line(search, 60)}”" if search else ""
+    noun = "due date" if kind == "due_dates" else "event"
+    heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
+    cut = f"\nNote: only the first {MOST_SHOWN} are shown; ask for fewer days." if len(found) > MOST_SHOWN else ""
+    lines = [line(event, with_provider=agenda.is_mixed) for event in shown]
+    return ToolResult(
+        output="\n".join([sentence(heading), *lines]) + cut + agenda.lines(),
+        data={"events": [as_data(event) for event in shown], "unread_calendars": list(agenda.unread)},
+        sources=sources(*shown),
+        is_partial=bool(cut) or _is_partial(agenda),
+    )
+
+
+@tool(label="Looking at your calendars", category="calendar", contexts=CONTEXTS, capabilities=(READ,), timeout_s=30.0)
+def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
+    """List the student's calendars by name: which are counted when reading, and into which can be written.
+
+    Use it when the student asks which calendars they have, or wants an event in a particular one.
+    """
+    found = [calendar for _, calendar in calendars(context)]
+    labels = " and ".join(dict.fromkeys(calendar.provider for calendar in found))
+    heading = f"{count(len(found), 'calendar')} ({labels}, as of {clock(context.now())})."
+    return ToolResult(
+        output="\n".join([sentence(heading), *map(_calendar_line, found)]),
+        data={"calendars": [_calendar_data(calendar) for calendar in found]},
+    )
+
+
+def _is_partial(agenda: Agenda) -> bool:
+    return bool(agenda.notes)
+
+
+def _calendar_line(calendar: Calendar) -> str:
+    parts = [
+        f"**{calendar.name}**",
+        calendar.provider,
+        "the main calendar" if calendar.is_main else "",
+        "counted when reading" if calendar.is_selected else "not ticked, so not counted",
+        "can be written to" if calendar.can_write else "can only be read",
+    ]
+    return f"- {' — '.join(part for part in parts if part)} (id: {calendar.id})"
+
+
+def _calendar_data(calendar: Calendar) -> dict[str, Any]:
+    return {
+        "id": calendar.id,
+        "name": calendar.name,
+        "provider": calendar.provider,
+        "main": calendar.is_main,
+        "selected": calendar.is_selected,
+        "can_write": calendar.can_write,
+        "timezone": calendar.timezone,
+    }

@@ -1,0 +1,154 @@
+"""`Rule`: how an event repeats, given as plain parameters, kept as an RRULE (RFC 5545), told in words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrulestr
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.calendar.times import parse_day
+from services.integrations.wording import day
+
+Frequency = Literal["daily", "weekly", "monthly", "yearly"]
+Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+WEEKDAYS: tuple[Weekday, ...] = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_NAMES = dict(
+    zip(WEEKDAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True)
+)
+_UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+MOST_TIMES = 366
+LONGEST = timedelta(days=366 * 2)
+
+Repeats = Annotated[
+    Frequency | None, Field(description="How the event repeats; leave it out for one that happens once.")
+]
+RepeatEvery = Annotated[int, Field(ge=1, le=52, description="2 with weekly means every other week.")]
+RepeatDays = Annotated[
+    tuple[Weekday, ...], Field(max_length=7, description='Only with weekly: the days, like ["MO", "WE"].')
+]
+RepeatUntil = Annotated[str | None, Field(description="The last day it may happen on, like 2026-12-18.")]
+RepeatCount = Annotated[
+    int | None, Field(ge=2, le=MOST_TIMES, description="How many times it happens in all, instead of repeat_until.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """frequency: DAILY, WEEKLY, MONTHLY or YEARLY. until: the last day, included; or count: how many times."""
+
+    frequency: str
+    every: int = 1
+    days: tuple[str, ...] = ()
+    until: date | None = None
+    count: int | None = None
+
+    def __str__(self) -> str:
+        unit = _UNITS[self.frequency]
+        words = f"every {unit}" if self.every == 1 else f"every {self.every} {unit}s"
+        if self.days:
+            words += f" on {_listed([_NAMES[one] for one in WEEKDAYS if one in self.days])}"
+        if self.count:
+            return f"{words}, {self.count} times"
+        return f"{words} until {day(self.until)}" if self.until else f"{words}, without an end"
+
+    def rrule(self, start: datetime | date, zone: ZoneInfo) -> str:
+        """The rule's value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
+        parts = [f"FREQ={self.frequency}"]
+        parts += [f"INTERVAL={self.every}"] if self.every > 1 else []
+        parts += [f"BYDAY={','.join(one for one in WEEKDAYS if one in self.days)}"] if self.days else []
+        parts += [f"COUNT={self.count}"] if self.count else []
+        if self.until:
+            parts.append(f"UNTIL={until_value(self.until, is_timed=isinstance(start, datetime), zone=zone)}")
+        return ";".join(parts)
+
+    def starts(self, start: datetime | date, zone: ZoneInfo, *, most: int) -> Iterator[datetime | date]:
+        """The first starts, at the same time of day whatever the clocks do; a time that is skipped moves on."""
+        wall = start.astimezone(zone).replace(tzinfo=None) if isinstance(start, datetime) else _midnight(start)
+        value = Rule(frequency=self.frequency, every=self.every, days=self.days, count=self.count).rrule(wall, zone)
+        for made, at in enumerate(rrulestr(value, dtstart=wall).xafter(wall, inc=True)):
+            if made >= most or (self.until and at.date() > self.until):
+                return
+            moment = at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+            yield moment if isinstance(start, datetime) else at.date()
+
+
+def read_rule(
+    start: datetime | date,
+    *,
+    repeats: str | None,
+    every: int = 1,
+    days: Sequence[str] = (),
+    until: str | None = None,
+    count: int | None = None,
+) -> Rule | None:
+    """The rule that plain parameters ask for; raises `BadArguments` that says what does not fit."""
+    if repeats is None:
+        if days or until or count or every != 1:
+            raise BadArguments("Say how it repeats: give repeats.", field="repeats")
+        return None
+    if days and repeats != "weekly":
+        raise BadArguments("repeat_days goes with repeats weekly only.", field="repeat_days")
+    first = start.date() if isinstance(start, datetime) else start
+    if days and WEEKDAYS[first.weekday()] not in days:
+        raise BadArguments(f"start is a {first:%A}, which is not among repeat_days.", field="repeat_days")
+    return Rule(frequency=repeats.upper(), every=every, days=tuple(days), until=_last(first, until, count), count=count)
+
+
+def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
+    """How a series repeats by its RRULE lines; "by a rule of its own" for what has no plain words."""
+    found = [one.removeprefix("RRULE:") for one in lines if one.startswith("RRULE:")]
+    parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
+    days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
+    known = {"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL", "WKST"}
+    if not parts or parts["FREQ"] not in _UNITS or parts.keys() - known or not set(days) <= set(WEEKDAYS):
+        return "by a rule of its own"
+    return str(
+        Rule(
+            frequency=parts["FREQ"],
+            every=int(parts.get("INTERVAL", 1)),
+            days=days,
+            count=int(parts["COUNT"]) if "COUNT" in parts else None,
+            until=_until_day(parts["UNTIL"], zone) if "UNTIL" in parts else None,
+        )
+    )
+
+
+def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
+    """UNTIL for a last day: a day for whole-day series, else the end of that day in UTC (RFC 5545, 3.3.10)."""
+    if not is_timed:
+        return f"{last:%Y%m%d}"
+    return f"{datetime.combine(last, time(23, 59, 59), zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _last(first: date, until: str | None, count: int | None) -> date | None:
+    if until and count:
+        raise BadArguments("Give repeat_until or repeat_count, not both.", field="repeat_count")
+    if not until and not count:
+        raise BadArguments("Say when it ends: give repeat_until or repeat_count.", field="repeat_until")
+    if not until:
+        return None
+    last = parse_day(until, "repeat_until")
+    if last <= first:
+        raise BadArguments("repeat_until is not after start.", field="repeat_until")
+    if last - first > LONGEST:
+        raise BadArguments("repeat_until is more than two years away; choose an earlier day.", field="repeat_until")
+    return last
+
+
+def _until_day(value: str, zone: ZoneInfo) -> date:
+    if "T" not in value:
+        return datetime.strptime(value, "%Y%m%d").date()  # noqa: DTZ007 - a day has no zone
+    moment = datetime.strptime(value.rstrip("Z"), "%Y%m%dT%H%M%S").replace(tzinfo=UTC if value.endswith("Z") else zone)
+    return moment.astimezone(zone).date()
+
+
+def _midnight(on: date) -> datetime:
+    return datetime.combine(on, time.min)
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

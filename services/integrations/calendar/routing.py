@@ -1,0 +1,181 @@
+"""Which of a student's calendars a tool speaks to, and the words that several of them share."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TypeVar
+
+from services.clock import stamp
+from services.errors import BadArguments, ReconnectRequired, RequestRefused
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, Plan, WritableCalendars
+from services.tools.base import PreviewRow, ToolExecutionContext
+from services.tools.renewing import Watch
+
+LABEL = "Calendar"
+OPERATIONS = "operations"
+KEPT_FOR = timedelta(days=2)
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where something is written to. integration: whose connection it takes. calendar: its id, "" for the main one."""
+
+    integration: str
+    label: str
+    calendar: str = ""
+    name: str = "your main calendar"
+    timezone: str = field(default="")
+
+
+def readers(context: ToolExecutionContext) -> list[str]:
+    """The integrations that can be read now, those that can be written to first; only the assistant's, if it names one.
+
+    Raises `ReconnectRequired` when there is none.
+    """
+    return _live(context, READ)
+
+
+def provider_of(context: ToolExecutionContext, integration: str) -> CalendarProvider:
+    """The student's calendars there, with a fresh deadline for this call."""
+    provider: CalendarProvider = context.client(integration).started()
+    return provider
+
+
+def reading(context: ToolExecutionContext, integration: str, action: Callable[[CalendarProvider], Result]) -> Result:
+    """Read with one provider: a refused credential is renewed once, and the connection's health kept current."""
+    return _watch(context).run(context, integration, lambda current: action(provider_of(current, integration)))
+
+
+def writing(
+    context: ToolExecutionContext,
+    integration: str,
+    action: Callable[[ToolExecutionContext, WritableCalendars], Result],
+) -> Result:
+    """The same for a write; `action` is given the context too, which says whether this is a repeat."""
+
+    def act(current: ToolExecutionContext) -> Result:
+        provider = provider_of(current, integration)
+        if not isinstance(provider, WritableCalendars):
+            step = "Change it where the feed comes from, or connect a calendar that can be changed."
+            raise RequestRefused(
+                provider.label, f"This is in {provider.label}, which can only be read.", next_step=step
+            )
+        return action(current, provider)
+
+    return _watch(context).run(context, integration, act)
+
+
+def holder(context: ToolExecutionContext, event_id: str) -> str:
+    """The integration that an event's id belongs to; one without a mark is the first one's that can be changed."""
+    mark = event_id.partition("/")[0]
+    if mark in (live := _live(context, READ)):
+        return mark
+    if mark in context.container.integrations:
+        label = context.container.integrations[mark].label
+        raise ReconnectRequired(label, f"{label} is not connected any more.")
+    return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
+
+
+def calendars(context: ToolExecutionContext) -> list[tuple[str, Calendar]]:
+    """Every calendar of every provider, each with its integration."""
+    return [
+        (id, calendar)
+        for id in readers(context)
+        for calendar in reading(context, id, lambda provider: provider.calendars())
+    ]
+
+
+def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
+    """The calendar that a student calls so, or that has this id; raises `BadArguments` with the names there are."""
+    known = calendars(context)
+    wanted = " ".join(words.casefold().split())
+    exact = [one for one in known if wanted in (one[1].name.casefold(), one[1].id.casefold())]
+    main = [one for one in known if one[1].is_main] if wanted in ("main", "primary", "my calendar") else []
+    found = exact or main or [one for one in known if wanted in one[1].name.casefold()]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"“{calendar.name}”" for _, calendar in (found or known))
+    reason = "fits several calendars" if found else "is none of the calendars"
+    raise BadArguments(f"calendar: “{words}” {reason}: {names}.", field="calendar")
+
+
+def place(context: ToolExecutionContext, words: str | None) -> Place:
+    """Where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
+    if words:
+        integration, calendar = named(context, words)
+        if not calendar.can_write:
+            raise BadArguments(f"calendar: “{calendar.name}” can only be read; choose another.", field="calendar")
+        return Place(
+            integration=integration,
+            label=calendar.provider,
+            calendar="" if calendar.is_main else calendar.id,
+            name=f"your main calendar ({calendar.name})" if calendar.is_main else calendar.name,
+        )
+    integration = _live(context, WRITE)[0]
+    label = context.container.integrations[integration].label
+    chosen = _choice(context)[1]
+    return Place(integration=integration, label=label, calendar=chosen, name=chosen or "your main calendar")
+
+
+def kept(context: ToolExecutionContext, plan: Callable[[str], Plan]) -> Plan:
+    """The plan of this operation: the one that an earlier try kept, or a new one, kept before anything is done.
+
+    So a repeat after a crash does the very same, and still knows how to take it back. `plan` gets a key that is unique
+    to the operation.
+    """
+    if context.operation_id is None:
+        return plan(secrets.token_hex(16))
+    if earlier := begun(context):
+        return earlier
+    made = plan(context.operation_id)
+    until = stamp(context.container.clock() + KEPT_FOR)
+    document = {"id": context.operation_id, "plan": dict(made), "expires_at": until}
+    context.container.store.of(context.student.id).put(OPERATIONS, document)
+    return made
+
+
+def begun(context: ToolExecutionContext) -> Plan | None:
+    """The plan that an earlier try of this operation kept, if there was one that got so far."""
+    if context.operation_id is None or not context.is_repeat:
+        return None
+    document = context.container.store.of(context.student.id).get(OPERATIONS, context.operation_id)
+    return None if document is None else document["plan"]
+
+
+def zone_row(context: ToolExecutionContext) -> PreviewRow:
+    return PreviewRow(label="Time zone", value=context.timezone.key)
+
+
+def place_rows(event: Event) -> tuple[PreviewRow, ...]:
+    """Which calendar an event is in, and who else is in it, where that is worth saying."""
+    people = f"{event.guests} {'guest' if event.guests == 1 else 'guests'}; nobody is written to"
+    calendar = (PreviewRow(label="Calendar", value=event.calendar),) if event.calendar else ()
+    return (*calendar, PreviewRow(label="Guests", value=people)) if event.guests else calendar
+
+
+def _watch(context: ToolExecutionContext) -> Watch:
+    return Watch(context.container.connections)
+
+
+def _choice(context: ToolExecutionContext) -> tuple[str, str]:
+    choice = context.assistant.calendar
+    return choice.provider, choice.calendar_id
+
+
+def _live(context: ToolExecutionContext, capability: str) -> list[str]:
+    offered, wanted = context.container.integrations, _choice(context)[0]
+    live = [
+        id
+        for id, connection in context.connections.items()
+        if id in offered and capability in offered[id].capabilities and connection.health.offers_tools
+    ]
+    chosen = [id for id in live if id == wanted] if wanted else live
+    if not chosen:
+        label = offered[wanted].label if wanted in offered else LABEL
+        raise ReconnectRequired(label, f"{label} is not connected.", next_step="Open Connections and connect it.")
+    order = list(offered)
+    return sorted(chosen, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

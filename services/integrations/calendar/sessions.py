@@ -1,0 +1,207 @@
+"""The tools that add what belongs to a course: study sessions over several days, and an assignment's due date."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from itertools import pairwise
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.calendar.creating import add, preview_of, undo_creation
+from services.integrations.calendar.event import reminders_in_words
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Draft
+from services.integrations.calendar.reading import CONTEXTS
+from services.integrations.calendar.routing import place, writing, zone_row
+from services.integrations.calendar.times import after, parse_moment
+from services.integrations.calendar.writing import (
+    IntoCalendar,
+    Location,
+    Notes,
+    Reminders,
+    Title,
+    conflict_rows,
+    refuse_past,
+    shown_span,
+)
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_SESSIONS = 20
+
+
+def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """One card with all of them."""
+    given = calendar_create_study_sessions.validate(arguments)
+    drafts, where = _sessions(context, given), place(context, given["calendar"])
+    first = drafts[0]
+    drafted = writing(
+        context, where.integration, lambda _, provider: [provider.drafted(draft, where.calendar) for draft in drafts]
+    )
+    for event in drafted:
+        refuse_past(event, context, grace=timedelta(0), field="starts")
+    times = [
+        PreviewRow(label=f"Session {number}", value=shown_span(draft.start, draft.end, context))
+        for number, draft in enumerate(drafts, start=1)
+    ]
+    texts = {
+        "Time zone": zone_row(context).value,
+        "Calendar": where.name,
+        "Location": first.location,
+        "Notes": first.description,
+        "Reminders": reminders_in_words(first.reminders),
+    }
+    rows = [PreviewRow(label=label, value=value) for label, value in texts.items() if value]
+    clashes = conflict_rows(context, [(draft.start, draft.end) for draft in drafts])
+    return (PreviewRow(label="Title", value=first.title), *times, *rows, *clashes)
+
+
+@tool(
+    label="Adding study sessions",
+    title="Add study sessions to your calendar",
+    category="calendar",
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    capabilities=(WRITE,),
+    preview=preview_sessions,
+    undo=undo_creation,
+    timeout_s=45.0,
+    examples=(
+        Example(
+            description="Plan three sessions of 90 minutes for my biology exam.",
+            arguments={
+                "title": "Study for the BIOL 201 exam",
+                "starts": ["2026-11-24T16:00", "2026-11-26T10:00", "2026-11-28T14:00"],
+                "duration_minutes": 90,
+            },
+        ),
+    ),
+)
+def calendar_create_study_sessions(
+    context: ToolExecutionContext,
+    *,
+    title: Title,
+    starts: Annotated[
+        tuple[str, ...],
+        Field(
+            min_length=1,
+            max_length=MOST_SESSIONS,
+            description="When each session starts, in the student's own time zone, like "
+            '["2026-11-24T16:00", "2026-11-26T10:00"]. Take times from calendar_suggest_times.',
+        ),
+    ],
+    duration_minutes: Annotated[int, Field(ge=10, le=720, description="How long each session lasts.")] = 60,
+    location: Location = "",
+    description: Notes = "",
+    reminders_minutes: Reminders = DEFAULT_REMINDERS,
+    calendar: IntoCalendar = None,
+) -> ToolResult:
+    """Add several study sessions on different days at once. The student sees all of them on one card and approves once.
+
+    Use it when the student wants to spread work over days. First find good times (calendar_suggest_times, or
+    calendar_find_free_time), before the exam or due date.
+    """
+    given = {
+        "title": title,
+        "starts": starts,
+        "duration_minutes": duration_minutes,
+        "location": location,
+        "description": description,
+        "reminders_minutes": reminders_minutes,
+    }
+    return add(context, _sessions(context, given), place(context, calendar))
+
+
+def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The card of the one event."""
+    given = calendar_add_due_date.validate(arguments)
+    if given["link"]:
+        context.require_known(given["link"])
+    return preview_of(context, _due_date(context, given), place(context, given["calendar"]))
+
+
+@tool(
+    label="Adding a due date",
+    title="Add a due date to your calendar",
+    category="calendar",
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    capabilities=(WRITE,),
+    preview=preview_due_date,
+    undo=undo_creation,
+    timeout_s=30.0,
+    examples=(
+        Example(
+            description="Put the essay's due date into my calendar.",
+            arguments={
+                "assignment": "Essay 4",
+                "course": "WRIT 110",
+                "due": "2026-11-27T23:59",
+                "link": "https://canvas.example.edu/courses/1/assignments/2",
+            },
+        ),
+    ),
+)
+def calendar_add_due_date(
+    context: ToolExecutionContext,
+    *,
+    assignment: Annotated[
+        str, Field(min_length=1, max_length=250, description="The assignment's title, as Canvas has it.")
+    ],
+    due: Annotated[str, Field(description="When it is due, as Canvas says, like 2026-11-27T23:59.")],
+    course: Annotated[str, Field(max_length=100, description="The course, like BIOL 201.")] = "",
+    link: Annotated[str, Field(max_length=500, description="The assignment's address, as Canvas gave it.")] = "",
+    block_minutes: Annotated[
+        int, Field(ge=5, le=480, description="How long before the due time the entry begins, so that it shows.")
+    ] = 30,
+    reminders_minutes: Reminders = DEFAULT_REMINDERS,
+    calendar: IntoCalendar = None,
+) -> ToolResult:
+    """Add an assignment's due date to the student's calendar, with its link, ending at the minute it is due.
+
+    Use it when the student wants a Canvas due date in their calendar; look the assignment up first and give title,
+    due time and link exactly as they came. For time to work on it use calendar_create_study_sessions.
+    """
+    given = {
+        "assignment": assignment,
+        "due": due,
+        "course": course,
+        "link": link,
+        "block_minutes": block_minutes,
+        "reminders_minutes": reminders_minutes,
+    }
+    return add(context, [_due_date(context, given)], place(context, calendar))
+
+
+def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[Draft]:
+    """The sessions in order of time; raises `BadArguments` when two of them overlap."""
+    starts = sorted(parse_moment(text, context.timezone, "starts") for text in given["starts"])
+    drafts = [
+        Draft(
+            title=given["title"],
+            start=start,
+            end=after(start, given["duration_minutes"]),
+            zone=context.timezone,
+            location=given["location"],
+            description=given["description"],
+            reminders=tuple(given["reminders_minutes"]),
+        )
+        for start in starts
+    ]
+    for one, other in pairwise(drafts):
+        if other.start < one.end:
+            raise BadArguments(f"starts: two sessions overlap at {shown_span(other.start, other.end, context)}.")
+    return drafts
+
+
+def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
+    due = parse_moment(given["due"], context.timezone, "due")
+    course = f" ({given['course']})" if given["course"] else ""
+    return Draft(
+        title=f"Due: {given['assignment']}{course}",
+        start=after(due, -given["block_minutes"]),
+        end=due,
+        zone=context.timezone,
+        description=given["link"],
+        reminders=tuple(given["reminders_minutes"]),
+    )

@@ -1,0 +1,124 @@
+"""What the tools that write share: their arguments, refusals, cards and undo."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, ChangedElsewhere, ServiceError
+from services.integrations.calendar.agenda import read_agenda
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.routing import writing, zone_row
+from services.integrations.calendar.times import start_of
+from services.integrations.card import is_unlike_the_card
+from services.integrations.wording import day, moment, span
+from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
+
+DEFAULT_MINUTES = 60
+# An approved card may be acted on a little after the start it shows; a new one may not be made then.
+APPROVAL_GRACE = timedelta(hours=1)
+MOST_CONFLICTS = 6
+
+Reminder = Annotated[int, Field(ge=0, le=40320)]
+Title = Annotated[
+    str, Field(min_length=1, max_length=300, description='What the event is called, like "Study for Biology".')
+]
+Location = Annotated[str, Field(max_length=500, description='Where it takes place, like "Main Library, room 204".')]
+Notes = Annotated[str, Field(max_length=4000, description="Notes of the event, as plain text.")]
+Reminders = Annotated[
+    tuple[Reminder, ...],
+    Field(max_length=5, description="Minutes before the start, like [1440, 60] for one day and one hour. [] for none."),
+]
+IntoCalendar = Annotated[
+    str | None,
+    Field(max_length=300, description="The calendar to write into, by its name. The main one when left out."),
+]
+EventId = Annotated[str, Field(min_length=1, max_length=1200, description="The id that calendar_list_events gave.")]
+
+Edges = tuple[datetime | date, datetime | date]
+
+
+def day_edges(first: date, last: date) -> Edges:
+    """Start and end of a whole-day event from its first and last day; raises `BadArguments`."""
+    if last < first:
+        raise BadArguments("end is before start.", field="end")
+    return first, last + timedelta(days=1)
+
+
+def time_edges(start: datetime, end: datetime) -> Edges:
+    """Start and end of an event with times; raises `BadArguments`."""
+    if end.astimezone(UTC) <= start.astimezone(UTC):
+        raise BadArguments("end is not after start.", field="end")
+    return start, end
+
+
+def refuse_past(event: Event, context: ToolExecutionContext, *, grace: timedelta, field: str = "start") -> None:
+    """Raise `BadArguments` with the reason when an event would start in the past."""
+    now = context.now()
+    if event.is_all_day and event.start.date() < now.date():
+        raise BadArguments(f"{field}: {day(event.start)} is in the past; today is {day(now)}.", field=field)
+    if not event.is_all_day and event.start.astimezone(UTC) < now.astimezone(UTC) - grace:
+        when, present = moment(event.start, context.timezone), moment(now, context.timezone)
+        raise BadArguments(f"{field}: {when} is in the past; it is {present} now.", field=field)
+
+
+def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
+    """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
+    if is_unlike_the_card(context, (zone_row(context),)):
+        raise ChangedElsewhere(label, "Your time zone was changed since this was proposed, so nothing was added.")
+
+
+def conflict_rows(
+    context: ToolExecutionContext,
+    times: Iterable[tuple[datetime | date, datetime | date]],
+    *,
+    but: Sequence[str] = (),
+) -> tuple[PreviewRow, ...]:
+    """What else takes time then, in any of the student's calendars; no row when nothing does.
+
+    times: of the events on the card. but: ids that do not count, such as the event's own.
+    """
+    spans = [(_moment(start, context), _moment(end, context)) for start, end in times]
+    if not spans:
+        return ()
+    between = min(start for start, _ in spans), max(end for _, end in spans)
+    try:
+        agenda = read_agenda(context, between)
+    except ServiceError:
+        return (PreviewRow(label="Conflicts", value="could not be checked just now"),)
+    found = [
+        event
+        for event in agenda.events
+        if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
+    ]
+    texts = [f"“{event.title}”, {event.when}" for event in found[:MOST_CONFLICTS]]
+    more = [f"and {len(found) - MOST_CONFLICTS} more"] if len(found) > MOST_CONFLICTS else []
+    unsure = ["not every calendar could be read"] if agenda.unread or len(agenda.labels) < len(context.used) else []
+    rows = "; ".join([*texts, *more, *unsure])
+    return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
+
+
+def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> dict[str, Any] | None:
+    """What a tool leaves behind to be taken back: whose connection, the provider's plan, and words for the answer."""
+    return None if plan is None else {"integration": integration, "plan": dict(plan), "titles": list(titles)}
+
+
+def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
+    """Undo; `sentence` has "{titles}" in it. What somebody changed since is left alone, and named."""
+    left = writing(context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone))
+    titles = " and ".join(f"“{title}”" for title in dict.fromkeys(undo["titles"]))
+    output = sentence.format(titles=titles or "The event")
+    if left:
+        kept = ", ".join(f"“{event.title}” ({event.when})" for event in left)
+        output += f" Left alone, because it was changed since: {kept}."
+    return ToolResult(output=output)
+
+
+def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
+    """A time on a card."""
+    return span(_moment(start, context), _moment(end, context), context.timezone)
+
+
+def _moment(at: datetime | date, context: ToolExecutionContext) -> datetime:
+    return at if isinstance(at, datetime) else start_of(at, context.timezone)

@@ -1,0 +1,215 @@
+"""`GoogleCalendars`: Google Calendar as a provider of the calendar category."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.errors import BadArguments, ItemNotFound, PermissionMissing
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import Calendar, Changes, Done, Draft, Found, Plan, Scope
+from services.integrations.google_calendar import steps
+from services.integrations.google_calendar.client import GoogleCalendar
+from services.integrations.google_calendar.events import (
+    ID,
+    PRIMARY,
+    WRITERS,
+    Json,
+    body_of,
+    calendar_name,
+    copy_of,
+    full_id,
+    patch_of,
+    read_event,
+    split_id,
+)
+from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.series import begun_with, ended_before, is_first, moved, original_edges
+
+
+class GoogleCalendars:
+    """Holds to `WritableCalendars`."""
+
+    mark = ID
+    label = LABEL
+
+    def __init__(self, google: GoogleCalendar) -> None:
+        self.google = google
+
+    def started(self) -> "GoogleCalendars":
+        """The same with a fresh deadline, for one tool call."""
+        return GoogleCalendars(self.google.started())
+
+    def calendars(self) -> Sequence[Calendar]:
+        return [
+            Calendar(
+                id=f"{ID}/{_id(entry)}",
+                name=calendar_name(entry),
+                provider=LABEL,
+                is_main=bool(entry.get("primary")),
+                is_selected=bool(entry.get("selected")),
+                can_write=entry.get("accessRole") in WRITERS,
+                timezone=entry.get("timeZone", ""),
+            )
+            for entry in self.google.entries()
+        ]
+
+    def events(
+        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+    ) -> Found:
+        found: list[Event] = []
+        unread: list[str] = []
+        for entry in self._wanted(calendar):
+            id, name = _id(entry), calendar_name(entry)
+            try:
+                rows = self.google.events(id, start=start, end=end, search=search)
+            except (ItemNotFound, PermissionMissing):
+                if id == PRIMARY or calendar:
+                    raise
+                unread.append(name)
+            else:
+                shown, can_change = "" if id == PRIMARY else name, entry.get("accessRole") in WRITERS
+                found += [
+                    read_event(row, calendar_id=id, calendar=shown, zone=zone, can_change=can_change) for row in rows
+                ]
+        return Found(events=tuple(found), unread=tuple(unread))
+
+    def event(self, id: str, zone: ZoneInfo) -> Event:
+        calendar_id, event_id = split_id(id)
+        json = self.google.event(calendar_id, event_id)
+        entry = {} if calendar_id == PRIMARY else self.google.listed(calendar_id)
+        series = json.get("recurringEventId")
+        return read_event(
+            json,
+            calendar_id=calendar_id,
+            calendar=calendar_name(entry) if entry else "",
+            zone=zone,
+            can_change=not entry or entry.get("accessRole") in WRITERS,
+            master=self.google.event(calendar_id, series) if series else None,
+        )
+
+    def drafted(self, draft: Draft, calendar: str = "") -> Event:
+        return read_event({"id": "new", **body_of(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
+
+    def changed(self, event: Event, changes: Changes) -> Event:
+        patch = patch_of(_json(event), changes, event.zone)
+        return self._read({**_json(event), **patch}, event) if patch else event
+
+    def adding(self, drafts: Sequence[Draft], *, calendar: str, key: str) -> Plan:
+        where = calendar.removeprefix(f"{ID}/") or PRIMARY
+        keys = [key] if len(drafts) == 1 else [f"{key}/{number}" for number in range(len(drafts))]
+        made = [steps.insert(where, body_of(draft), key=own) for draft, own in zip(drafts, keys, strict=True)]
+        return {"steps": made, "calendar": where, "name": self._name(where), "shown": "made"}
+
+    def changing(self, event: Event, changes: Changes, scope: Scope, *, key: str) -> Plan:
+        calendar, _ = split_id(event.id)
+        json, master = _json(event), _master(event)
+        place = {"calendar": calendar, "name": event.calendar}
+        if scope is Scope.THIS or (master is None and not event.is_series):
+            patch = patch_of(json, changes, event.zone)
+            made = [steps.patch(calendar, json, patch)] if patch else []
+            return {**place, "steps": made, "shown": "made" if patch else "given", "given": json}
+        whole = master or json
+        if scope is Scope.ALL or is_first(whole, json):
+            patch = _series_patch(whole, json, changes, event.zone)
+            made = [steps.patch(calendar, whole, patch)] if patch else []
+            given = {
+                **json,
+                **patch_of(json, changes, event.zone),
+                "id": whole["id"],
+                "recurrence": whole["recurrence"],
+            }
+            return {**place, "steps": made, "shown": "given", "given": given}
+        _refuse_guests(whole)
+        rest = {**copy_of(whole), **_rest_of(whole, json, changes, event.zone)}
+        cut = steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)})
+        return {**place, "steps": [cut, steps.insert(calendar, rest, key=key)], "shown": "last"}
+
+    def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
+        calendar, _ = split_id(event.id)
+        json, master = _json(event), _master(event)
+        place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": json}
+        if scope is Scope.THIS and not event.is_series:
+            return {**place, "steps": [steps.delete(calendar, json, key=key)]}
+        whole = master or json
+        if scope is Scope.ALL or is_first(whole, json):
+            return {**place, "steps": [steps.delete(calendar, whole, key=key)]}
+        return {**place, "steps": [steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)})]}
+
+    def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
+        made = [steps.do(self.google, step) for step in plan["steps"]]
+        back = [step for _, step in made if step is not None]
+        shown = [plan["given"]] if plan["shown"] == "given" else [json for json, _ in made]
+        shown = shown[-1:] if plan["shown"] == "last" else shown
+        where = {"calendar_id": plan["calendar"], "calendar": plan["name"], "zone": zone}
+        is_whole = any(step["do"] != "insert" for step in plan["steps"])
+        return Done(
+            events=tuple(read_event(dict(json), **where) for json in shown),
+            undo={"steps": back, "together": is_whole, "name": plan["name"]} if back else None,
+            is_untouched=len(back) == len(made),
+        )
+
+    def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:
+        kept = steps.undo_all(self.google, undo["steps"], together=undo["together"])
+        return [self.event(full_id(step["calendar"], step["id"]), zone) for step in kept]
+
+    def _wanted(self, calendar: str) -> list[Json]:
+        """The list's entries to read: the named calendar's, or all that are ticked, or the main one when none is."""
+        entries = self.google.entries()
+        if calendar:
+            return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
+        return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
+
+    def _name(self, calendar: str) -> str:
+        return "" if calendar == PRIMARY else calendar_name(self.google.listed(calendar))
+
+    def _read(self, json: Json, like: Event) -> Event:
+        calendar_id, _ = split_id(like.id)
+        return read_event(
+            json,
+            calendar_id=calendar_id,
+            calendar=like.calendar,
+            zone=like.zone,
+            can_change=like.can_change,
+            master=_master(like),
+        )
+
+
+def _id(entry: Json) -> str:
+    return PRIMARY if entry.get("primary") else str(entry["id"])
+
+
+def _json(event: Event) -> Json:
+    return dict(event.raw["json"])
+
+
+def _master(event: Event) -> Json | None:
+    master: Json | None = event.raw.get("master")
+    return master
+
+
+def _series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
+    """What to patch in a series so that all its occurrences change as this one would."""
+    texts = Changes(
+        title=changes.title, location=changes.location, description=changes.description, reminders=changes.reminders
+    )
+    patch = patch_of(master, texts, zone)
+    if changes.start is None or changes.end is None:
+        return patch
+    times = moved(master, occurrence, changes.start, changes.end)
+    return patch | {name: value for name, value in times.items() if value != master.get(name)}
+
+
+def _rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
+    """The series that begins with this occurrence, with the changes."""
+    begun = {**master, **original_edges(master, occurrence), "recurrence": begun_with(master, occurrence)}
+    at_once = {**occurrence, "originalStartTime": begun["start"]}
+    patch = _series_patch(begun, at_once, changes, zone)
+    return {name: begun[name] for name in ("start", "end", "recurrence")} | patch
+
+
+def _refuse_guests(master: Mapping[str, Any]) -> None:
+    if master.get("attendees"):
+        raise BadArguments(
+            "This series has guests; only single ones or all of them can be changed here.", field="applies_to"
+        )

@@ -1,0 +1,170 @@
+"""Recurring events: moving a whole series, and cutting one in two (RFC 5545 rules as Google keeps them)."""
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrulestr
+
+from services.errors import BadArguments
+from services.integrations.calendar.repeating import WEEKDAYS
+from services.integrations.calendar.times import date_of
+from services.integrations.google_calendar.events import Json, edges, instant_of
+
+_DATES = re.compile(r"(EXDATE|RDATE)(?:;([^:]*))?:(.+)")
+_UNTIL = re.compile(r"UNTIL=([0-9TZ]+)")
+
+
+def is_first(master: Json, occurrence: Json) -> bool:
+    """Whether an occurrence is the one that its series begins with."""
+    return wall_of(master["start"], master) == wall_of(occurrence["originalStartTime"], master)
+
+
+def wall_of(edge: Json, master: Json) -> datetime:
+    """An edge as the clocks show it in the series' own zone; of a whole day, its midnight."""
+    moment = instant_of(edge)
+    if isinstance(moment, datetime):
+        return (moment.astimezone(zone_of(master)) if moment.tzinfo else moment).replace(tzinfo=None)
+    return datetime.combine(moment or date.min, time.min)
+
+
+def zone_of(master: Json) -> ZoneInfo:
+    return ZoneInfo(master["start"].get("timeZone") or "UTC")
+
+
+def original_edges(master: Json, occurrence: Json) -> Json:
+    """Start and end of an occurrence as its series makes it, wherever this one was moved to."""
+    first, last, begins = (
+        instant_of(master["start"]),
+        instant_of(master["end"]),
+        wall_of(occurrence["originalStartTime"], master),
+    )
+    if isinstance(first, datetime) and isinstance(last, datetime):
+        start = begins.replace(tzinfo=zone_of(master)).astimezone(UTC)
+        return edges(start, start + (last.astimezone(UTC) - first.astimezone(UTC)), zone_of(master))
+    length = date_of(last or begins) - date_of(first or begins)
+    return edges(begins.date(), begins.date() + length, zone_of(master))
+
+
+def moved(master: Json, occurrence: Json, start: datetime | date, end: datetime | date) -> Json:
+    """The fields of a series all of whose occurrences move as this one would, to `start` and `end`.
+
+    Raises `BadArguments` where that would need another rule.
+    """
+    if isinstance(start, datetime) != ("dateTime" in master["start"]):
+        raise BadArguments("A whole series cannot be switched between times and whole days.", field="all_day")
+    original = occurrence.get("originalStartTime") or occurrence["start"]
+    zone = zone_of(master)
+    wall = (
+        start.astimezone(zone).replace(tzinfo=None)
+        if isinstance(start, datetime)
+        else datetime.combine(start, time.min)
+    )
+    delta = wall - wall_of(original, master)
+    begins = wall_of(master["start"], master) + delta
+    lines = [_moved_line(line, delta, master) for line in master["recurrence"]]
+    if isinstance(start, datetime) and isinstance(end, datetime):
+        first = begins.replace(tzinfo=zone).astimezone(UTC)
+        return {**edges(first, first + (end.astimezone(UTC) - start.astimezone(UTC)), zone), "recurrence": lines}
+    length = date_of(end) - date_of(start)
+    return {**edges(begins.date(), begins.date() + length, zone), "recurrence": lines}
+
+
+def ended_before(master: Json, occurrence: Json) -> list[str]:
+    """The recurrence of a series that ends before an occurrence."""
+    cut = wall_of(occurrence["originalStartTime"], master)
+    if "dateTime" in master["start"]:
+        last = (cut.replace(tzinfo=zone_of(master)).astimezone(UTC) - timedelta(seconds=1)).strftime("%Y%m%dT%H%M%SZ")
+    else:
+        last = f"{cut.date() - timedelta(days=1):%Y%m%d}"
+    lines = [_with(line, UNTIL=last, COUNT=None) if _is_rule(line) else line for line in master["recurrence"]]
+    return _only_dates(lines, master, lambda wall: wall < cut)
+
+
+def begun_with(master: Json, occurrence: Json) -> list[str]:
+    """The recurrence of what is left of a series from an occurrence on."""
+    cut, first = wall_of(occurrence["originalStartTime"], master), wall_of(master["start"], master)
+    lines = []
+    for line in master["recurrence"]:
+        parts = _parts(line) if _is_rule(line) else {}
+        if "COUNT" in parts:
+            rule = rrulestr(line.removeprefix("RRULE:"), dtstart=first)
+            line = _with(line, COUNT=str(sum(1 for at in rule if at >= cut)))
+        lines.append(line)
+    return _only_dates(lines, master, lambda wall: wall >= cut)
+
+
+def _moved_line(line: str, delta: timedelta, master: Json) -> str:
+    if found := _DATES.fullmatch(line):
+        values = ",".join(_moved_value(value, delta, master) for value in found[3].split(","))
+        return f"{line[: found.start(3)]}{values}"
+    if not _is_rule(line) or not delta:
+        return line
+    line = _UNTIL.sub(lambda found: f"UNTIL={_moved_value(found[1], delta, master)}", line)
+    days = (wall_of(master["start"], master) + delta).date() - wall_of(master["start"], master).date()
+    return _on_other_days(line, days.days) if days else line
+
+
+def _moved_value(value: str, delta: timedelta, master: Json) -> str:
+    if "T" not in value:
+        return f"{datetime.strptime(value, '%Y%m%d') + timedelta(days=delta.days):%Y%m%d}"  # noqa: DTZ007 - a day
+    naive = datetime.strptime(value.rstrip("Z"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - in the zone that the line says
+    if not value.endswith("Z"):
+        return f"{naive + delta:%Y%m%dT%H%M%S}"
+    zone = zone_of(master)
+    wall = naive.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) + delta
+    return f"{wall.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _on_other_days(line: str, days: int) -> str:
+    """A rule moved by whole days; only where weekdays are all that it says about days."""
+    parts = _parts(line)
+    named = parts.get("BYDAY", "").split(",") if "BYDAY" in parts else []
+    has_more = any(name.startswith("BY") and name != "BYDAY" for name in parts)
+    several_apart = len(named) > 1 and parts.get("INTERVAL", "1") != "1"
+    if has_more or several_apart or not set(named) <= set(WEEKDAYS) or (named and parts["FREQ"] != "WEEKLY"):
+        raise BadArguments(
+            "This series cannot be moved to other days as a whole. Move single ones, or delete it and add it anew.",
+            field="applies_to",
+        )
+    if not named:
+        return line
+    shifted = sorted((WEEKDAYS.index(one) + days) % 7 for one in named if one in WEEKDAYS)
+    return _with(line, BYDAY=",".join(WEEKDAYS[one] for one in shifted))
+
+
+def _only_dates(lines: Iterable[str], master: Json, keep: Callable[[datetime], bool]) -> list[str]:
+    """Without the single dates that lie in the other part of a series that is cut in two."""
+    kept = []
+    for line in lines:
+        if found := _DATES.fullmatch(line):
+            values = [value for value in found[3].split(",") if keep(_wall_value(value, master))]
+            if values:
+                kept.append(f"{line[: found.start(3)]}{','.join(values)}")
+        else:
+            kept.append(line)
+    return kept
+
+
+def _wall_value(value: str, master: Json) -> datetime:
+    if "T" not in value:
+        return datetime.strptime(value, "%Y%m%d")  # noqa: DTZ007 - a day
+    naive = datetime.strptime(value.rstrip("Z"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - in the zone that the line says
+    if not value.endswith("Z"):
+        return naive
+    return naive.replace(tzinfo=UTC).astimezone(zone_of(master)).replace(tzinfo=None)
+
+
+def _is_rule(line: str) -> bool:
+    return line.startswith("RRULE:")
+
+
+def _parts(line: str) -> dict[str, str]:
+    return dict(part.split("=", 1) for part in line.removeprefix("RRULE:").split(";") if "=" in part)
+
+
+def _with(line: str, **changes: str | None) -> str:
+    """A rule with some parts set, or taken out where None."""
+    parts = {**_parts(line), **changes}
+    return "RRULE:" + ";".join(f"{name}={value}" for name, value in parts.items() if value is not None)

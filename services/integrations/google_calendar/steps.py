@@ -1,0 +1,128 @@
+"""The steps that a write is made of, each one safe to repeat, and what takes each of them back."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from services.errors import ItemNotFound, RequestRefused
+from services.integrations.google_calendar.client import GoogleCalendar
+from services.integrations.google_calendar.events import Json, before_of, copy_of, has
+from services.integrations.google_calendar.problems import changed
+
+Step = Mapping[str, Any]
+
+GONE: Json = {"status": "cancelled", "etag": ""}
+
+
+def event_id_for(key: str) -> str:
+    """The same Google event id for every try of one operation: digits and a–v, unique to the operation.
+
+    https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
+    """
+    return base64.b32hexencode(hashlib.sha256(key.encode()).digest()).decode().rstrip("=").lower()
+
+
+def insert(calendar: str, body: Json, *, key: str) -> Json:
+    return {"do": "insert", "calendar": calendar, "body": {"id": event_id_for(key), **body}}
+
+
+def patch(calendar: str, json: Json, changes: Json) -> Json:
+    before = before_of(json, changes)
+    return {
+        "do": "patch",
+        "calendar": calendar,
+        "id": json["id"],
+        "etag": json["etag"],
+        "changes": changes,
+        "before": before,
+    }
+
+
+def delete(calendar: str, json: Json, *, key: str) -> Json:
+    copy = {"id": event_id_for(f"{key}/undo"), **copy_of(json)}
+    return {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"], "copy": copy}
+
+
+def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
+    """Do one step: the event as it is then, and the step that takes it back (None when somebody changed it since)."""
+    calendar = step["calendar"]
+    if step["do"] == "insert":
+        body = dict(step["body"])
+        json, is_new = google.insert(calendar, body, notify=bool(body.get("attendees")))
+        is_untouched = is_new or has(json, {"location": "", "description": "", **body})
+        back = {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"]}
+        return json, back if is_untouched else None
+    if step["do"] == "patch":
+        json = google.patch(calendar, step["id"], dict(step["changes"]), etag=step["etag"])
+        return json, {**step, "do": "restore", "etag": json["etag"]}
+    google.delete(calendar, step["id"], etag=step["etag"])
+    return {**step["copy"], "id": step["id"], "status": "cancelled"}, {**step, "do": "revive"}
+
+
+def untouched(google: GoogleCalendar, step: Step) -> bool:
+    """Whether a step that takes something back still finds it as it was left, gone or already taken back."""
+    json = _now(google, step)
+    if step["do"] == "delete":
+        return json.get("status") == "cancelled" or json["etag"] == step["etag"]
+    return step["do"] == "revive" or json["etag"] == step["etag"] or has(json, step["before"])
+
+
+def undo(google: GoogleCalendar, step: Step) -> None:
+    """Take one step back; raises `ChangedElsewhere` when somebody changed the event since."""
+    json, calendar = _now(google, step), step["calendar"]
+    if step["do"] == "delete":
+        _delete(google, step, json)
+    elif step["do"] == "restore":
+        if json.get("status") == "cancelled":
+            raise ItemNotFound("Google Calendar", "That event has been deleted in Google Calendar.")
+        if not has(json, dict(step["before"])):
+            _refuse_other(json, step)
+            google.patch(calendar, step["id"], dict(step["before"]), etag=json["etag"])
+    else:
+        _revive(google, step, json)
+
+
+def _delete(google: GoogleCalendar, step: Step, json: Json) -> None:
+    if json.get("status") == "cancelled":
+        return
+    _refuse_other(json, step)
+    google.delete(step["calendar"], step["id"], etag=step["etag"], notify=bool(json.get("attendees")))
+
+
+def _revive(google: GoogleCalendar, step: Step, json: Json) -> None:
+    """Bring a deleted event back; as a new copy when Google has forgotten the old one."""
+    if json["etag"] and json.get("status") != "cancelled":
+        return
+    with suppress(ItemNotFound, RequestRefused):
+        if json["etag"]:
+            google.patch(step["calendar"], step["id"], {"status": "confirmed"}, etag=json["etag"])
+            return
+    google.insert(step["calendar"], dict(step["copy"]))
+
+
+def _refuse_other(json: Json, step: Step) -> None:
+    if json["etag"] != step["etag"]:
+        raise changed()
+
+
+def _now(google: GoogleCalendar, step: Step) -> Json:
+    try:
+        return google.event(step["calendar"], step["id"])
+    except ItemNotFound:
+        return GONE
+
+
+def undo_all(google: GoogleCalendar, steps: Sequence[Step], *, together: bool) -> list[Step]:
+    """Take several steps back, the last one first; those that were changed since are left alone and returned.
+
+    together: all or nothing: one that was changed refuses everything (`ChangedElsewhere`). So does one on its own.
+    """
+    kept = [step for step in steps if not untouched(google, step)]
+    if kept and (together or len(kept) == len(steps)):
+        raise changed()
+    for step in reversed(steps):
+        if step not in kept:
+            undo(google, step)
+    return kept
