@@ -170,6 +170,7 @@ class FakeService:
     """
 
     scopes = ("read",)
+    ends_account = False
     ORIGIN = "https://fake.example"
 
     def __init__(self, *, clock: Clock, label: str = "Fake") -> None:

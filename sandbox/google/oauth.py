@@ -64,10 +64,11 @@ class OAuthPages:
         return _refusal("unsupported_grant_type", f"Invalid grant_type: {kind or ''}")
 
     async def revoke(self, request: Request) -> Response:
-        """POST /revoke: end the grant behind an access or a refresh token."""
+        """POST /revoke: take the app off the account's list, by an access or a refresh token: all its tokens end."""
         form = await request.form()
         token = str(form.get("token") or request.query_params.get("token") or "")
-        if not self._grants.revoke(token):
+        grant = self._grants.holder(token) or self._grants.holder(token, "refresh")
+        if grant is None or not self._grants.revoke_person(grant["person"]):
             return _refusal("invalid_token", "Token expired or revoked")
         return JSONResponse({})
 

@@ -8,10 +8,18 @@ from datetime import datetime
 from services.clock import Clock
 from services.connections.connection import Account, Connection, Grant
 from services.connections.credentials import Credentials
-from services.connections.documents import COLLECTION, OAUTH, PASTED, to_document
+from services.connections.documents import COLLECTION, OAUTH, PASTED, from_document, to_document
+from services.connections.revocations import Revocations
 from services.connections.states import OAuthState, OAuthStates
 from services.connections.vault import Vault
-from services.errors import BadArguments, ReconnectRequired, RequestRefused, ServiceError, ServiceUnavailable
+from services.errors import (
+    BadArguments,
+    ReconnectRequired,
+    RequestRefused,
+    SealBroken,
+    ServiceError,
+    ServiceUnavailable,
+)
 from services.integrations.base import Integration, OAuth
 from services.storage.store import Store
 
@@ -28,12 +36,13 @@ class Connecting:
         store: Store,
         vault: Vault,
         credentials: Credentials,
+        revocations: Revocations,
         integrations: Mapping[str, Integration],
         clock: Clock,
         redirect_uri: str,
     ) -> None:
         self._store, self._credentials, self._integrations = store, credentials, integrations
-        self._clock, self._redirect_uri = clock, redirect_uri
+        self._clock, self._redirect_uri, self._revocations = clock, redirect_uri, revocations
         self._states = OAuthStates(store=store, vault=vault, clock=clock)
 
     def begin(self, student_id: str, integration: str, *, origin: str | None) -> str:
@@ -56,7 +65,7 @@ class Connecting:
         if error or not code:
             raise _not_granted(offered, error)
         grant = self._exchanged(oauth, begun, code)
-        account = self._identified_or_ended(offered, oauth, grant)
+        account = self._identified_or_ended(student_id, offered, oauth, grant)
         return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
 
     def with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
@@ -87,13 +96,16 @@ class Connecting:
         grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
         return replace(grant, origin=begun.origin)
 
-    def _identified_or_ended(self, offered: Integration, oauth: OAuth, grant: Grant) -> Account:
-        """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either."""
+    def _identified_or_ended(self, student_id: str, offered: Integration, oauth: OAuth, grant: Grant) -> Account:
+        """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either,
+        unless its end may take along what the student has.
+        """
         try:
             return offered.identify(grant)
         except ServiceError:
-            with contextlib.suppress(ServiceError):
-                oauth.revoke(grant)
+            if not oauth.ends_account or self._store.of(student_id).get(COLLECTION, offered.id) is None:
+                with contextlib.suppress(ServiceError):
+                    oauth.revoke(grant)
             raise
 
     def _stored(
@@ -108,6 +120,7 @@ class Connecting:
     ) -> Connection:
         now, mine = self._clock(), self._store.of(student_id)
         before = mine.get(COLLECTION, offered.id)
+        self._end_older(student_id, offered, grant, account, from_document(before) if before else None)
         connection = Connection(
             integration=offered.id,
             account=account.name,
@@ -125,6 +138,31 @@ class Connecting:
         )
         mine.put(COLLECTION, to_document(connection))
         return connection
+
+    def _end_older(
+        self, student_id: str, offered: Integration, grant: Grant, account: Account, before: Connection | None
+    ) -> None:
+        """See to it that a grant which nobody will use any more ends at its service, and the new one lives.
+
+        Canvas ends one token at a time. Google's revocation takes the app off the account's list, with every token
+        that the account ever gave us (developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke), and
+        Notion's is that of the one bot an account has with us: there the older grant of the same account is left, it
+        ends with the newer one at the disconnect.
+        """
+        ends_account = offered.oauth is not None and offered.oauth.ends_account
+        if ends_account:
+            self._revocations.spare(student_id, offered.id, account.id)
+        if before is None or (ends_account and before.account_id in ("", account.id)):
+            return
+        if before.method == OAUTH or not self._is_the_same(student_id, before, grant):
+            self._revocations.queue(student_id, before, is_replaced=True)
+
+    def _is_the_same(self, student_id: str, before: Connection, grant: Grant) -> bool:
+        """Whether a token was pasted again; one that does not open may be."""
+        try:
+            return self._credentials.open(student_id, before).access_token == grant.access_token
+        except SealBroken:
+            return True
 
 
 def _chosen_origin(offered: Integration, origin: str | None) -> str:

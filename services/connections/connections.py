@@ -37,18 +37,19 @@ class Connections:
     ) -> None:
         self._store, self._integrations, self._clock = store, integrations, clock
         self._credentials = Credentials(vault)
+        self._revocations = Revocations(
+            store=store, credentials=self._credentials, integrations=integrations, clock=clock
+        )
         self._connecting = Connecting(
             store=store,
             vault=vault,
             credentials=self._credentials,
+            revocations=self._revocations,
             integrations=integrations,
             clock=clock,
             redirect_uri=f"{public_url}/connections",
         )
         self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock, pause=pause)
-        self._revocations = Revocations(
-            store=store, credentials=self._credentials, integrations=integrations, clock=clock
-        )
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""

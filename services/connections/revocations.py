@@ -1,4 +1,4 @@
-"""Grants that still have to be ended at their service after the student disconnected: kept sealed, tried again."""
+"""Grants that still have to be ended at their service, disconnected or replaced: kept sealed, tried again."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -7,6 +7,7 @@ from datetime import timedelta
 from services.clock import Clock, stamp
 from services.connections.connection import Connection, Grant
 from services.connections.credentials import Credentials
+from services.connections.documents import COLLECTION as CONNECTIONS
 from services.connections.documents import PASTED
 from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.integrations.base import Integration
@@ -27,15 +28,20 @@ class Revocations:
     ) -> None:
         self._store, self._credentials, self._integrations, self._clock = store, credentials, integrations, clock
 
-    def queue(self, student_id: str, connection: Connection) -> str:
-        """Remember to end this connection's grant; the id to attempt it with."""
+    def queue(self, student_id: str, connection: Connection, *, is_replaced: bool = False) -> str:
+        """Remember to end this connection's grant; the id to attempt it with.
+
+        is_replaced: another grant is about to take its place; until it has, nothing is ended.
+        """
         now, id = self._clock(), secrets.token_hex(12)
         document = {
             "id": id,
             "integration": connection.integration,
+            "account_id": connection.account_id,
             "origin": connection.origin,
             "method": connection.method,
             "sealed": dict(connection.sealed),
+            "replaced": stamp(connection.connected_at) if is_replaced else None,
             "tries": 0,
             "next_at": stamp(now + _FIRST_WAIT),
             "expires_at": stamp(now + _KEPT_FOR),
@@ -48,12 +54,23 @@ class Revocations:
         document = self._store.of(student_id).get(_COLLECTION, id)
         if document is None:
             return True
+        if self._is_in_use(student_id, document):
+            # A crash came between this note and the new grant: what was to be replaced is what the student has.
+            self._store.of(student_id).delete(_COLLECTION, {"id": id})
+            return True
         try:
             self._end(student_id, document)
         except (ServiceError, SealBroken):
             return False
         self._store.of(student_id).delete(_COLLECTION, {"id": id})
         return True
+
+    def spare(self, student_id: str, integration: str, account_id: str) -> None:
+        """Leave out what is queued for this account: ending it would end the grant that was just made, too."""
+        mine = self._store.of(student_id)
+        for document in mine.find(_COLLECTION, {"integration": integration}):
+            if document.get("account_id", "") in ("", account_id):
+                mine.delete(_COLLECTION, {"id": document["id"]})
 
     def retry_due(self, *, limit: int = 100) -> int:
         """Try again what is due, for the jobs loop, on several replicas at once; how many grants were ended."""
@@ -70,6 +87,12 @@ class Revocations:
         next_at = self._clock() + min(_FIRST_WAIT * 2 ** min(tries, 10), _LONGEST_WAIT)
         expected = {"tries": document["tries"]}
         return mine.swap(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)}) is not None
+
+    def _is_in_use(self, student_id: str, document: Document) -> bool:
+        if not document.get("replaced"):
+            return False
+        today = self._store.of(student_id).get(CONNECTIONS, document["integration"])
+        return today is not None and today["connected_at"] == document["replaced"]
 
     def _end(self, student_id: str, document: Document) -> None:
         integration = self._integrations.get(document["integration"])

@@ -10,9 +10,13 @@ from services.tools.base import Tool
 
 
 class OAuth(Protocol):
-    """One service's OAuth 2 dance. Every call raises the typed errors of `services.errors`."""
+    """One service's OAuth 2 dance. Every call raises the typed errors of `services.errors`.
+
+    ends_account: whether `revoke` takes away all that this account ever allowed us, newer grants too.
+    """
 
     scopes: tuple[str, ...]
+    ends_account: bool
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         """Where to send the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""

@@ -18,6 +18,7 @@ from services.integrations.notion.problems import LABEL, of_answer, of_silence, 
 
 class NotionOAuth:
     scopes: tuple[str, ...] = ()
+    ends_account = True
 
     def __init__(self, *, client_id: str, client_secret: str, base: str, library: notion_client.Client) -> None:
         self._client_id = client_id

@@ -1,10 +1,11 @@
 """The laws of disconnecting: erased here at once, ended at the service as soon as it answers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from services.connections.connection import Connection
+from services.connections.connection import Account, Connection, Health
 from services.connections.connections import Connections
 from services.errors import ReconnectRequired, ServiceUnavailable
 from services.integrations.base import Integration
@@ -119,3 +120,100 @@ def test_a_pasted_token_that_only_the_student_can_end_is_erased_here(
     assert connections.disconnect("maya", "fake")
     assert service.revoked == []
     assert store.of("maya").find("revocations", {}) == []
+
+
+def test_a_replaced_grant_is_ended_and_the_new_one_lives(
+    connect: Connect, connections: Connections, service: FakeService, clock: FakeClock
+) -> None:
+    connect()
+    clock.advance(minutes=5)
+    connect()
+    at_once = list(service.revoked)
+
+    clock.advance(minutes=2)
+    connections.retry_revocations()
+
+    assert at_once == []
+    assert service.revoked == ["access-Maya-1"]
+    assert connections.test("maya", "fake").health is Health.HEALTHY
+
+
+@pytest.mark.parametrize(("person", "ended"), [("Maya", []), ("Somebody", ["access-Maya-1"])])
+def test_where_a_revocation_ends_the_whole_account_only_another_accounts_grant_is_ended(
+    connect: Connect, connections: Connections, service: FakeService, clock: FakeClock, person: str, ended: list[str]
+) -> None:
+    service.ends_account = True
+    connect()
+    clock.advance(minutes=5)
+    connect(person=person)
+
+    clock.advance(minutes=2)
+    connections.retry_revocations()
+
+    assert service.revoked == ended
+    assert connections.test("maya", "fake").health is Health.HEALTHY
+
+
+def test_an_end_that_waits_is_dropped_when_the_same_account_comes_back_and_would_end_with_it(
+    connect: Connect, connections: Connections, service: FakeService, clock: FakeClock
+) -> None:
+    service.ends_account = True
+    connect()
+    service.failure = DOWN
+    connections.disconnect("maya", "fake")
+    service.failure = None
+    connect()
+
+    clock.advance(minutes=2)
+    connections.retry_revocations()
+
+    assert service.revoked == []
+    assert connections.test("maya", "fake").health is Health.HEALTHY
+
+
+def test_a_crash_before_the_new_grant_was_kept_ends_nothing(
+    connect: Connect, connections: Connections, service: FakeService, store: Store, clock: FakeClock
+) -> None:
+    connect()
+    before = store.of("maya").get("connections", "fake") or {}
+    clock.advance(minutes=5)
+    connect()
+    store.of("maya").put("connections", before)
+
+    clock.advance(minutes=2)
+    connections.retry_revocations()
+
+    assert service.revoked == []
+    assert store.of("maya").find("revocations", {}) == []
+
+
+def test_pasting_the_same_token_again_does_not_end_it(
+    connections: Connections, service: FakeService, integrations: Integrations, clock: FakeClock
+) -> None:
+    integrations["fake"] = replace(integrations["fake"], revoke_token=service.revoke)
+    service.people |= {"one": "Maya", "two": "Maya"}
+    for token in ("one", "one", "two"):
+        clock.advance(minutes=5)
+        connections.connect_with_token("maya", "fake", origin=service.ORIGIN, token=token)
+
+    clock.advance(minutes=2)
+    connections.retry_revocations()
+
+    assert service.revoked == ["one"]
+    assert connections.test("maya", "fake").health is Health.HEALTHY
+
+
+def test_a_grant_that_cannot_be_named_does_not_take_along_what_the_student_has(
+    connect: Connect, connections: Connections, service: FakeService, integrations: Integrations
+) -> None:
+    service.ends_account = True
+    connect()
+
+    def fails(grant: object) -> Account:
+        raise DOWN
+
+    integrations["fake"] = replace(integrations["fake"], identify=fails)
+    with pytest.raises(ServiceUnavailable):
+        connect()
+
+    assert service.revoked == []
