@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 from sandbox.campus import Campus
 from sandbox.model.brain import think
 from sandbox.model.cache import PromptCache
+from sandbox.model.citing import with_citations
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
@@ -68,4 +69,4 @@ class MessagesApi:
     def _reply(self, body: Mapping[str, Any], manners: Manners) -> Reply:
         reply = think(body, self._campus.now(), obeys=manners.obeys)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
-        return manners.ended(reply)
+        return manners.ended(with_citations(reply, body))

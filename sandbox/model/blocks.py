@@ -104,6 +104,8 @@ def _check_inside(path: str, kind: str, block: Block) -> None:
         raise refusal(f"{path}: text content blocks must contain non-whitespace text")
     if kind == "tool_result":
         _check_result(f"{path}.tool_result", block)
+    if kind == "search_result":
+        check_content(f"{path}.search_result.content", block["content"], {"text"})
 
 
 def _check_result(path: str, block: Block) -> None:

@@ -15,9 +15,10 @@ JSON_PIECE = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """Some words of the assistant."""
+    """Some words of the assistant. citations: where they are from, as the API writes it."""
 
     text: str
+    citations: Sequence[Mapping[str, Any]] = ()
 
     def pieces(self) -> list[str]:
         """The words one by one, each with the space after it; a very long one in parts."""
@@ -26,15 +27,19 @@ class Text:
 
     def starting(self) -> dict[str, Any]:
         """The block as `content_block_start` shows it."""
-        return {"type": "text", "text": ""}
+        return {"type": "text", "text": "", "citations": []} if self.citations else {"type": "text", "text": ""}
 
     def finished(self) -> dict[str, Any]:
         """The block as a finished message holds it."""
-        return {"type": "text", "text": self.text}
+        return {"type": "text", "text": self.text} | ({"citations": list(self.citations)} if self.citations else {})
 
     def delta(self, piece: str) -> dict[str, Any]:
         """One piece of it on the wire."""
         return {"type": "text_delta", "text": piece}
+
+    def last_deltas(self) -> list[dict[str, Any]]:
+        """What follows its words."""
+        return [{"type": "citations_delta", "citation": citation} for citation in self.citations]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +72,10 @@ class Call:
     def delta(self, piece: str) -> dict[str, Any]:
         """One piece of it on the wire."""
         return {"type": "input_json_delta", "partial_json": piece}
+
+    def last_deltas(self) -> list[dict[str, Any]]:
+        """Nothing follows its arguments."""
+        return []
 
 
 Block = Text | Call

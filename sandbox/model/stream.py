@@ -57,6 +57,8 @@ def _body(reply: Reply) -> Iterator[tuple[bytes, bool]]:
         yield _event("content_block_start", index=index, content_block=block.starting()), False
         for piece in block.pieces():
             yield _event("content_block_delta", index=index, delta=block.delta(piece)), bool(piece)
+        for delta in block.last_deltas():
+            yield _event("content_block_delta", index=index, delta=delta), False
         yield _event("content_block_stop", index=index), False
 
 

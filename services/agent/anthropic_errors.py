@@ -48,6 +48,14 @@ def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
     return isinstance(error, (anthropic.APIConnectionError, httpx2.TransportError)) and not isinstance(error, silent)
 
 
+def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
+    """Whether it is the blocks of results that a model or a gateway does not take; they can go as text."""
+    if not isinstance(error, anthropic.APIStatusError) or error.status_code != 400:
+        return False
+    message = (error.api_message or "").lower()
+    return "search_result" in message or "citations" in message
+
+
 def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
     """What the server asks to wait, in seconds, where it says so in a number."""
     if not isinstance(error, anthropic.APIStatusError):

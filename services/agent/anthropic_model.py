@@ -4,14 +4,17 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import anthropic
 import httpx2
 
-from services.agent.anthropic_errors import is_worth_retrying, meaning, retry_after_s
+from services.agent.anthropic_errors import is_worth_retrying, meaning, refuses_citations, retry_after_s
+from services.agent.citations import Citation, in_plain_text
 from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import ModelInterrupted, ModelUnavailable
+from services.tools.base import Source
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +45,8 @@ class AnthropicModel:
         http = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
         self._sleep = sleep
+        self._uncited: set[str] = set()
+        """Models that have refused results that can be cited."""
 
     def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
         """As `ChatModel.stream`. Until the first word the request is tried up to three times; after it never."""
@@ -54,6 +59,10 @@ class AnthropicModel:
                 if message.has_spoken:
                     log.warning("model_broke_off kind=%s", _kind(error))
                     raise ModelInterrupted("The answer broke off.") from error
+                if refuses_citations(error) and request.model not in self._uncited:
+                    log.warning("model_takes_no_citations model=%s", request.model)
+                    self._uncited.add(request.model)
+                    continue
                 wait_s = _wait_s(error, attempt)
                 log.warning("model_request_failed kind=%s attempt=%s retry=%s", _kind(error), attempt, wait_s)
                 if wait_s is None:
@@ -68,6 +77,8 @@ class AnthropicModel:
         self._client.close()
 
     def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
+        if request.model in self._uncited:
+            request = replace(request, messages=in_plain_text(request.messages))
         with self._client.messages.create(**_parameters(request)) as events:
             for event in events:
                 if words := message.take(event):
@@ -81,7 +92,8 @@ class _Message:
         self.has_spoken = False
         self._open: dict[int, dict[str, Any]] = {}
         self._json: dict[int, list[str]] = {}
-        self._content: list[Mapping[str, Any]] = []
+        self._content: list[dict[str, Any]] = []
+        self._cited: dict[int, list[Citation]] = {}
         self._stop_reason: str | None = None
         self._is_complete = False
         self._usage: dict[str, int] = {}
@@ -111,7 +123,9 @@ class _Message:
             if self.has_spoken:
                 raise ModelInterrupted("The answer broke off.")
             raise ModelUnavailable("The model ended its answer before it began.")
-        return Reply(content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage))
+        return Reply(
+            content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
+        )
 
     def _said(self, words: str) -> str:
         self.has_spoken = self.has_spoken or bool(words)
@@ -129,6 +143,11 @@ class _Message:
                 block["thinking"] += delta.thinking
             case "signature_delta":
                 block["signature"] = delta.signature
+            case "citations_delta" if delta.citation.type == "search_result_location":
+                block["sources"] = [
+                    *block.get("sources", ()),
+                    Source(title=delta.citation.title or delta.citation.source, url=delta.citation.source),
+                ]
         return ""
 
     def _close(self, index: int) -> None:
@@ -137,9 +156,20 @@ class _Message:
             self._close_call(block, "".join(self._json.pop(index, [])))
         elif block["type"] != "text":
             self._content.append(block)
+        else:
+            self._close_text(block)
+
+    def _close_text(self, block: Mapping[str, Any]) -> None:
+        """A text that cites comes in many blocks; they are one again, with the places that cite beside them."""
+        if self._content and self._content[-1]["type"] == "text":
+            self._content[-1]["text"] += block["text"]
         elif block["text"].strip():
             # The API refuses an empty text block when it is sent back.
             self._content.append({"type": "text", "text": block["text"]})
+        if (sources := block.get("sources")) and self._content and self._content[-1]["type"] == "text":
+            at = len(self._content[-1]["text"].rstrip())
+            cited = [Citation(at=at, source=source) for source in dict.fromkeys(sources)]
+            self._cited.setdefault(len(self._content) - 1, []).extend(cited)
 
     def _close_call(self, block: Mapping[str, Any], written: str) -> None:
         """A call whose arguments are not whole is dropped: it was cut off, and must never run."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from services.agent.citations import citable
 from services.agent.events import ApprovalRequested, Event, ToolFinished, ToolStarted
 from services.agent.messages import Block, result_block
 from services.tools.base import ToolResult
@@ -38,7 +39,7 @@ class Answer:
         """What the model reads."""
         call_id, result = str(self.call["id"]), self.result
         if result.success:
-            return result_block(call_id, result.output)
+            return result_block(call_id, result.output, blocks=citable(result.output, result.sources))
         return result_block(call_id, result.error or "This did not work.", is_error=True)
 
     @property

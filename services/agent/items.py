@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from services.agent.citations import read_citations
 from services.agent.messages import Block, StoredMessage
 from services.agent.records import TurnRecord
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
@@ -56,9 +57,10 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
         if not message.meta.get("is_hidden"):
             yield UserMessage(text=question_text(message), seq=message.seq)
         return
-    for block in message.content:
+    cited = message.meta.get("cited", ())
+    for number, block in enumerate(message.content):
         if block["type"] == "text":
-            yield AssistantText(text=block["text"], seq=message.seq)
+            yield AssistantText(text=block["text"], seq=message.seq, citations=read_citations(cited, number))
         elif block["type"] == "tool_use":
             yield _call_item(block, message.meta.get("labels", {}), results.get(block["id"]))
 

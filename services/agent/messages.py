@@ -13,7 +13,8 @@ class StoredMessage:
 
     meta, by role: the turn it belongs to (`turn_id`) and
     - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
-    - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted);
+    - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted),
+      `cited` places of its words (see `citations`);
     - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write.
     """
 
@@ -36,7 +37,15 @@ def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def result_block(call_id: str, text: str, *, is_error: bool = False) -> dict[str, Any]:
-    """A tool's answer; the API refuses empty text, so nothing is said in words."""
-    block = {"type": "tool_result", "tool_use_id": call_id, "content": [text_block(text or "(no output)")]}
+def result_block(call_id: str, text: str, *, is_error: bool = False, blocks: Sequence[Block] = ()) -> dict[str, Any]:
+    """A tool's answer, as `blocks` when there are any; the API refuses empty text, so nothing is said in words."""
+    content = list(blocks) or [text_block(text if text.strip() else "(no output)")]
+    block = {"type": "tool_result", "tool_use_id": call_id, "content": content}
     return {**block, "is_error": True} if is_error else block
+
+
+def result_text(block: Block) -> str:
+    """What a tool's answer says, in lines."""
+    parts = [part for part in block["content"] if isinstance(part, Mapping)]
+    lines = [part.get("content", [part]) for part in parts]
+    return "\n".join(one.get("text", "") for inner in lines for one in inner)

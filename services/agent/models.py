@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from services.agent.citations import Citation
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
@@ -35,11 +37,15 @@ class Usage:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """The finished message: complete content blocks only, ready to be stored and sent back."""
+    """The finished message: complete content blocks only, ready to be stored and sent back.
+
+    cited: places in its text blocks that cite a source, by the block's number.
+    """
 
     content: Sequence[Mapping[str, Any]] = field(repr=False)
     stop_reason: str
     usage: Usage
+    cited: Mapping[int, Sequence[Citation]] = field(default_factory=dict, repr=False)
 
 
 class ChatModel(Protocol):

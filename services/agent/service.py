@@ -9,6 +9,7 @@ from typing import Any
 
 from services.agent import endings
 from services.agent.calls import Answer, CallBudget, CallRunner, label_of
+from services.agent.citations import write_citations
 from services.agent.conversations import Conversations
 from services.agent.events import Event, StepStored, TextDelta, TurnEnded, TurnStatus
 from services.agent.history import ApiMessage, api_messages, later_start, without_calls, without_long_results
@@ -176,7 +177,8 @@ class AgentService:
     def _assistant_meta(self, turn: Turn, toolbox: Toolbox, content: Sequence[Block], reply: Reply) -> dict[str, Any]:
         labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
         usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
-        return {"turn_id": turn.record.id, "labels": labels, "usage": usage}
+        cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
+        return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited}
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
         """Keep the words of an answer that broke off; a turn in which nothing was said can be tried again as it is."""

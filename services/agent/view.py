@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from services.agent.citations import Citation
 from services.agent.events import TurnStatus
 from services.tools.base import Source
 
@@ -22,6 +23,7 @@ class AssistantText:
 
     text: str = field(repr=False)
     seq: int = 0
+    citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,4 +90,8 @@ def _item(written: Mapping[str, Any]) -> Item:
     fields = {name: value for name, value in written.items() if name != "kind"}
     if "sources" in fields:
         fields["sources"] = tuple(Source(**source) for source in fields["sources"])
+    if "citations" in fields:
+        fields["citations"] = tuple(
+            Citation(at=one["at"], source=Source(**one["source"])) for one in fields["citations"]
+        )
     return _KINDS[written["kind"]](**fields)

@@ -94,7 +94,11 @@ def read_conversation(body: Mapping[str, Any]) -> Conversation:
 
 def result_text(content: Any) -> str:
     """The words of a tool_result's content."""
-    return "\n".join(block.get("text", "") for block in _blocks(content) if block.get("type") == "text")
+    lines: list[str] = []
+    for block in _blocks(content):
+        inside = block["content"] if block.get("type") == "search_result" else [block]
+        lines += [part["text"] for part in inside if part.get("type") == "text"]
+    return "\n".join(lines)
 
 
 def own_words(text: str) -> str:

@@ -17,6 +17,7 @@ from services.errors import (
     ModelUnavailable,
     PromptTooLong,
 )
+from services.tools.base import Source
 from tests.anthropic_server import OVERLOADED, START, AnthropicServer, Refusal, Reset, Stall, call, end, text
 
 
@@ -238,3 +239,57 @@ def test_an_error_is_logged_without_what_the_server_repeats(
 
     assert "diary" not in caplog.text + str(error)
     assert "400/invalid_request_error" in caplog.text
+
+
+RESULT = {
+    "type": "search_result",
+    "source": "https://canvas.example/1",
+    "title": "Lab report",
+    "content": [{"type": "text", "text": "- Lab report ([open](https://canvas.example/1))"}],
+    "citations": {"enabled": True},
+}
+CITATION = {
+    "type": "search_result_location",
+    "cited_text": "- Lab report",
+    "source": "https://canvas.example/1",
+    "title": "Lab report",
+    "search_result_index": 0,
+    "start_block_index": 0,
+    "end_block_index": 1,
+}
+
+
+def cited(*words: str, index: int) -> list[dict[str, Any]]:
+    *opened, closing_event = text(*words, index=index)
+    delta = {"type": "citations_delta", "citation": CITATION}
+    return [*opened, {"type": "content_block_delta", "index": index, "delta": delta}, closing_event]
+
+
+def test_an_answer_that_cites_is_one_text_with_the_places_beside_it(
+    server: AnthropicServer, model: AnthropicModel
+) -> None:
+    said = [*text("Due:\n\n- ", index=0), *cited("the ", "lab report", index=1), *text("\n\nThat is all.", index=2)]
+    server.script = [[START, *said, *end("end_turn")]]
+
+    words, reply = spoken(model)
+
+    assert list(reply.content) == [{"type": "text", "text": "Due:\n\n- the lab report\n\nThat is all."}]
+    assert words == reply.content[0]["text"]
+    (place,) = reply.cited[0]
+    assert words[: place.at].endswith("the lab report")
+    assert place.source == Source(title="Lab report", url="https://canvas.example/1")
+
+
+def test_a_model_that_takes_no_citations_gets_results_as_text_from_then_on(
+    server: AnthropicServer, model: AnthropicModel, waits: list[float]
+) -> None:
+    refusal = Refusal(400, "invalid_request_error", "messages.2.content.0: Input tag 'search_result' is not expected")
+    server.script = [refusal, HELLO, HELLO]
+    answered = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [RESULT]}]}
+
+    for _ in range(2):
+        list(model.stream(request(messages=[answered])))
+
+    first, *later = [body["messages"][0]["content"][0]["content"][0]["type"] for body in server.requests]
+    assert (first, later) == ("search_result", ["text", "text"])
+    assert waits == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem
+from services.agent.view import ApprovalItem, AssistantText, ToolLine
 from services.approvals.approvals import ApprovalStatus
 from services.connections.connection import Health
 from tests.campus_rooms import CampusRoom, lines, words
@@ -34,6 +34,22 @@ def test_a_question_about_deadlines_is_answered_from_canvas(maya: CampusRoom) ->
     assert [line.success for line in lines(last)] == [True] * len(lines(last))
     assert any(line.name.startswith("canvas_") for line in lines(last))
     assert words(last)
+
+
+def test_each_fact_of_an_answer_says_where_it_is_from(maya: CampusRoom) -> None:
+    maya.connect("canvas")
+
+    conversation, _ = maya.ask("What is due this week?")
+
+    items = maya.services.conversations.view(maya.maya.id, conversation)
+    (answer,) = [item for item in items if isinstance(item, AssistantText)]
+    listed = [line for line in answer.text.splitlines() if line.startswith("- ")]
+    found = {source for item in items if isinstance(item, ToolLine) for source in item.sources}
+    assert listed
+    assert len(answer.citations) == len(listed)
+    assert {citation.source.url for citation in answer.citations} <= {source.url for source in found}
+    for citation in answer.citations:
+        assert f"({citation.source.url})" in answer.text[: citation.at].splitlines()[-1]
 
 
 def test_with_nothing_connected_the_assistant_still_answers(maya: CampusRoom) -> None:

@@ -1,0 +1,55 @@
+"""Citations: which `search_result` of the request each line of an answer is from (https://docs.claude.com/en/docs/build-with-claude/search-results)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sandbox.model.reply import Reply, Text
+
+Result = Mapping[str, Any]
+
+
+def with_citations(reply: Reply, body: Mapping[str, Any]) -> Reply:
+    """The same words; a line that names a result's address becomes a block of its own that cites it."""
+    results = list(_results(body["messages"]))
+    if not any((result.get("citations") or {}).get("enabled") for result in results):
+        return reply
+    blocks = [
+        part for block in reply.blocks for part in (_cited(block, results) if isinstance(block, Text) else [block])
+    ]
+    return replace(reply, blocks=tuple(blocks))
+
+
+def _results(messages: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
+    for message in messages:
+        for block in message["content"] if isinstance(message["content"], list) else []:
+            inside = block.get("content") if block["type"] == "tool_result" else [block]
+            yield from (part for part in inside or [] if isinstance(part, dict) and part["type"] == "search_result")
+
+
+def _cited(block: Text, results: Sequence[Result]) -> list[Text]:
+    parts: list[Text] = []
+    plain = ""
+    for line in block.text.splitlines(keepends=True):
+        words = line.rstrip("\n")
+        found = [(at, result) for at, result in enumerate(results) if f"({result['source']})" in words]
+        if not found:
+            plain += line
+            continue
+        if plain:
+            parts.append(Text(text=plain))
+        parts.append(Text(text=words, citations=(_location(*found[-1]),)))
+        plain = line[len(words) :]
+    return [*parts, Text(text=plain)] if plain or not parts else parts
+
+
+def _location(index: int, result: Result) -> Mapping[str, Any]:
+    return {
+        "type": "search_result_location",
+        "cited_text": "".join(part["text"] for part in result["content"]),
+        "source": result["source"],
+        "title": result["title"],
+        "search_result_index": index,
+        "start_block_index": 0,
+        "end_block_index": len(result["content"]),
+    }
