@@ -85,7 +85,10 @@ class ToolAnswer(Answer):
     error: str | None
     error_kind: str | None = Field(
         description="not_connected, reconnect, unavailable, not_allowed, bad_arguments, not_found, changed_elsewhere, "
-        "unknown_outcome, timed_out or internal."
+        "unknown_outcome, timed_out, too_large, used_too_often or internal."
+    )
+    is_partial: bool = Field(
+        description="Something is missing or older; a line of the output that begins “Note:” says what."
     )
     requires_approval: bool
     approval_request_id: str | None

@@ -14,7 +14,7 @@ from services.tools.exclusions import Exclusion
 from services.tools.lanes import lane
 from services.tools.usage import ToolNumbers
 
-EXECUTE_DEADLINE_S = 60.0
+EXECUTE_DEADLINE_S = 75.0
 """Longer than any tool's own time-out, which ends the call with a result."""
 _SCOPE_OF_EFFECT = {True: Scope.WRITE, False: Scope.READ}
 
@@ -96,6 +96,7 @@ def _answer(result: ToolResult) -> ToolAnswer:
         data=result.data,
         error=result.error,
         error_kind=result.error_kind,
+        is_partial=result.is_partial,
         requires_approval=result.requires_approval,
         approval_request_id=result.approval_request_id,
         sources=tuple(SourceEntry(title=source.title, url=source.url) for source in result.sources),

@@ -123,6 +123,7 @@ class _Handlers:
             "success": result.success,
             "data": result.data,
             "error_kind": result.error_kind,
+            "is_partial": result.is_partial,
             "requires_approval": result.requires_approval,
             "approval_request_id": result.approval_request_id,
             "sources": [{"title": source.title, "url": source.url} for source in result.sources],

@@ -3,10 +3,11 @@
 import json
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from services.clock import Clock
 from services.tools.base import ToolResult
@@ -31,6 +32,10 @@ class Asked:
     subjects: tuple[str, ...]
 
 
+States = Mapping[str, Hashable]
+"""What else an answer turned out to be about, while it was found, and as of which state."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answered:
     """An answer and when it was given."""
@@ -38,6 +43,7 @@ class Answered:
     result: ToolResult = field(repr=False)
     at: datetime
     size: int
+    also: States = field(default_factory=dict)
 
 
 class Answers:
@@ -60,22 +66,23 @@ class Answers:
             self._kept.move_to_end(asked)
         return replace(found, result=replace(found.result, data=deepcopy(found.result.data)))
 
-    def moment(self, asked: Asked) -> Hashable:
+    def moment(self) -> int:
         """To be taken before the service is asked, and given to `keep`."""
         with self._lock:
-            return self._moment(asked)
+            return self._changes
 
-    def keep(self, asked: Asked, result: ToolResult, moment: Hashable) -> None:
+    def keep(self, asked: Asked, result: ToolResult, moment: int, also: States = MappingProxyType({})) -> None:
         """Keep an answer, unless something that it is about was changed since `moment`."""
         size = len(result.output) + len(json.dumps(result.data, default=str))
         if size > LONGEST:
             return
         mine = replace(result, data=deepcopy(result.data))
         with self._lock:
-            if self._moment(asked) != moment:
+            about = (*asked.subjects, *also)
+            if any(self._changed.get((asked.student_id, subject), 0) > moment for subject in about):
                 return
             self._drop(asked)
-            self._kept[asked] = Answered(result=mine, at=self._clock(), size=size)
+            self._kept[asked] = Answered(result=mine, at=self._clock(), size=size, also=dict(also))
             self._of_student[asked.student_id].add(asked)
             self._size += size
             self._make_room()
@@ -90,11 +97,11 @@ class Answers:
                 self._changed.move_to_end((student_id, subject))
             while len(self._changed) > 10_000:
                 self._changed.popitem(last=False)
-            for asked in [one for one in self._of_student.get(student_id, ()) if gone & set(one.subjects)]:
+            for asked in [one for one in self._of_student.get(student_id, ()) if gone & self._about(one)]:
                 self._drop(asked)
 
-    def _moment(self, asked: Asked) -> Hashable:
-        return tuple(self._changed.get((asked.student_id, subject), 0) for subject in asked.subjects)
+    def _about(self, asked: Asked) -> set[str]:
+        return {*asked.subjects, *self._kept[asked].also}
 
     def _make_room(self) -> None:
         oldest = self._clock() - KEPT_FOR

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Protocol
 
-from services.errors import ServiceUnavailable, StorageError
+from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.integrations import wording
 from services.integrations.base import Integration
 from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.base import Reads, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
@@ -52,19 +52,26 @@ class CachingToolsProvider:
 
     def _read(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         asked = self._asked(tool, arguments, context)
-        if fresh := self._answers.find(asked, timedelta(seconds=tool.fresh_for_s)):
+        if fresh := self._found(asked, timedelta(seconds=tool.fresh_for_s), context):
             return fresh.result
-        moment = self._answers.moment(asked)
+        moment, within = self._answers.moment(), _Noting(context.reads)
         try:
-            result = self._wrapped.execute(tool.name, arguments, context)
+            result = self._wrapped.execute(tool.name, arguments, replace(context, reads=within))
         except ServiceUnavailable as error:
-            if older := self._answers.find(asked, KEPT_FOR):
+            if older := self._found(asked, KEPT_FOR, context):
                 log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)
                 return _labelled(older, error, context)
             raise
         if result.success and not (result.is_partial or result.requires_approval):
-            self._answers.keep(asked, result, moment)
+            used = [found for name in within.names if (found := named(self._wrapped, name))]
+            also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
+            self._answers.keep(asked, result, moment, also)
         return result
+
+    def _found(self, asked: Asked, within: timedelta, context: ToolExecutionContext) -> Answered | None:
+        found = self._answers.find(asked, within)
+        is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
+        return found if is_as_it_was else None
 
     def _write(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """However it ends: a write that failed may have got part of the way."""
@@ -101,6 +108,23 @@ class CachingToolsProvider:
         needed = set(tool.capabilities)
         giving = [id for id, one in self._integrations.items() if id == tool.integration or needed & one.capabilities]
         return tuple(giving) or ((f"server {tool.server}",) if tool.server else (f"category {tool.category}",))
+
+
+class _Noting:
+    """The tools within a tool's reach, and those that it has called."""
+
+    def __init__(self, reads: Reads | None) -> None:
+        self._reads = reads
+        self.names: list[str] = []
+
+    def call_all(
+        self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
+    ) -> list[ToolResult]:
+        """What those call in turn is noted as well: they are given this."""
+        self.names += [name for name, _ in calls]
+        if self._reads is None:
+            raise ToolUnavailable("This call has no other tools within its reach.")
+        return self._reads.call_all(context, calls)
 
 
 def _state(context: ToolExecutionContext, integration: str) -> Hashable:

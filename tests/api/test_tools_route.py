@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from api.tools import EXECUTE_DEADLINE_S
 from services.clock import utc_now
 from services.connections.connection import Health
 from services.errors import ItemNotFound, RequestRefused, ServiceUnavailable
+from services.integrations import catalog
 from services.tools.door import MOST_WAITING
 from tests.api.room import ApiRoom, Program, error_of
 from tests.fakes import FakeClock
+from tests.rooms import demo_settings
 
 
 def listed(who: Program) -> dict[str, dict[str, object]]:
@@ -194,3 +198,12 @@ def test_use_and_failures_are_told_to_an_admin_only(api: ApiRoom) -> None:
     assert use["board_pin"] is None
     assert "periwinkle" not in told.text
     assert {tool["usage"] for tool in listed(api.maya).values()} == {None}
+
+
+def test_a_program_waits_longer_than_any_tool_takes(tmp_path: Path) -> None:
+    """A tool's own time-out is a result with a kind; the route's deadline would only be an error."""
+    found = catalog.look(demo_settings(tmp_path))
+
+    slowest = max(tool.timeout_s for tool in found.tools(found.integrations))
+
+    assert slowest + 5 <= EXECUTE_DEADLINE_S

@@ -7,7 +7,8 @@ import pytest
 
 from services.errors import ServiceUnavailable
 from services.tools.answers import Answers, Asked
-from services.tools.base import Tool, ToolResult
+from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
 from services.tools.registry import ToolRegistry
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock
@@ -31,6 +32,18 @@ class KeptBoard(FakeBoard):
             )
 
         return replace(read, function=function, fresh_for_s=FRESH_FOR_S), pin
+
+
+class PlannedBoard(FakeBoard):
+    """A board, and a tool of another category that looks at it and is not asked again for a minute."""
+
+    def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
+        @tool(label="Planning", category="planner", contexts=("study",), fresh_for_s=FRESH_FOR_S)
+        def board_plan(context: ToolExecutionContext) -> ToolResult:
+            """Plan by the board."""
+            return ToolResult(output=context.call("board_read").output)
+
+        return (*super().tools(integration), board_plan)
 
 
 @pytest.fixture
@@ -101,6 +114,23 @@ def test_an_own_write_is_seen_at_once_in_every_replica(maya: Room) -> None:
     assert shown == [False, False, True, True, False, False]
 
 
+def test_an_answer_depends_on_what_its_tool_asked_other_tools(room: RoomMaker) -> None:
+    """A plan made from the board is no more, once something is pinned to the board."""
+    maya = room(board=PlannedBoard(), clock=FakeClock())
+    other = maya.replica(clock=maya.clock)
+
+    def plan(who: Room) -> bool:
+        result = who.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+        return "Read chapter 4" in result.output
+
+    before = [plan(maya), plan(maya), plan(other)]
+    reads = len(maya.board.contexts)
+    pin(maya, "Read chapter 4")
+    after = [plan(maya), plan(other)]
+
+    assert (before, reads, after) == ([False] * 3, 2, [True] * 2)
+
+
 def test_an_outage_has_the_older_answer_with_its_age(maya: Room) -> None:
     read(maya)
     move(maya, minutes=10)
@@ -144,7 +174,7 @@ def test_failures_and_partial_answers_are_never_kept(maya: Room) -> None:
 
 def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
     answers, asked = Answers(FakeClock()), Asked(student_id="maya", question="notes", subjects=("board",))
-    moment = answers.moment(asked)
+    moment = answers.moment()
 
     answers.forget("maya", ["board"])
     answers.keep(asked, ToolResult(output="old"), moment)
@@ -157,7 +187,7 @@ def test_kept_answers_take_no_more_room_than_they_may() -> None:
     questions = [Asked(student_id="maya", question=number, subjects=("board",)) for number in range(5)]
 
     for asked in questions:
-        answers.keep(asked, ToolResult(output="x" * 300), answers.moment(asked))
+        answers.keep(asked, ToolResult(output="x" * 300), answers.moment())
 
     found = [answers.find(asked, timedelta(hours=1)) is not None for asked in questions]
     assert found == [False, False, True, True, True]
