@@ -67,6 +67,7 @@ def test_a_tool_that_reads_answers_at_once(api: ApiRoom) -> None:
         "data": None,
         "error": None,
         "error_kind": None,
+        "is_partial": False,
         "requires_approval": False,
         "approval_request_id": None,
         "sources": [{"title": "Board", "url": "https://board.example/1"}],
