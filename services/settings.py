@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
+from services import demo as demo_campus
 from services.errors import SettingsError
 from services.tools.mcp import servers as mcp
 from services.tools.mcp.servers import McpServer
@@ -128,23 +129,7 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
         "HOMEROOM_COOKIE_SECRET": secret_file(data_dir / "cookie.secret", lambda: secrets.token_urlsafe(48)),
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / "vault.keys", new_vault_key),
         "HOMEROOM_EGRESS_ALLOW": public_url,
-        "HOMEROOM_INSTRUCTORS": "anne.okafor@campus.example",
-        "OIDC_METADATA_URL": f"{campus}/oidc/.well-known/openid-configuration",
-        "OIDC_CLIENT_ID": "homeroom",
-        "OIDC_CLIENT_SECRET": "homeroom-demo-secret",
-        "CANVAS_BASE_URL": f"{campus}/canvas",
-        "CANVAS_CLIENT_ID": "homeroom",
-        "CANVAS_CLIENT_SECRET": "homeroom-demo-secret",
-        "GOOGLE_API_BASE_URL": f"{campus}/google",
-        "GOOGLE_CLIENT_ID": "homeroom",
-        "GOOGLE_CLIENT_SECRET": "homeroom-demo-secret",
-        "NOTION_API_BASE_URL": f"{campus}/notion",
-        "NOTION_CLIENT_ID": "homeroom",
-        "NOTION_CLIENT_SECRET": "homeroom-demo-secret",
-        "GITHUB_API_BASE_URL": f"{campus}/github",
-        "GITHUB_TOKEN": "homeroom-demo-github-token",
-        "SEARCH_PROVIDER": "searxng",
-        "SEARCH_BASE_URL": f"{campus}/web",
+        **demo_campus.addresses(campus),
     }
 
 
