@@ -10,6 +10,7 @@ from services.agent.view import ToolLine
 from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.tools.base import Source
+from ui import mail_link
 
 MOST_SOURCES = 8
 
@@ -25,9 +26,10 @@ def draw(item: ToolLine, *, known: frozenset[str]) -> None:
     if item.arguments:
         step.caption("Asked for")
         step.text(_in_words(item.arguments))
-    if item.sources:
+    if found := [source for source in item.sources if not source.url.startswith(mail_link.SCHEME)]:
         step.caption("Found")
-        step.markdown(sanitise(_as_list(item.sources), allowed=known))
+        step.markdown(sanitise(_as_list(found), allowed=known))
+    mail_link.draw(item, known=known)
 
 
 def _line(item: ToolLine) -> DeltaGenerator:

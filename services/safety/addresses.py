@@ -7,7 +7,9 @@ from urllib.parse import quote, urlsplit
 LONGEST = 2_000
 
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
-_EMAIL = re.compile(r"mailto:[-.\w+]+@[-\w]+(?:\.[-\w]+)+(?:\?[^\s<>\"]*)?", re.ASCII)
+_MAILBOX = r"[-.\w+]+@[-\w]+(?:\.[-\w]+)+"
+# Several addresses with commas between, or none yet: a draft whose address the student fills in (RFC 6068).
+_EMAIL = re.compile(rf"mailto:(?:{_MAILBOX}(?:,{_MAILBOX}){{0,19}}(?:\?[^\s<>\"]*)?|\?[^\s<>\"]+)", re.ASCII)
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 # Streamlit's own doors: a click there signs out, or finishes a sign-in that somebody else began.
 _DOORS = re.compile(r"/(?:auth/(?:login|logout)|oauth2callback|_stcore)(?:/|$)", re.IGNORECASE)
