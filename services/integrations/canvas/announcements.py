@@ -7,8 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, link, read_time
-from services.integrations.canvas.html import to_text
 from services.integrations.wording import moment
+from services.safety.html import to_text
 
 _LONGEST_TEXT = 1500
 

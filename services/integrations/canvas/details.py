@@ -6,8 +6,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, number, read_time
-from services.integrations.canvas.html import to_text
 from services.integrations.wording import moment
+from services.safety.html import to_text
 
 _LONGEST_DESCRIPTION = 8000
 _WAYS = {

@@ -7,9 +7,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, link, number, read_time
-from services.integrations.canvas.html import to_text
 from services.integrations.canvas.people import People
 from services.integrations.wording import count, moment
+from services.safety.html import to_text
 
 _LONGEST_POST = 1500
 Row = Mapping[str, Any]

@@ -10,9 +10,9 @@ from services.integrations.canvas.assignments import Assignment, flat, from_assi
 from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.feedback import remark_of
-from services.integrations.canvas.html import to_text
 from services.integrations.canvas.matching import contains
 from services.integrations.canvas.periods import Period
+from services.safety.html import to_text
 
 _LONGEST_SEARCHED = 20_000
 AllCourses = Callable[[], Sequence[Course]]

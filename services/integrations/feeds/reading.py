@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from services.errors import RequestRefused, ServiceUnavailable
-from services.integrations.canvas.html import to_text
 from services.integrations.wording import one_line
 from services.safety.fetch import Page, SafeFetch
+from services.safety.html import to_text
 from services.safety.text import plain
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"

@@ -1,4 +1,4 @@
-"""Canvas's rich text as plain text: what a student would read, and nothing that they would not."""
+"""Rich text as plain text: what a reader would see, and nothing that they would not."""
 
 import re
 from html.parser import HTMLParser

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.canvas.html import to_text
+from services.safety.html import to_text
 
 
 @pytest.mark.parametrize(
