@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +17,9 @@ from mcp.client.streamable_http import streamable_http_client
 from services.agent.leases import Leases
 from services.agent.view import ToolLine
 from services.approvals.approval import Approval
+from services.clock import utc_now
 from services.integrations import catalog
+from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.jobs.loop import JobsLoop
 from services.tools.base import Tool, ToolResult
 from tests.api.room import Program
@@ -26,6 +30,7 @@ Arguments = Mapping[str, Any]
 Made = Arguments | Callable[[CampusRoom], Arguments]
 
 SOON = "2030-05-06"
+_MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 
 
 def root() -> dict[str, Tool]:
@@ -47,14 +52,27 @@ def first(name: str, kind: str, *, where: Callable[[Mapping[str, Any]], bool] = 
 
 
 def is_her_own(event: Mapping[str, Any]) -> bool:
-    return event["calendar"] == "Maya Chen" and "_" not in event["id"]
+    """In her main calendar, and not one of a series."""
+    return event["calendar"] in ("", "Maya Chen") and "_" not in event["id"].rpartition("/")[2]
+
+
+def a_task(status: TaskStatus = TaskStatus.OPEN) -> Callable[[CampusRoom], str]:
+    """A way to the id of a new task of hers."""
+
+    def made(room: CampusRoom) -> str:
+        task = Task(id=secrets.token_hex(8), title="Draft", status=status, created_at=utc_now())
+        return Tasks(room.services.store, room.maya.id).add(task).id
+
+    return made
 
 
 her_event = first("calendar_list_events", "events", where=is_her_own)
+an_open_task, a_done_task = a_task(), a_task(TaskStatus.DONE)
 a_page = first("notion_search", "results", where=lambda item: item["kind"] == "page")
 
 CALLS: Mapping[str, Made] = {
     "canvas_get_assignment": lambda room: {"assignment": first("canvas_list_assignments", "assignments")(room)},
+    "canvas_get_syllabus": {"course": "biology"},
     "calendar_create_event": {"title": "Study", "start": f"{SOON}T15:00"},
     "calendar_update_event": lambda room: {"event_id": her_event(room), "title": "Another title"},
     "calendar_delete_event": lambda room: {"event_id": her_event(room)},
@@ -62,12 +80,16 @@ CALLS: Mapping[str, Made] = {
     "notion_create_page": lambda room: {"title": "Osmosis", "parent": a_page(room)},
     "notion_append_to_page": lambda room: {"page": a_page(room), "content": "One more line."},
     "notion_replace_content": lambda room: {"page": a_page(room), "content": "Other lines."},
+    "planner_start_task": lambda room: {"task": an_open_task(room)},
+    "planner_block_task": lambda room: {"task": an_open_task(room), "reason": "the lab is closed"},
+    "planner_complete_task": lambda room: {"task": an_open_task(room)},
+    "planner_reopen_task": lambda room: {"task": a_done_task(room)},
+    "planner_edit_task": lambda room: {"task": an_open_task(room), "title": "Another draft"},
+    "planner_delete_task": lambda room: {"task": an_open_task(room)},
+    "web_read_page": lambda room: {"url": f"{room.server.url}/"},
     "planner_create_task": {"title": "Read chapter 4"},
 }
 """For tools whose examples name what the campus does not have; all others are called with their first example."""
-
-NOT_SET_UP: Mapping[str, str] = {"rss_feed": "No news feeds are set up here."}
-"""Tools that say so when they are called in the demo, and how."""
 
 
 def arguments_for(tool: Tool, room: CampusRoom) -> Arguments:
@@ -179,5 +201,7 @@ def _said(block: Mapping[str, Any]) -> str:
 
 
 def _lines(words: str) -> str:
-    """Without empty lines: the model reads what has sources in pieces, one for each source."""
-    return "\n".join(line for line in words.splitlines() if line.strip())
+    """Without empty lines, as the model reads what has sources in pieces; and without the mark of a quotation, which
+    is another one each time.
+    """
+    return "\n".join(_MARK.sub(r"\1 …", line) for line in words.splitlines() if line.strip())

@@ -11,7 +11,7 @@ from api.routes import routes
 from services.clock import utc_now
 from services.tools.base import Tool
 from services.tools.registry import ToolRegistry
-from tests.api.every_tool import CALLS, NOT_SET_UP, Doors, arguments_for, root
+from tests.api.every_tool import CALLS, Doors, arguments_for, root
 from tests.api.room import Program, door
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -55,10 +55,11 @@ def test_a_tool_does_the_same_at_every_door(room: CampusRoom, doors: Doors, name
     seen = doors.all(name, arguments)
 
     chat = seen["chat"]
+    if tool.asks_student:
+        # The chat waits for their answer; a program gets the question, to ask it itself.
+        assert chat.card is not None
+        chat = seen["chat"] = seen["http"]
     assert seen == dict.fromkeys(seen, chat)
-    if refusal := NOT_SET_UP.get(name):
-        assert (chat.success, chat.words[: len(refusal)]) == (False, refusal)
-        return
     assert chat.success, f"{chat.words}\n(Called with {arguments}: see CALLS in tests/api/every_tool.py.)"
     assert (chat.card is not None) == tool.effect.needs_approval
     assert _writes(room) == before
@@ -86,7 +87,7 @@ def _writes(room: CampusRoom) -> int:
 
 def test_the_matrix_is_the_root_and_the_table_names_nothing_else(room: CampusRoom) -> None:
     assert set(ROOT) == {tool.name for tool in room.services.root_tools.tools()}
-    assert {*CALLS, *NOT_SET_UP} <= set(ROOT)
+    assert set(CALLS) <= set(ROOT)
 
 
 def needing_an_example() -> list[Tool]:
