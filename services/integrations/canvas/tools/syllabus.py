@@ -2,14 +2,21 @@
 
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.details import quoted
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _LONGEST = 16_000
 _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look at its page or its modules."
 
 
-@tool(label="Reading the syllabus", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Reading the syllabus",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
+)
 def canvas_get_syllabus(context: ToolExecutionContext, *, course: OneCourse) -> ToolResult:
     """Read a course's syllabus in Canvas: rules for late work, grading policy, office hours, what the course is about.
 
