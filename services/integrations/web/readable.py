@@ -51,11 +51,15 @@ _WISHES: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Readable:
-    """text: Markdown. published: the day, where the page names one. is_cut: the text is only the page's beginning."""
+    """text: Markdown. published: the day, where the page names one. is_cut: the text is only the page's beginning.
+
+    site: the name of the website, where the page says it.
+    """
 
     title: str
     text: str
     author: str = ""
+    site: str = ""
     published: date | None = None
     is_cut: bool = False
 
@@ -93,6 +97,7 @@ def _html(page: Page) -> Readable:
     return Readable(
         title=about.title or "",
         author=about.author or "",
+        site=plain(about.sitename or ""),
         published=_day(about.date),
         text=_ADDRESS.sub(lambda match: match[0].replace("\\", ""), text.strip()),
         is_cut=page.is_cut or len(page.text) > LARGEST_HTML,
