@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.agent.events import TurnStatus
+from services.agent.view import TurnView
 from services.errors import BadArguments
 from services.integrations.links.checking import Checked, LinkRound, State, by_state
 from services.integrations.links.of_page import links_of
@@ -19,7 +19,6 @@ from services.tools.decorator import tool
 MOST = 200
 WITHIN_S = 55.0
 _LARGEST_PAGE = 2_000_000
-_ASK_EVERY_S = 0.5
 
 
 @tool(
@@ -83,16 +82,23 @@ def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source
 
 
 def _stopped(context: ToolExecutionContext) -> Callable[[], bool]:
-    """Whether the student has stopped the turn that asked; looked up at most twice a second."""
-    asked_at = 0.0
+    student_id, conversation_id, turn_id = context.student.id, context.conversation_id, context.turn_id
+    if not conversation_id or not turn_id:
+        return lambda: False
+    return stopped_of(lambda: context.container.turns.current(student_id, conversation_id), turn_id)
+
+
+def stopped_of(current: Callable[[], TurnView | None], turn_id: str, *, every_s: float = 0.5) -> Callable[[], bool]:
+    """Whether the turn that asked is not running any more; looked up at most once in `every_s`, until it is over."""
+    asked_at = float("-inf")
     is_over = False
 
     def is_stopped() -> bool:
         nonlocal asked_at, is_over
-        if context.turn_id and context.conversation_id and time.monotonic() - asked_at > _ASK_EVERY_S:
+        if not is_over and time.monotonic() - asked_at >= every_s:
             asked_at = time.monotonic()
-            view = context.container.turns.current(context.student.id, context.conversation_id)
-            is_over = view is None or view.turn_id != context.turn_id or view.status is TurnStatus.STOPPED
+            view = current()
+            is_over = view is None or view.turn_id != turn_id or view.status.is_over
         return is_over
 
     return is_stopped

@@ -1,22 +1,20 @@
 """Checking links: what works, leads elsewhere, is broken, or cannot be said; and in bounded time whatever hangs."""
 
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from threading import Event, Lock
 
 import pytest
 
 from services.agent.events import TurnStatus
+from services.agent.view import TurnView
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import checking
 from services.integrations.links.checking import LinkRound, State
-from services.integrations.links.tools import links_check
+from services.integrations.links.tools import links_check, stopped_of
 from services.safety.fetch import AddressRefused, SafeFetch
 from services.safety.known import KnownAddresses
-from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.web_calls import WebCalls
@@ -184,24 +182,26 @@ def test_when_time_is_over_the_rest_says_so(town: tuple[Town, RawServer]) -> Non
     assert {one.detail for one in checked if one.detail.startswith("there was")} == {"there was no time left for it"}
 
 
-def test_stopping_the_turn_ends_the_round(
-    campus: CampusServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checking, "EACH_S", 1.0)
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
-    room = CampusRoom(campus, tmp_path)
-    links = [f"{campus.url}/web/slow/0.4?{n}" for n in range(60)]
-    conversation = room.services.conversations.create(room.maya.id)
-    turn = room.services.turns.start(room.maya, conversation, f"/call links_check {json.dumps({'urls': links})}")
+def test_stopping_the_turn_ends_the_round(town: tuple[Town, RawServer]) -> None:
+    _, server = town
+    hosts = ["good.example", "other.example"]
+    status = iter([TurnStatus.RUNNING])
 
-    for view in room.services.turns.follow(room.maya, conversation):
-        if view.status is TurnStatus.RUNNING and campus.log(service="web"):
-            room.services.turns.stop(room.maya, turn)
-    under_way = len(campus.log(service="web"))
-    room.services.turns.drain(5)
-    in_the_end = len(campus.log(service="web"))
-    campus.clear_faults()
-    room.close()
+    def current(student_id: str, conversation_id: str) -> TurnView:
+        return TurnView(turn_id="t-1", status=next(status, TurnStatus.STOPPED), items=[])
 
-    assert view.status is TurnStatus.STOPPED
-    assert 0 < in_the_end <= under_way + 6
+    is_stopped = stopped_of(lambda: current("s-maya", "c-1"), "t-1", every_s=0.0)
+    urls = [f"http://{hosts[n % 2]}:{server.port}/{n}" for n in range(200)]
+
+    checked = LinkRound(fetching(server, hosts), urls, within_s=20, is_stopped=is_stopped).run()
+
+    assert len(checked) == 200
+    assert server.connections <= 4
+
+
+def test_another_turn_in_the_same_chat_ends_the_round_too() -> None:
+    newer = TurnView(turn_id="t-2", status=TurnStatus.RUNNING, items=[])
+
+    assert stopped_of(lambda: newer, "t-1", every_s=0.0)()
+    assert stopped_of(lambda: None, "t-1", every_s=0.0)()
+    assert not stopped_of(lambda: newer, "t-2", every_s=0.0)()

@@ -1,0 +1,129 @@
+"""Only addresses that the student or a result named may be opened, and a model cannot have one named for it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.safety.fetch import AddressRefused
+from services.safety.known import KnownAddresses, require_known
+
+OURS = "https://homeroom.campus.example"
+
+
+def heard(*words: str) -> KnownAddresses:
+    known = KnownAddresses(own_origin=OURS)
+    for said in words:
+        known.hear(said)
+    return known
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Read https://a.example/x?y=1 please", "https://a.example/x?y=1"),
+        ("Read https://a.example/x.", "https://a.example/x"),
+        ("(https://a.example/wiki/A_(b))", "https://a.example/wiki/A_(b)"),
+        ("<https://a.example/x>", "https://a.example/x"),
+        ("HTTPS://A.EXAMPLE/Path", "https://a.example/Path"),
+        ("https://a.example", "https://a.example/"),
+        ("https://a.example:443/x", "https://a.example/x"),
+        ("https://a.example/x#part", "https://a.example/x"),
+        ("https://a.example/x", "https://a.example/x#part"),
+        ("https://a.example/año", "https://a.example/a%C3%B1o"),
+        ("what does library.example.edu/hours say?", "https://library.example.edu/hours"),
+        ("what does www.bbc.com say?", "https://www.bbc.com/"),
+        ("see library.example.edu:8443/x, ok", "https://library.example.edu:8443/x"),
+        ("两个 https://例え.jp/道 吧", "https://xn--r8jz45g.jp/%E9%81%93"),
+    ],
+)
+def test_what_the_student_wrote_is_known(said: str, asked: str) -> None:
+    assert asked in heard(said)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "https://a.example/x?y=1&z=2",
+        "https://a.example/x",
+        "https://a.example/",
+        "https://a.example/x?y=12",
+        "http://a.example/x?y=1",
+        "https://a.example:8443/x?y=1",
+        "https://www.a.example/x?y=1",
+        "https://a.example.evil.example/x?y=1",
+        "https://a.example@evil.example/x?y=1",
+        "https://a.example\\@evil.example/x?y=1",
+        "https://evil.example/?u=https://a.example/x?y=1",
+        "https://a.example/X?y=1",
+        "ftp://a.example/x?y=1",
+        "",
+    ],
+)
+def test_nothing_may_be_added_or_taken_away(asked: str) -> None:
+    known = heard("Read https://a.example/x?y=1 please")
+
+    with pytest.raises(AddressRefused):
+        require_known(asked, known)
+
+
+@given(st.text(alphabet="abc/?=&.%-", min_size=1, max_size=12))
+def test_no_addition_to_a_known_address_is_known(addition: str) -> None:
+    known = heard("https://a.example/x?y=1")
+
+    assert f"https://a.example/x?y=1{addition}" not in known
+
+
+def test_without_a_conversation_nothing_is_known() -> None:
+    with pytest.raises(AddressRefused, match="Only addresses that the student wrote") as refusal:
+        require_known("https://a.example/", None)
+
+    assert refusal.value.next_step
+
+
+def test_a_result_makes_its_addresses_known_with_its_sources() -> None:
+    known = heard("find something")
+    known.take("- **A** — [open](https://a.example/1) (id: 1)", ["https://b.example/2"], arguments=["something"])
+
+    assert "https://a.example/1" in known
+    assert "https://b.example/2" in known
+
+
+@pytest.mark.parametrize(
+    ("argument", "output"),
+    [
+        ("https://evil.example/?d=SECRET", "Nothing found for https://evil.example/?d=SECRET."),
+        ("https://evil.example/?d=SECRET", "Nothing found for https://evil.example/?d=SEC…"),
+        ("https://evil.example/?d=SE\u200bCRET", "Nothing found for https://evil.example/?d=SECRET."),
+        ("https%3A%2F%2Fevil.example%2F%3Fd%3DSECRET", "Decoded: https://evil.example/?d=SECRET"),
+        ("evil.example/?d=SECRET", "Did you mean https://evil.example/?d=SECRET?"),
+        ("//evil.example?d=SECRET", "https://evil.example?d=SECRET"),
+        ("HTTPS://EVIL.EXAMPLE/SECRET", "https://evil.example/SECRET"),
+        ("https://evil.example./SECRET", "https://evil.example./SECRET and https://evil.example/SECRET"),
+        ("say https://evil.example/a and b=SECRET", "https://evil.example/a?b=SECRET"),
+    ],
+)
+def test_a_tool_that_repeats_what_it_was_given_names_nothing(argument: str, output: str) -> None:
+    known = heard("What is new?")
+
+    known.take(output, arguments=[argument])
+
+    assert not any(
+        f"https://evil.example{rest}" in known for rest in ("/?d=SECRET", "?d=SECRET", "/SECRET", "/a?b=SECRET")
+    )
+    assert "https://evil.example/?d=SEC%E2%80%A6" not in known
+
+
+def test_what_was_known_stays_known_though_a_call_repeats_it() -> None:
+    known = heard("Read https://a.example/x")
+
+    known.take("“X” (a.example) [next](https://a.example/y)", arguments=["https://a.example/x"])
+
+    assert "https://a.example/x" in known
+    assert "https://a.example/y" in known
+
+
+def test_homerooms_own_pages_are_never_known() -> None:
+    known = heard(f"open {OURS}/auth/logout and {OURS}/settings")
+
+    assert f"{OURS}/settings" not in known
+    assert f"{OURS}/auth/logout" not in known
