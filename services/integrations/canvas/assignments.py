@@ -48,6 +48,10 @@ class Assignment:
         """How long the work usually takes; nothing once it is handed in."""
         return 0 if self.is_handed_in else estimated_minutes(self.kind, self.points)
 
+    def needs_work(self, now: datetime) -> bool:
+        """Whether the student still has something to do for it, an exam on paper too: due ahead, or missing."""
+        return not self.is_handed_in and self.due_at is not None and (self.due_at > now or self.is_missing)
+
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
         if self.due_at:
@@ -137,7 +141,7 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         is_to_do=not is_done,
         is_late=bool(states.get("late")) and is_done,
         is_waiting=bool(states.get("needs_grading")),
-        is_missing=bool(states.get("missing")) and not is_done,
+        is_missing=not is_done and bool(states.get("missing") or (is_review and due_at and due_at < now)),
         kind=kind_of(title, plannable=type),
     )
 

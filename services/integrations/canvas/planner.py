@@ -65,7 +65,7 @@ def read_entry(row: Row, *, origin: str, now: datetime) -> Entry:
             points=work.points,
             status="ticked off" if is_ticked and work.is_to_do else work.status,
             url=work.url,
-            is_to_do=work.is_to_do and not is_ticked,
+            is_to_do=work.needs_work(now) and not is_ticked,
             is_missing=work.is_missing,
         )
     place = flat(thing.get("location_name"), 80)

@@ -32,8 +32,8 @@ class Scheme:
 
     def least(self, target: str) -> tuple[str, Fraction]:
         """What "A-", "an A", "90", "90 %" or "pass" asks for: how to say it, and the least percentage."""
-        wanted = re.sub(r"(?i)^(an?|at least)\s+", "", target.strip()).replace("–", "-").replace("−", "-")
-        wanted = re.sub(r"(?i)\s*minus$", "-", re.sub(r"(?i)\s*plus$", "+", wanted))
+        wanted = re.sub(r"\s*[–−]$|(?i:\s+minus)$", "-", re.sub(r"(?i)\s+plus$", "+", target.strip()))
+        wanted = re.sub(r"(?i)^(an?|at least)\s+", "", wanted)
         named = next((one for one in self.letters if one[0].casefold() == wanted.casefold()), None)
         if named:
             return named

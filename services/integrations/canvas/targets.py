@@ -2,7 +2,7 @@
 
 from services.errors import BadArguments
 from services.integrations.canvas.grading import Entry, Gradebook
-from services.integrations.canvas.matching import best
+from services.integrations.canvas.matching import best, contains
 
 _MOST_CHOICES = 8
 
@@ -20,7 +20,7 @@ def meant(book: Gradebook, words: str, *, field: str) -> list[Entry]:
     found = best(open_ones, wanted, lambda entry: (entry.title,))
     if len(found) == 1:
         return found
-    groups = best(book.groups, wanted, lambda group: (group.name,))
+    groups = [group for group in book.groups if contains(group.name, wanted)]
     in_groups = [entry for group in groups for entry in group.entries if entry in open_ones]
     if len(groups) == 1 and in_groups:
         return in_groups

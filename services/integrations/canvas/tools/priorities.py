@@ -51,7 +51,7 @@ def canvas_rank_priorities(
     last: date = now.date() + timedelta(days=days - 1)
     period = whole_days(now.date() - _BACK, last, context.timezone)
     found = work.planned(client, period, courses if course else [], now, lambda: courses)
-    still_open = [one for one in found.items if one.is_to_do and one.due_at and (one.due_at > now or one.is_missing)]
+    still_open = [one for one in found.items if one.needs_work(now)]
     shares, closed, notes = _shares(client, courses, still_open, now)
     ranked = rank([(one, shares.get(one.id)) for one in still_open if one.id not in closed], now)
     shown = ranked[:limit]

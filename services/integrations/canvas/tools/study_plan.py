@@ -60,7 +60,7 @@ def canvas_propose_study_plan(
     courses = courses_of(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
     found = work.planned(client, period, courses, now, lambda: courses_of(client, None))
-    items = [one for one in found.items if one.is_to_do and one.due_at and (one.due_at > now or one.is_missing)]
+    items = [one for one in found.items if one.needs_work(now)]
     slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
     sittings, unplaced = spread(items, slots, context.timezone)
     late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
