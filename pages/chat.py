@@ -14,8 +14,8 @@ with here:
     else:
         transcript = Transcript(student, chat.id)
         transcript.draw(chat.items)
-dock.draw(student, chat, connected)
-composer.draw(student, chat.id, is_answering=chat.running is not None)
+stop = dock.draw(student, chat, connected)
+composer.draw(student, chat.id)
 if chat.id is not None and chat.running is not None:
     with here:
-        live_turn.follow(student, chat.id, transcript)
+        live_turn.follow(student, chat.id, transcript, stop)

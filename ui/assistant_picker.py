@@ -20,11 +20,20 @@ def draw(student: Student, conversation: str | None, connected: Mapping[str, Con
     if len(assistants) < 2:
         return
     current = assistants.get(_current(student, conversation), assistants[DEFAULT])
-    with st.popover(literal(current.name), icon=":material/support_agent:", type="tertiary", key="assistant-picker"):
-        for one in assistants.values():
-            _choice(student, conversation, one, is_current=one.id == current.id)
-            count = len(session.services().door.tools_of(connected, one))
-            st.caption(f"{literal(one.summary)} {literal(one.integrity)} {_in_words(count)}")
+    # Filled when it is opened: most runs of a page would draw the choices for nobody.
+    menu = st.popover(
+        literal(current.name),
+        icon=":material/support_agent:",
+        type="tertiary",
+        key=f"assistant-picker-{current.id}",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu:
+            for one in assistants.values():
+                _choice(student, conversation, one, is_current=one.id == current.id)
+                count = len(session.services().door.tools_of(connected, one))
+                st.caption(f"{literal(one.summary)} {literal(one.integrity)} {_in_words(count)}")
 
 
 def for_new_chat() -> str:

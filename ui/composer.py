@@ -9,12 +9,12 @@ from ui import assistant_picker, kept, outcome, session
 KEY = "composer"
 
 
-def draw(student: Student, conversation: str | None, *, is_answering: bool = False) -> None:
+def draw(student: Student, conversation: str | None) -> None:
     """The field stays open while Homeroom answers, so that the next question can be written meanwhile."""
     if text := kept.take():
         st.session_state[KEY] = text
     st.chat_input(
-        "Homeroom is answering …" if is_answering else "Ask about your week",
+        "Ask about your week",
         key=KEY,
         on_submit=_send_written,
         args=(student, conversation),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.students import Student
@@ -10,14 +11,17 @@ from ui import assistant_picker, attention, outcome, session
 from ui.opened import Opened
 
 
-def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> None:
+def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
+    """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
     with st.bottom.container(key="dock", gap="xsmall"):
-        outcome.show()
+        was_told = outcome.show()
         attention.draw(connected)
         assistant_picker.draw(student, chat.id, connected)
-        if chat.running is not None:
-            turn_id = chat.running.turn_id
-            st.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+        if chat.running is None:
+            return None
+        place, turn_id = st.empty(), chat.running.turn_id
+        place.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+        return None if was_told else place
 
 
 def _stop(student: Student, turn_id: str) -> None:

@@ -16,12 +16,14 @@ def tell(outcome: str | HomeroomError) -> None:
     st.session_state[KEY] = outcome
 
 
-def show() -> None:
+def show() -> bool:
+    """Whether there was anything to tell."""
     outcome = st.session_state.pop(KEY, None)
     if isinstance(outcome, HomeroomError):
         problems.show(outcome)
     elif outcome:
         st.success(literal(outcome), icon=":material/check_circle:")
+    return bool(outcome)
 
 
 @contextmanager

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from services.agent.conversations import ConversationSummary
 from services.errors import StorageError
 from services.safety.text import literal
 from services.students import Student
 from ui import opened, places, session
 
-RECENT = 12
+RECENT = 20
 TITLE_LENGTH = 60
 
 
@@ -31,13 +30,19 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     if not conversations:
         return
+    titles = {one.id: literal(one.title[:TITLE_LENGTH]) for one in conversations}
     with st.container(key="recent-chats", gap=None):
         st.caption("Recent chats")
-        for one in conversations:
-            _link(one, is_open=one.id == open_id)
-
-
-def _link(one: ConversationSummary, *, is_open: bool) -> None:
-    label, key = literal(one.title[:TITLE_LENGTH]), f"{'open' if is_open else 'other'}-{one.id}"
-    if st.button(label, key=key, type="tertiary", width="stretch"):
-        st.switch_page(places.CHAT, query_params={"c": one.id})
+        # One element for all of them: a button for each made up half the cost of drawing a page.
+        chosen = st.pills(
+            "Recent chats",
+            list(titles),
+            format_func=titles.__getitem__,
+            default=open_id if open_id in titles else None,
+            required=True,
+            key=f"recent-{open_id}",
+            label_visibility="collapsed",
+            width="stretch",
+        )
+    if chosen is not None and chosen != open_id:
+        st.switch_page(places.CHAT, query_params={"c": chosen})

@@ -99,6 +99,7 @@ class LiveTranscript:
         self._is_thinking = False
         self._slots: list[Any] = []
         self._drawn: list[Item] = []
+        self._written: dict[int, str] = {}
         self._sanitiser = StreamSanitiser(allowed=transcript.known)
 
     def update(self, items: Sequence[Item]) -> None:
@@ -117,11 +118,26 @@ class LiveTranscript:
         if isinstance(item, ToolLine) and item.sources:
             self._transcript.learn([item])
             self._sanitiser = StreamSanitiser(allowed=self._transcript.known)
-        if isinstance(item, AssistantText) and is_last:
-            self._slots[index].markdown(self._sanitiser.render(item.text))
+        if isinstance(item, AssistantText):
+            self._write(index, self._sanitiser.render(item.text) if is_last else self._whole(item))
             return
         with self._slots[index].container():
             self._transcript.draw_item(item)
+
+    def finish(self) -> None:
+        """Write each text as it will stand from now on: in one piece, with every address that was learned."""
+        self._think(False)
+        for index, item in enumerate(self._drawn):
+            if isinstance(item, AssistantText):
+                self._write(index, self._whole(item))
+
+    def _write(self, index: int, written: str) -> None:
+        if self._written.get(index) != written:
+            self._written[index] = written
+            self._slots[index].markdown(written)
+
+    def _whole(self, item: AssistantText) -> str:
+        return sanitise(item.text, allowed=self._transcript.known)
 
     def _look_at_approvals(self) -> None:
         """Cards of writes that were being done: when the turn goes on behind them, they have ended."""

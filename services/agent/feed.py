@@ -19,7 +19,10 @@ from services.agent.events import (
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
 
 UPDATE_S = 1 / 12
-"""Between two views given to one page: every drawn update costs the browser and the server time."""
+"""Between two views with words, given to one page: every drawn update costs the browser and the server time."""
+PATIENCE = 20
+"""A page waits this many times as long as its last drawing took: when many pages draw at once, all draw less often."""
+LONGEST_UPDATE_S = 0.5
 PULSE_S = 0.5
 """A quiet turn is still given out this often, so that a page that was closed meanwhile notices."""
 
@@ -82,7 +85,7 @@ class Feed:
             return "".join(self._words), self._next_seq
 
     def follow(self) -> Iterator[TurnView]:
-        """The turn now, then at most twelve views a second, the last one when it is over."""
+        """The turn now, its first words at once, then at most twelve views a second, the last one when it is over."""
         seen = 0
         while True:
             with self._changed:
@@ -94,7 +97,8 @@ class Feed:
             yield view
             if view.status is not TurnStatus.RUNNING:
                 return
-            self._ended.wait(max(0.0, UPDATE_S - (time.monotonic() - given_at)))
+            if view.items:
+                self._ended.wait(_pause_s(time.monotonic() - given_at))
 
     def _view(self) -> TurnView:
         live: list[Item] = [AssistantText(text="".join(self._words))] if self._words else []
@@ -128,6 +132,11 @@ class Feed:
         if self._words:
             self._items.append(AssistantText(text="".join(self._words), seq=seq))
             self._words = []
+
+
+def _pause_s(drawn_s: float) -> float:
+    """How long to wait after a drawing that took so long."""
+    return max(UPDATE_S - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
 
 
 def _finished(item: Item, event: ToolFinished) -> Item:

@@ -40,7 +40,7 @@ def test_a_new_chat_shows_nothing_of_the_one_that_is_answering_and_the_way_back_
     expect(slowly_answered.button("Stop")).to_have_count(0)
     slowly_answered.ask("/say-long 600")
     expect(slowly_answered.questions).to_have_count(1)
-    slowly_answered.page.get_by_role("button", name="/say-long 600").last.click()
+    slowly_answered.page.get_by_role("radio", name="/say-long 600").last.click()
     slowly_answered.sees(re.compile("word20 "))
 
     expect(slowly_answered.questions).to_have_count(1)
@@ -59,7 +59,7 @@ def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answ
 
 
 def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:
-    expect(slowly_answered.page.locator("[class*=st-key-open-]")).to_have_count(1)
+    expect(slowly_answered.page.get_by_role("radio", checked=True)).to_have_count(1)
     slowly_answered.press("New chat")
 
-    expect(slowly_answered.page.locator("[class*=st-key-open-]")).to_have_count(0)
+    expect(slowly_answered.page.get_by_role("radio", checked=True)).to_have_count(0)

@@ -33,6 +33,20 @@ def test_a_question_and_its_answer_stand_below_each_other(make_visitor: Callable
     ]
 
 
+def test_an_answer_that_is_whole_stands_as_a_reload_would_show_it(make_visitor: Callable[..., Visitor]) -> None:
+    text = "See [the board][1] and <b>all</b> is **well**.\n\n[1]: https://evil.example"
+    maya = make_visitor(model=FakeModel(calls(("board_read", {})), says(text)))
+    maya.room.connect()
+    maya.opens()
+    maya.asks("What is on the board?")
+    live = (maya.words, maya.labels, [one.label for one in maya.page.expander])
+
+    maya.page.run()
+
+    assert live == (maya.words, maya.labels, [one.label for one in maya.page.expander])
+    assert "Stop" not in maya.labels
+
+
 def test_a_step_that_failed_shows_its_sentence_and_next_step_without_a_click(
     make_visitor: Callable[..., Visitor],
 ) -> None:

@@ -1,8 +1,12 @@
 """The feed: whole views, joined, for any number of followers."""
 
+import itertools
 import threading
 import time
 
+import pytest
+
+from services.agent import feed as feeds
 from services.agent.events import (
     ApprovalRequested,
     Notice,
@@ -79,6 +83,39 @@ def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> Non
     assert len(views) <= 12 * seconds + 3
     assert views[-1].items == [AssistantText(text="word " * 1000)]
     assert [view.version for view in views] == sorted({view.version for view in views})
+
+
+def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "UPDATE_S", 3 * WAIT_S)
+    feed = Feed("t", next_seq=2)
+    views, began = feed.follow(), time.monotonic()
+    next(views)
+    feed.apply(TextDelta(text="One"))
+
+    assert next(views).items == [AssistantText(text="One")]
+    assert time.monotonic() - began < WAIT_S
+
+
+def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
+    feed = Feed("t", next_seq=2)
+    views = feed.follow()
+
+    def speak() -> None:
+        while feed.apply(TextDelta(text="word ")):
+            time.sleep(0.001)
+
+    speaker = threading.Thread(target=speak)
+    speaker.start()
+    next(views)
+    given = []
+    for _ in range(3):
+        next(views)
+        given.append(time.monotonic())
+        time.sleep(0.02)
+    feed.end(TurnStatus.DONE)
+    speaker.join(WAIT_S)
+
+    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * feeds.UPDATE_S
 
 
 def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:
