@@ -4,8 +4,9 @@ import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 
 from starlette.middleware import Middleware
@@ -14,13 +15,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
-from api.host import OneHost
+from api.host import KnownHost, OneHost
 from api.origin import OneOrigin
 from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.wanted import WantedPage
 from services import bootstrap
 from services.errors import SettingsError, StorageError, StorageUnusable
+from services.replicas import BEAT_S, Replicas
 from services.settings import Settings
 
 SETTLED_S = 10.0
@@ -58,10 +60,13 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
     """The door of this process; `campus` makes the demo campus and is called in demo mode only."""
     container = bootstrap.container()
     settings = container.settings
+    replicas = Replicas(
+        container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
+    )
     return Door(
-        routes=[*routes(container), *(_campus(campus, settings) if settings.demo else [])],
+        routes=[*routes(container, replicas=replicas), *(_campus(campus, settings) if settings.demo else [])],
         middleware=_middleware(settings),
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, replicas),
         secrets={"auth": _sign_in_client(settings)},
     )
 
@@ -70,6 +75,7 @@ def _middleware(settings: Settings) -> list[Middleware]:
     """From the outside in."""
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
+        Middleware(KnownHost, public_url=settings.public_url),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
         Middleware(WantedPage),
@@ -84,9 +90,10 @@ def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRout
 
 
 @asynccontextmanager
-async def _lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
+    telling = asyncio.create_task(_tell(replicas))
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
@@ -95,10 +102,21 @@ async def _lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
+        telling.cancel()
         await asyncio.to_thread(container.jobs.stop)
         await asyncio.to_thread(container.turns.drain, DRAIN_S)
         if container.mcp is not None:
             await asyncio.to_thread(container.mcp.close)
+        with suppress(StorageError):
+            await asyncio.to_thread(replicas.leave)
+
+
+async def _tell(replicas: Replicas) -> None:
+    """Tell the other replicas of this one for as long as it lives; a store that is away is tried at the next beat."""
+    while True:
+        with suppress(StorageError):
+            await asyncio.to_thread(replicas.announce)
+        await asyncio.sleep(BEAT_S)
 
 
 def _sign_in_client(settings: Settings) -> dict[str, Any]:

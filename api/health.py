@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from services.errors import StorageError
+from services.errors import SettingsError, StorageError
 
 Check = Callable[[], None]
-"""Returns when the dependency answers, raises `StorageError` when it does not."""
+"""Returns when the dependency answers; raises `StorageError` when it does not, `SettingsError` when it cannot work."""
 
 DEADLINE_S = 2.5
 
@@ -24,9 +24,11 @@ def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S
 
     async def ready(_request: Request) -> JSONResponse:
         answers = await asyncio.gather(*(probe.answers() for probe in probes.values()))
-        parts = {name: "ok" if is_up else "down" for name, is_up in zip(probes, answers, strict=True)}
+        parts: dict[str, str] = {name: "ok" if is_up else "down" for name, is_up in zip(probes, answers, strict=True)}
         down = [name for name, state in parts.items() if state == "down"]
+        reasons = {name: probe.reason for name, probe in probes.items() if name in down and probe.reason}
         body = {"status": "down" if down else "ok", "dependencies": parts, "down": down}
+        body |= {"reasons": reasons} if reasons else {}
         return _fresh(body, status_code=503 if down else 200)
 
     return [Route("/health", health, methods=["GET"]), Route("/ready", ready, methods=["GET"])]
@@ -39,6 +41,8 @@ class _Probe:
         self._check = check
         self._deadline_s = deadline_s
         self._running: asyncio.Task[bool] | None = None
+        self.reason = ""
+        """In words, where the dependency itself knows."""
 
     async def answers(self) -> bool:
         if self._running is None or self._running.done():
@@ -52,6 +56,9 @@ class _Probe:
         try:
             self._check()
         except StorageError:
+            return False
+        except SettingsError as error:
+            self.reason = str(error)
             return False
         return True
 

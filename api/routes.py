@@ -3,18 +3,25 @@
 from starlette.routing import BaseRoute
 
 from api.door import Checks, api_routes
-from api.health import health_routes
+from api.health import Check, health_routes
 from api.limits import Limits
 from api.mcp.door import mcp_routes
 from api.table import endpoints
 from api.workers import Workers
 from services.container import ServiceContainer
+from services.replicas import COOKIE, VAULT, Replicas
 
 
 def routes(
-    container: ServiceContainer, *, limits: Limits | None = None, workers: Workers | None = None
+    container: ServiceContainer,
+    *,
+    limits: Limits | None = None,
+    workers: Workers | None = None,
+    replicas: Replicas | None = None,
 ) -> list[BaseRoute]:
-    """What is given replaces the usual limits and threads."""
+    """What is given replaces the usual limits and threads; with `replicas`, `/ready` tells of secrets that differ."""
     checks = Checks(services=container, workers=workers or Workers(), limits=limits or Limits())
-    health = health_routes({"store": container.store.ping})
-    return [*health, *api_routes(endpoints(), checks), *mcp_routes(checks)]
+    ready: dict[str, Check] = {"store": container.store.ping}
+    if replicas is not None:
+        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
+    return [*health_routes(ready), *api_routes(endpoints(), checks), *mcp_routes(checks)]

@@ -6,6 +6,7 @@ COLLECTIONS = (
     Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
     Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
     Collection(name="leases", owned=False),
+    Collection(name="replicas", owned=False, expires="expires_at"),
     Collection(name="assistants", owned=False),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),

@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from api.health import Check, health_routes
-from services.errors import StorageUnavailable
+from services.errors import SettingsError, StorageUnavailable
 
 
 def _client(check: Check, deadline_s: float = 5.0) -> TestClient:
@@ -64,3 +64,13 @@ def test_a_store_that_comes_back_is_ready_again() -> None:
     codes = [client.get("/ready").status_code, client.get("/ready").status_code]
 
     assert codes == [503, 200]
+
+
+def test_a_setting_that_cannot_work_is_named() -> None:
+    def differs() -> None:
+        raise SettingsError("HOMEROOM_COOKIE_SECRET", "differs from the other replicas.", next_step="")
+
+    answer = TestClient(Starlette(routes=health_routes({"store": _up, "cookie_secret": differs}))).get("/ready")
+
+    assert (answer.status_code, answer.json()["down"]) == (503, ["cookie_secret"])
+    assert answer.json()["reasons"] == {"cookie_secret": "HOMEROOM_COOKIE_SECRET: differs from the other replicas."}

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.host import OneHost
+from api.host import KnownHost, OneHost
 
 BROWSER = {"accept": "text/html,application/xhtml+xml"}
 
@@ -50,3 +50,56 @@ def test_everybody_else_stays(address: str, public_url: str, headers: dict[str, 
 
 def test_a_redirect_never_leaves_for_another_host() -> None:
     assert _get("http://127.0.0.1:8501//evil.test/x").startswith("http://localhost:8501/evil.test")
+
+
+def _asked(host: str, path: str = "/", *, public_url: str = "https://homeroom.example.edu") -> int:
+    routes = [Route("/{path:path}", _page)]
+    app = Starlette(routes=routes, middleware=[Middleware(KnownHost, public_url=public_url)])
+    return TestClient(app).get(path, headers={"host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "homeroom.example.edu",
+        "HOMEROOM.example.edu:443",
+        "homeroom.example.edu.",
+        "localhost:8501",
+        "127.0.0.1",
+        "[::1]:1",
+    ],
+)
+def test_the_public_address_and_this_machine_are_answered(host: str) -> None:
+    assert _asked(host) == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8501",
+        "homeroom.example.edu.evil.example",
+        "evil.example@homeroom.example.edu",
+        "homeroom.example.edu/evil.example",
+        "localhost.evil.example",
+        "10.0.0.5:8501",
+        "[::ffff:127.0.0.1",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/connections", "/api/tools", "/mcp", "/_stcore/stream", "/sandbox/log"])
+def test_any_other_name_is_refused_for_every_path(host: str, path: str) -> None:
+    assert _asked(host, path) == 421
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/_stcore/health"])
+def test_a_load_balancer_asks_for_health_by_number(path: str) -> None:
+    assert _asked("10.0.0.5:8501", path) == 200
+
+
+def test_a_refusal_names_the_setting() -> None:
+    app = Starlette(middleware=[Middleware(KnownHost, public_url="https://homeroom.example.edu")])
+    answer = TestClient(app).get("/", headers={"host": "evil.example"})
+
+    assert "HOMEROOM_PUBLIC_URL" in answer.text
+    assert "evil.example" not in answer.text
