@@ -76,10 +76,13 @@ def _is_bound(
     DISPATCHER.call(toolbox.asking, tool.name, {}, toolbox.context())
     by_door = door.call(MAYA, tool.name, {}, asked_by="A program", assistant=named and named.id)
 
-    reached = root.ran + root.approvals.proposed
+    reached, ran = root.ran + root.approvals.proposed, list(root.ran)
+    DISPATCHER.call(toolbox.reading, tool.name, {}, toolbox.context(depth=1))
+    within = root.ran[len(ran) :]
     waits = tool.effect.needs_approval or (named is not None and tool.name in named.confirm)
     assert reached == ([] if reason else [tool.name] * 2)
-    assert not (waits and root.ran)
+    assert not (waits and ran)
+    assert within == ([] if reason or waits else [tool.name])
     assert by_door.success is (reason is None)
     if reason is not None:
         assert reason.sentence.endswith(".")
