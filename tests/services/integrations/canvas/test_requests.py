@@ -1,0 +1,60 @@
+"""How many requests a question costs, and that none goes beyond what Homeroom asks leave for."""
+
+import re
+from typing import Any
+
+from services.integrations.canvas.oauth import SCOPES
+from tests.campus_server import CampusServer
+from tests.services.integrations.canvas.every_tool import CALLS
+
+COURSES = 5
+COSTS: list[tuple[str, str, dict[str, Any], int]] = [
+    ("What is due this week?", "canvas_list_assignments", {"window": "upcoming"}, 1),
+    ("What am I missing?", "canvas_list_assignments", {"window": "overdue"}, 1),
+    ("What was due lately?", "canvas_list_assignments", {"window": "past"}, 1),
+    ("When are my exams?", "canvas_list_assignments", {"kind": "exam"}, 1),
+    ("What is due in bio?", "canvas_list_assignments", {"course": "bio"}, 2),
+    ("What have I not handed in?", "canvas_list_assignments", {"window": "unsubmitted"}, 1 + COURSES),
+    ("What got graded?", "canvas_list_assignments", {"window": "graded"}, 1 + COURSES),
+    ("Tell me about lab report 6 in bio", "canvas_get_assignment", {"assignment": "lab report 6", "course": "bio"}, 4),
+    ("What are my grades?", "canvas_get_grades", {}, 1),
+    ("How do I stand in calc?", "canvas_get_grades", {"course": "calc"}, 2),
+    ("What do I need on the final?", "canvas_forecast_grade", {"course": "bio", "target": "A", "item": "final"}, 2),
+    ("What if I get 80 on the lab?", "canvas_forecast_grade", {"course": "bio", "scores": {"lab report": 80}}, 2),
+    ("Any news?", "canvas_list_announcements", {}, 2),
+    ("Which courses do I take?", "canvas_list_courses", {}, 1),
+    ("What is the late policy in bio?", "canvas_get_syllabus", {"course": "bio"}, 2),
+    ("What is in unit 3?", "canvas_list_modules", {"course": "bio", "module": "unit 3"}, 2),
+    ("What did they write about HeLa?", "canvas_get_discussion", {"course": "bio", "topic": "hela"}, 3),
+    ("What is on my to-do list?", "canvas_list_todo", {}, 1),
+    ("Which peer reviews do I owe?", "canvas_list_todo", {"show": "peer_reviews"}, 1),
+    ("How busy is next week?", "canvas_get_workload", {}, 1),
+    ("What should I do first?", "canvas_rank_priorities", {}, 2 + COURSES),
+    ("Plan my week", "canvas_propose_study_plan", {}, 1),
+]
+
+
+def test_the_common_questions_cost_few_requests(campus: CampusServer, call: Any) -> None:
+    for question, name, arguments, cost in COSTS:
+        since = campus.log()[-1]["id"]
+
+        call(name, **arguments)
+
+        assert len(campus.log(service="canvas", since=since)) == cost, question
+
+
+def test_every_request_is_one_that_leave_was_asked_for(campus: CampusServer, call: Any) -> None:
+    patterns = [re.compile(re.sub(r":\w+", r"[\\w-]+", scope.removeprefix("url:GET|"))) for scope in SCOPES]
+    used: set[str] = set()
+    since = campus.log()[-1]["id"]
+
+    for name, arguments in CALLS:
+        call(name, **arguments)
+
+    paths = {entry["path"] for entry in campus.log(service="canvas", since=since)}
+    for path in paths:
+        fitting = [pattern.pattern for pattern in patterns if pattern.fullmatch(path)]
+        assert fitting, path
+        used |= set(fitting)
+    unused = {pattern.pattern for pattern in patterns} - used
+    assert unused <= {p for p in unused if "profile" in p or p.endswith("/items")}
