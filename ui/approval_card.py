@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.errors import ApprovalError, BadArguments
+from services.errors import ApprovalError, BadArguments, StorageError
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
@@ -26,6 +26,8 @@ EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_
 """Endings whose badge alone does not say what happened."""
 CHANGE_IT = "Change it, then approve again."
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
+LOOK_AGAIN_S = 3.0
+"""How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
 
 
 def draw(student: Student, approval: Approval) -> None:
@@ -40,6 +42,8 @@ def draw(student: Student, approval: Approval) -> None:
         else:
             _rows(approval)
             _ask(student, approval)
+    if approval.status is ApprovalStatus.PENDING:
+        _watch(student, approval)
 
 
 def decide(student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None) -> bool:
@@ -112,3 +116,16 @@ def _undo(student: Student, approval: Approval) -> None:
     with st.spinner("Undoing …"), outcome.told_next_run():
         session.services().turns.undo(student, approval.id)
     st.rerun()
+
+
+@st.fragment(run_every=LOOK_AGAIN_S)
+def _watch(student: Student, approval: Approval) -> None:
+    """Draws nothing: runs the page again once the approval was decided elsewhere, or its time is over."""
+    try:
+        is_waiting = session.services().approvals.get(student.id, approval.id).status is ApprovalStatus.PENDING
+    except ApprovalError:
+        is_waiting = False
+    except StorageError:
+        return
+    if not is_waiting:
+        st.rerun()
