@@ -140,7 +140,7 @@ def calendar_find_conflicts(
         Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
     ] = None,
 ) -> ToolResult:
-    """List the events in the student's calendars that clash: that take time at the same time.
+    """Look for conflicts and double bookings, where two things overlap and leave no free time.
 
     Use it when the student asks about conflicts, clashes or double bookings. Events marked as free, due dates,
     declined invitations and whole-day events do not count.

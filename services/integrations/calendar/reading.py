@@ -59,13 +59,13 @@ def calendar_list_events(
         Field(description="due_dates: only due dates of a calendar feed; events: everything but those."),
     ] = "all",
 ) -> ToolResult:
-    """List what is in the student's calendars on some days, in order of time, with the calendar each event is in.
+    """List the events in the student's calendars on some days, in order of time, with the calendar each event is in.
 
     Covers every calendar the student has ticked, and calendar feeds; recurring events appear as their single
-    occurrences, and what stands in two calendars comes once. Use it for questions about plans and meetings, and to
-    find the id of an event before changing or deleting it. Due dates come from here only when they are in a calendar
-    feed; with Canvas connected, ask Canvas. To find gaps use calendar_find_free_time, for clashes
-    calendar_find_conflicts.
+    occurrences, and what stands in two calendars comes once. Use it for questions about plans, meetings, the schedule
+    of a day or week, and to find the id of an event before changing or deleting it. Do not use it for due dates when
+    Canvas is connected: they are here only when they come from a calendar feed. To find gaps use
+    calendar_find_free_time, for clashes calendar_find_conflicts.
     """
     now = context.now()
     wanted = read_days(start, end, days, today=now.date(), default=7)
@@ -87,7 +87,7 @@ def calendar_list_events(
 
 @tool(label="Looking at your calendars", category="calendar", contexts=CONTEXTS, capabilities=(READ,), timeout_s=30.0)
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
-    """List the student's calendars by name: which are counted when reading, and into which can be written.
+    """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in them.
 
     Use it when the student asks which calendars they have, or wants an event in a particular one.
     """
