@@ -20,7 +20,7 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     follows what stands in tool results.
     """
     mind = read_mind(body, clock)
-    reply = obey_command(mind) or (obey_results(mind) if obeys else None) or decide(mind)
+    reply = (obey_results(mind) if obeys else None) or obey_command(mind) or decide(mind)
     return within_choice(mind, body, goes_on(mind, reply))
 
 
