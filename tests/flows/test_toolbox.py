@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.flows.conftest import Visit
 from tests.flows.person import Person
 
 pytestmark = pytest.mark.browser
@@ -12,8 +13,8 @@ pytestmark = pytest.mark.browser
 
 def test_the_tools_page_shows_all_tools_and_runs_one_that_reads(maya: Person) -> None:
     maya.open("/toolbox")
-    maya.sees(re.compile(r"^2 of \d+ tools work for you now"))
-    maya.page.get_by_label("Search").fill("open tasks planner")
+    maya.sees(re.compile(r"^\d+ of \d+ tools work for you now"))
+    maya.page.get_by_label("Search").fill("planner list tasks")
     maya.page.get_by_label("Search").press("Enter")
     maya.page.get_by_text("Planner list tasks").click()
     maya.press("Run")
@@ -21,13 +22,19 @@ def test_the_tools_page_shows_all_tools_and_runs_one_that_reads(maya: Person) ->
     maya.sees(re.compile(r"open tasks? \(Homeroom planner"))
 
 
-def test_a_tool_that_needs_an_account_leads_to_connections(maya: Person) -> None:
+def test_a_tool_that_needs_an_account_begins_to_connect_it(maya: Person) -> None:
     maya.open("/toolbox")
+    maya.page.get_by_text(re.compile(r"^Courses")).click()
     maya.page.get_by_text("Canvas get grades").click()
     maya.sees("Canvas is not connected. Connect Canvas on the Connections page.")
-    maya.press("Go to Connections")
+    maya.press("Connect Canvas")
+    dialog = maya.page.get_by_role("dialog")
+    dialog.get_by_text("I have read this and agree").click()
+    dialog.get_by_role("button", name="Continue to Canvas").click()
+    maya.page.get_by_text(maya.name).first.click()
+    maya.press("Allow")
 
-    expect(maya.page).to_have_url(f"{maya.app.url}/connections")
+    expect(maya.page.get_by_text("Canvas is connected")).to_be_visible()
 
 
 def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -> None:
@@ -35,7 +42,7 @@ def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -
     maya.sees(re.compile(r"open tasks? \(Homeroom planner"))
     maya.waits_for_the_end()
     maya.press("Homeroom")
-    expect(maya.page.get_by_text(re.compile("It has no tools that work for you yet"))).to_be_visible()
+    expect(maya.page.get_by_text(re.compile(r"tools? works? for you")).first).to_be_visible()
     maya.press("Research")
     expect(maya.page.get_by_role("button", name="Research").first).to_be_visible()
     maya.page.keyboard.press("Escape")
@@ -43,4 +50,19 @@ def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -
     maya.waits_for_the_end()
 
     requests = [e for e in maya.app.campus("/log?service=anthropic")["entries"] if e["path"].endswith("/messages")]
-    assert not requests[-1]["body"].get("tools")
+    assert "planner_list_tasks" not in {tool["name"] for tool in requests[-1]["body"].get("tools", ())}
+
+
+def test_only_instructors_see_use_and_failures(visit: Visit) -> None:
+    maya = visit("Maya Chen")
+    maya.ask_anew("/call planner_list_tasks {}")
+    maya.waits_for_the_end()
+    maya.open("/toolbox")
+    maya.sees(re.compile(r"tools work for you now"))
+    maya.sees_no("Use and failures")
+    anne = visit("Anne Okafor")
+    anne.open("/toolbox")
+    anne.page.get_by_text("Use and failures").click()
+
+    anne.sees("planner_list_tasks")
+    anne.sees(re.compile(r"calls? of all students together"))
