@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.agent.messages import Block, StoredMessage, result_text
-from services.safety.known import KnownAddresses
+from services.safety.known import KnownAddresses, Told
 
 SPOKEN_BY_A_MODEL = frozenset(("ask_assistant",))
 """Tools whose result is what another model wrote: of these only the sources count."""
+
+
+FROM_STRANGERS = frozenset(("web_read_page", "links_check", "bibliography_entry", "github_api"))
+PUBLIC = frozenset(("web_search", "rss_feed", "static_links"))
 
 
 def named_in(
@@ -34,7 +38,14 @@ def _take(known: KnownAddresses, result: Block, call: Block | None, meta: Mappin
     sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
     arguments = list(_texts(call["input"])) if call else []
     output = "" if call and call["name"] in SPOKEN_BY_A_MODEL else result_text(result)
-    known.take(output, [source["url"] for source in sources], arguments=arguments)
+    urls = [source["url"] for source in sources]
+    known.take(output, urls, arguments=arguments, told=_told(str(call["name"]) if call else ""))
+
+
+def _told(tool: str) -> Told:
+    if tool in FROM_STRANGERS:
+        return Told.STRANGERS
+    return Told.PUBLIC if tool in PUBLIC else Told.PRIVATE
 
 
 def _words(message: StoredMessage) -> Iterator[str]:

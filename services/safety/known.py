@@ -6,6 +6,7 @@ say such an address for it, so what a result only repeats from the call's own ar
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from urllib.parse import unquote, urlsplit
 
 from services.safety.escape import EMAIL
@@ -21,18 +22,35 @@ _BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2
 _LED_TO = re.compile(r"//([^\s/?#:]+)|((?:[\w-]+\.)+[\w-]+)(?=[/?#:])")
 
 
+class Told(StrEnum):
+    """Whose words a result is made of."""
+
+    PRIVATE = "private"
+    """The student's own accounts and plans, and whatever is not known to be public."""
+    PUBLIC = "public"
+    """What the deployment or a search engine chose."""
+    STRANGERS = "strangers"
+    """Pages that anybody may have written for whoever reads them."""
+
+
 class KnownAddresses:
-    """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool."""
+    """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
+
+    Once something private was told, what only a stranger's page named is not known any more: a page could list an
+    address for each secret, and which of them is opened would tell it (T06).
+    """
 
     def __init__(self, *, own_origin: str | None = None) -> None:
         self._own_origin = own_origin
         self._forms: set[str] = set()
+        self._forms_of_strangers: set[str] = set()
+        self._has_private = False
         self._mails: set[str] = set()
         self._said: list[str] = []
 
     def __contains__(self, url: str) -> bool:
         form = _form(url)
-        return form is not None and form in self._forms
+        return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
 
     def knows_mail(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it (T05)."""
@@ -49,23 +67,30 @@ class KnownAddresses:
         wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
         return any(wanted.search(said) for said in self._said)
 
-    def take(self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = ()) -> None:
+    def take(
+        self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = (), told: Told = Told.PUBLIC
+    ) -> None:
         """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        self._has_private |= told is Told.PRIVATE
         given = list(arguments)
         named = {host for text in given for host in self._hosts_named_anew(text)}
-        self._learn([output], urls, without=frozenset(named), mails_without=_mails_in(given) - self._mails)
+        forms = self._forms_of_strangers if told is Told.STRANGERS else self._forms
+        mails = _mails_in(given) - self._mails
+        self._learn([output], urls, into=forms, without=frozenset(named), mails_without=mails)
 
     def _learn(
         self,
         texts: Sequence[str],
         urls: Iterable[str],
         *,
+        into: set[str] | None = None,
         without: frozenset[str] = frozenset(),
         mails_without: frozenset[str] = frozenset(),
     ) -> None:
         found = known_addresses(texts, urls, own_origin=self._own_origin)
         self._mails |= _mails_in(texts) - mails_without
-        self._forms |= {form for url in found if _host(url) not in without and (form := _form(url))}
+        forms = {form for url in found if _host(url) not in without and (form := _form(url))}
+        (self._forms if into is None else into).update(forms)
 
     def _hosts_named_anew(self, text: str) -> Iterator[str]:
         """Hosts with more behind them in words of the model's own, however they are spelled."""

@@ -34,7 +34,7 @@ _NEEDS_SCRIPT = re.compile(r"enable javascript|javascript is (?:required|disable
 _WALL = re.compile(r"subscribe to (?:continue|read)|already a subscriber|log ?in to (?:continue|read)|paywall", re.I)
 _SOLD = re.compile(r"(?:^|\s)(?:ads?|advert|advertisement|cookie-banner)(?:\s|$)", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_ADDRESS = re.compile(r"https?://[^\s<>()]+")
+_ESCAPED = re.compile(r"\\([_\[\]])")
 _SHORTEST = 20
 """Characters below which a page says nothing."""
 _SHORT = 400
@@ -99,7 +99,7 @@ def _html(page: Page) -> Readable:
         author=about.author or "",
         site=plain(about.sitename or ""),
         published=_day(about.date),
-        text=_ADDRESS.sub(lambda match: match[0].replace("\\", ""), text.strip()),
+        text=_ESCAPED.sub(r"\1", text.strip()),
         is_cut=page.is_cut or len(page.text) > LARGEST_HTML,
     )
 

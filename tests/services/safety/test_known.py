@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.known import KnownAddresses, require_known
+from services.safety.known import KnownAddresses, Told, require_known
 
 OURS = "https://homeroom.campus.example"
 
@@ -127,3 +127,23 @@ def test_homerooms_own_pages_are_never_known() -> None:
 
     assert f"{OURS}/settings" not in known
     assert f"{OURS}/auth/logout" not in known
+
+
+def test_links_of_a_strangers_page_are_known_until_something_private_was_told() -> None:
+    known = heard("Read https://page.example/")
+    known.take("See [more](https://page.example/more).", ["https://page.example/"], told=Told.STRANGERS)
+    known.take("- [found](https://found.example/)", told=Told.PUBLIC)
+    before = [url in known for url in ("https://page.example/", "https://page.example/more", "https://found.example/")]
+
+    known.take("Your grade is an A.", told=Told.PRIVATE)
+
+    after = [url in known for url in ("https://page.example/", "https://page.example/more", "https://found.example/")]
+    assert (before, after) == ([True, True, True], [True, False, True])
+
+
+def test_what_a_private_result_links_to_stays_known() -> None:
+    known = heard("What is due?")
+
+    known.take("- **Essay** — [open](https://canvas.example/1)", told=Told.PRIVATE)
+
+    assert "https://canvas.example/1" in known
