@@ -1,4 +1,4 @@
-"""Notion: search, read, and pages created or added to after approval."""
+"""Notion: search, pages and databases to read, and what is created or changed there after approval."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -41,14 +41,17 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
         label=LABEL,
         icon=":material/article:",
         category="notes",
-        summary="Finds and reads the notes you share with it, and creates or extends pages when you approve.",
+        summary="Finds and reads the notes you share with it, and creates or changes pages when you approve.",
         reads=("the pages and databases that you choose on Notion's page",),
-        writes=("notes: new pages, and text at the end of pages",),
+        writes=(
+            "notes: new pages, study plans and trackers, and the text of pages",
+            "databases: new entries, and what stands in their columns",
+        ),
         consent=(
             "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
             "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
             "answered stays in your conversations here until you delete them. "
-            "No page is created or extended before you approve it, and you can disconnect at any time."
+            "No page is created or changed before you approve it, and you can disconnect at any time."
         ),
         origins=(base,),
         oauth=oauth,

@@ -19,7 +19,8 @@ def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
 def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> Page:
     """The page or database behind an id, an address or words of a title.
 
-    wanted: "page" or "database" when a title may mean only that. Raises `ItemNotFound` when nothing fits,
+    wanted: "page" or "database" when a title may mean only that; "place" for one that other pages stand in, which an
+    entry of a database is only when nothing else fits. Raises `ItemNotFound` when nothing fits,
     `BadArguments` when several do.
     """
     id = find_id(reference)
@@ -51,9 +52,12 @@ def _by_id(notion: Notion, id: str, field: str) -> Page:
 
 
 def _by_title(notion: Notion, title: str, field: str, wanted: str) -> Page:
-    kind = "data_source" if wanted == "database" else wanted
+    kind = {"database": "data_source", "page": "page"}.get(wanted, "")
     found = [read_page(json) for json in notion.search(title, most=LOOKED_THROUGH, kind=kind)]
-    return one_of([page for page in pick(found, title) if not page.in_trash], field=field)
+    fitting = [page for page in pick(found, title) if not page.in_trash]
+    if wanted == "place":
+        fitting = [page for page in fitting if not page.is_entry] or fitting
+    return one_of(fitting, field=field)
 
 
 def one_of(fitting: list[Page], *, field: str) -> Page:

@@ -148,9 +148,9 @@ def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any]
     )
 
 
-def page_only(notion: Notion, reference: str) -> Page:
+def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
     """A page by what somebody calls it; raises `RequestRefused` for a database."""
-    page = find_page(notion, reference, field="page")
+    page = find_page(notion, reference, field=field)
     if page.is_database:
         raise RequestRefused(
             LABEL,

@@ -78,3 +78,12 @@ def _in_words(found: re.Match[str]) -> str:
 def without_children(markdown: str) -> str:
     """A page's own text, without the tags of pages inside."""
     return "\n".join(text for text in markdown.split("\n") if not CHILD_TAG.match(text.strip()))
+
+
+def difference(before: str, after: str) -> tuple[int, int, int]:
+    """Where two texts begin to differ, and where what differs ends in the first and in the second."""
+    shorter = min(len(before), len(after))
+    start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    most = shorter - start
+    same = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
+    return start, len(before) - same, len(after) - same

@@ -39,7 +39,7 @@ def place_for(notion: Notion, parent: str, title: str) -> Page:
     Raises `ItemNotFound`, `BadArguments`.
     """
     if parent:
-        return find_page(notion, parent, field="parent")
+        return find_page(notion, parent, field="parent", wanted="place")
     shared = [read_page(json) for json in notion.search("", most=LOOKED_THROUGH, kind="page")]
     holds = Counter(page.json["parent"].get("page_id") for page in shared)
     # A page of the same title may be the very one that an earlier try has made.

@@ -120,7 +120,7 @@ def notion_read_page(
     if found.is_database:
         body, note, data, inside = _entries(notion, found, context.timezone)
     else:
-        body, note, data, inside = _content(notion, found, start)
+        body, note, data, inside = content_of(notion, found, start)
     heading = f"The {found.kind} “{found.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
         output="\n".join([heading, line(found, context.timezone), *([note] if note else []), "", body]),
@@ -148,9 +148,10 @@ def _shared(notion: Notion) -> list[Page]:
     return [page for page in found if not page.in_trash]
 
 
-def _content(notion: Notion, page: Page, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def content_of(notion: Notion, page: Page, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+    """A readable part of a page's text from a character on, a note on what is left out, data, and pages inside."""
     answer = notion.markdown(page.id)
-    inside = [Source(title=child.title, url=child.url) for child in children(answer["markdown"])]
+    inside = [Source(title=child.title, url=child.url) for child in children(answer["markdown"])][:MOST_SOURCES]
     whole = plain(readable(answer["markdown"])).strip()
     text = _piece(whole, start)
     end = start + len(text)

@@ -1,0 +1,197 @@
+"""The tool that changes a passage of a document or adds to its end, its card and its undo."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, ServiceError
+from services.integrations.card import is_unlike_the_card
+from services.integrations.documents.creating import CATEGORY, CONTEXTS
+from services.integrations.documents.reading import DocumentReference
+from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.appending import notion_append_to_page, page_only, preview_append, undo_append
+from services.integrations.notion.client import Notion
+from services.integrations.notion.making import CLOCK_SLACK, TRIES_AFTER_CONFLICT, since_of
+from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of, own_lines, unique_piece
+from services.integrations.notion.pages import Json, Page, as_data, line, read_page
+from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+
+def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The document, and the passage as it is and as it would be; or what would be added to the end."""
+    given = documents_edit.validate(arguments)
+    if not given["passage"]:
+        return preview_append(context, _appended(given["document"], given["text"]))
+    notion = notion_of(context)
+    page = page_only(notion, given["document"], field="document")
+    _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
+    return (_where(page), PreviewRow(label="Passage", value=given["text"] or "(taken out)", before=given["passage"]))
+
+
+def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the passage back as it was, unless the document was changed since."""
+    if "old" not in undo:
+        return undo_append(context, undo)
+    notion = notion_of(context)
+    page = read_page(notion.page(undo["page_id"]))
+    if page.in_trash:
+        raise not_shared()
+    now = str(notion.markdown(page.id)["markdown"])
+    if hash_of(now) != undo["before"]:
+        if hash_of(now) != undo["after"]:
+            raise changed("This document was changed")
+        start, end = undo["start"], undo["start"] + undo["length"]
+        piece = unique_piece(now, start, end)
+        former = now[piece.start : start] + undo["old"] + now[end : piece.stop]
+        wanted = now[: piece.start] + former + now[piece.stop :]
+        _replace(notion, page.id, now, now[piece], former, wanted)
+    return ToolResult(output=f"“{page.title}” is as it was before.")
+
+
+@tool(
+    label="Changing a document",
+    title="Change a document in Notion",
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_edit,
+    undo=undo_edit,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Change the claim in my letter to what I just said",
+            arguments={
+                "document": "Open letter: draft",
+                "passage": "The library should open longer.",
+                "text": "The library should open until midnight before finals.",
+            },
+        ),
+        Example(
+            description="Add a closing sentence", arguments={"document": "Open letter: draft", "text": "Thank you."}
+        ),
+    ),
+)
+def documents_edit(
+    context: ToolExecutionContext,
+    *,
+    document: DocumentReference,
+    text: Annotated[
+        str, Field(max_length=20_000, description="The new text as Markdown; with a passage, empty takes it out.")
+    ],
+    passage: Annotated[
+        str,
+        Field(
+            max_length=10_000,
+            description="The words to replace, exactly as documents_get gave them, and so long that they stand there "
+            "only once. Leave empty to add the text at the end.",
+        ),
+    ] = "",
+) -> ToolResult:
+    """Change a passage of a document of the student's, or add to its end. The student sees it and approves it first.
+
+    Read the document first and change only what the student asked for. To rewrite all of it use
+    notion_replace_content, which shows what would be lost.
+    """
+    if not passage:
+        given = notion_append_to_page.validate(_appended(document, text))
+        return notion_append_to_page.function(context, **given)
+    notion = notion_of(context)
+    page = page_only(notion, document, field="document")
+    if is_unlike_the_card(context, (_where(page),)):
+        raise changed("This document was renamed or moved")
+    before = str(notion.markdown(page.id)["markdown"])
+    if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
+        return _edited(context, page, former, before)
+    _checked(before, passage)
+    after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
+    return _edited(context, page, before, after)
+
+
+def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
+    """Replace once; the text after it. Raises `OutcomeUnknown` when that may have happened (R34)."""
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return str(notion.replace(page_id, old=old, new=new)["markdown"])
+        except Unanswered as silence:
+            return _look(notion, page_id, wanted, silence)
+        except Conflict as conflict:
+            if notion.markdown(page_id)["markdown"] != before:
+                raise changed("This document was changed") from None
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look(notion: Notion, page_id: str, wanted: str, silence: Unanswered) -> str:
+    try:
+        now = str(notion.markdown(page_id)["markdown"])
+    except ServiceError:
+        raise unknown("the document was changed") from silence
+    if own_lines(now) != own_lines(wanted):
+        raise unknown("the document was changed") from silence
+    return now
+
+
+def _done_before(
+    notion: Notion, page: Page, now: str, passage: str, text: str, context: ToolExecutionContext
+) -> str | None:
+    """The text before the first try of a repeat, if that got through, else None; raises `OutcomeUnknown`."""
+    is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
+    if page.edited_at < since_of(context) - CLOCK_SLACK or not is_ours:
+        return None
+    if passage not in now and (not text or now.count(text) == 1):
+        return now.replace(text, passage) if text else now
+    if text and now.count(text) == 1 and passage in text:
+        return now.replace(text, passage)
+    if passage in now and now.count(passage) == 1 and (not text or text not in now):
+        return None
+    raise unknown("the document was changed")
+
+
+def _checked(markdown: str, passage: str) -> None:
+    """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
+    if any(CHILD_TAG.match(part.strip()) for part in passage.splitlines()):
+        raise BadArguments("passage: a page inside is no text.", field="passage")
+    times = markdown.count(passage)
+    if times != 1:
+        sentence = "does not stand in the document" if times == 0 else f"stands in the document {times} times"
+        step = "Read the document with documents_get and give the exact words, as many as make them unique."
+        raise BadArguments(f"passage: this {sentence}.", field="passage", next_step=step)
+
+
+def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:
+    page = replace(page, edited_at=context.now())
+    return ToolResult(
+        output=f"Changed the document “{page.title}” (Notion).\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=_undo(page, before, after),
+    )
+
+
+def _undo(page: Page, before: str, after: str) -> Json | None:
+    """What the undo needs; None when nothing is to be put back, or it is not known what."""
+    if before == after:
+        return None
+    start, end_before, end_after = difference(before, after)
+    hashes = {"before": hash_of(before), "after": hash_of(after)}
+    return {
+        "page_id": page.id,
+        **hashes,
+        "old": before[start:end_before],
+        "start": start,
+        "length": end_after - start,
+    }
+
+
+def _appended(document: str, text: str) -> dict[str, str]:
+    return {"page": document, "content": text}
+
+
+def _where(page: Page) -> PreviewRow:
+    return PreviewRow(label="Document", value=page.title)
