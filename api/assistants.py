@@ -1,7 +1,7 @@
 """`GET /api/assistants/{id}/config`: what this student gets from an assistant."""
 
 from api.endpoint import ApiCall, Reply
-from api.models import AssistantAnswer, IntegrationEntry
+from api.models import AssistantAnswer, IntegrationEntry, KnowledgeEntry
 from services.agent.configuration import AssistantConfig
 
 
@@ -29,7 +29,9 @@ def _answer(found: AssistantConfig) -> AssistantAnswer:
         id=found.id,
         identity=found.identity,
         system_words=found.system_words,
-        course_knowledge=found.course_knowledge,
+        course_knowledge=tuple(
+            KnowledgeEntry(kind=one.kind, title=one.title, url=one.url, note=one.note) for one in found.course_knowledge
+        ),
         integrations={
             id: IntegrationEntry(
                 label=state.label,

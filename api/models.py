@@ -144,13 +144,20 @@ class IntegrationEntry(Answer):
     reason: str | None
 
 
+class KnowledgeEntry(Answer):
+    kind: Literal["link", "feed"]
+    title: str
+    url: str
+    note: str
+
+
 class AssistantAnswer(Answer):
     id: str
     identity: Mapping[str, str]
     system_words: str
-    course_knowledge: tuple[str, ...]
+    course_knowledge: tuple[KnowledgeEntry, ...] = Field(description="Course material that the assistant brings.")
     integrations: Mapping[str, IntegrationEntry]
-    enabled_actions: tuple[str, ...]
+    enabled_actions: tuple[str, ...] = Field(description="The names of the tools that this student gets from it now.")
     limits: Mapping[str, int]
     can_respond: bool
     config_version: str = Field(description="Changes when anything else here does; also the ETag.")

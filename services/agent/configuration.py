@@ -4,11 +4,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from services.agent.calls import CALLS_IN_A_TURN
+from services.agent.calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from services.agent.prompts import PromptBuilder
 from services.agent.turns import LONGEST_MESSAGE
+from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.integrations.base import Integration
@@ -18,6 +19,7 @@ from services.tools.toolbox import Toolbox, Toolboxes
 
 _LIMITS = {
     "tool_calls_per_turn": CALLS_IN_A_TURN,
+    "changes_per_turn": WRITES_IN_A_TURN,
     "characters_per_message": LONGEST_MESSAGE,
 }
 
@@ -34,17 +36,27 @@ class IntegrationState:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """Course material that an assistant brings. kind: "link", a page worth knowing, or "feed", news of a course."""
+
+    kind: Literal["link", "feed"]
+    title: str
+    url: str
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class AssistantConfig:
     """identity: its name and what it is. system_words: the system text the model gets for this student.
 
-    course_knowledge: course material that is part of the assistant. enabled_actions: the names of the tools that work
+    course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
     for this student now. limits: numbers by name. config_version: changes when anything else here does.
     """
 
     id: str
     identity: Mapping[str, str]
     system_words: str = field(repr=False)
-    course_knowledge: tuple[str, ...]
+    course_knowledge: tuple[Knowledge, ...]
     integrations: Mapping[str, IntegrationState]
     enabled_actions: tuple[str, ...]
     limits: Mapping[str, int]
@@ -85,13 +97,13 @@ class AssistantConfigs:
                 "model": self._models[assistant.model],
             },
             "system_words": "\n\n".join(str(block["text"]) for block in blocks),
-            "course_knowledge": (),
+            "course_knowledge": _knowledge(assistant),
             "integrations": self._states(toolbox),
             "enabled_actions": tuple(tool.name for tool in toolbox.resolution.tools),
             "limits": {"steps_per_turn": assistant.max_steps, **_LIMITS},
             "can_respond": not student.is_disabled,
         }
-        return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts)))
+        return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts), assistant))
 
     def _states(self, toolbox: Toolbox) -> dict[str, IntegrationState]:
         everything = self._toolboxes.resolution(toolbox.connections)
@@ -112,6 +124,13 @@ def _state(integration: Integration, connection: Connection | None, disabled: Di
     )
 
 
-def _version(config: AssistantConfig) -> str:
-    written = json.dumps(asdict(config), sort_keys=True, ensure_ascii=False)
+def _knowledge(assistant: Assistant) -> tuple[Knowledge, ...]:
+    links = (Knowledge(kind="link", title=one.title, url=one.url, note=one.note) for one in assistant.links)
+    feeds = (Knowledge(kind="feed", title=one.title, url=one.url) for one in assistant.feeds)
+    return (*links, *feeds)
+
+
+def _version(config: AssistantConfig, assistant: Assistant) -> str:
+    """The assistant's own version counts too: it has rules of which the configuration tells nothing."""
+    written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(written.encode()).hexdigest()[:16]

@@ -1,7 +1,10 @@
 """The assistant's configuration: what this student gets, under a version that changes with it."""
 
+from dataclasses import replace
+
 import pytest
 
+from services.assistants.assistant import Feed, Link
 from services.connections.connection import Health
 from tests.api.room import ApiRoom, error_of
 
@@ -60,3 +63,50 @@ def test_an_unknown_assistant_is_not_found(api: ApiRoom, id: str) -> None:
     answer = api.maya.get(f"/api/assistants/{id}/config")
 
     assert (answer.status_code, error_of(answer)) == (404, "not_found")
+
+
+def test_every_field_that_a_program_needs_is_there(api: ApiRoom) -> None:
+    """Row B9, field by field."""
+    config = api.maya.get("/api/assistants/course_companion/config").json()
+
+    assert set(config) == {
+        *("id", "identity", "system_words", "course_knowledge", "integrations", "enabled_actions"),
+        *("limits", "can_respond", "config_version"),
+    }
+    assert set(config["identity"]) == {"name", "description", "integrity", "model"}
+    assert all(config["identity"].values())
+    assert set(config["limits"]) == {
+        *("steps_per_turn", "tool_calls_per_turn", "changes_per_turn", "characters_per_message"),
+    }
+    assert "Course companion" in config["system_words"] or config["identity"]["description"] in config["system_words"]
+
+
+def test_the_course_material_of_an_assistant_is_told(api: ApiRoom) -> None:
+    before = api.services.assistants.get("homeroom")
+    first = api.maya.get(CONFIG).json()
+    tutoring = Link(title="Tutoring", url="https://tutoring.example.edu/", note="Walk in.", topics=("tutoring",))
+    news = Feed(title="News", url="https://news.example.edu/feed")
+
+    api.services.assistants.save(replace(before, links=(tutoring,), feeds=(news,)))
+    config = api.maya.get(CONFIG).json()
+
+    assert config["course_knowledge"] == [
+        {"kind": "link", "title": "Tutoring", "url": "https://tutoring.example.edu/", "note": "Walk in."},
+        {"kind": "feed", "title": "News", "url": "https://news.example.edu/feed", "note": ""},
+    ]
+    assert config["config_version"] != first["config_version"]
+
+
+def test_a_rule_that_the_configuration_does_not_tell_changes_its_version_too(api: ApiRoom) -> None:
+    first = api.maya.get(CONFIG)
+    api.services.assistants.save(replace(api.services.assistants.get("homeroom"), confirm=("board_read",)))
+
+    assert api.maya.get(CONFIG, headers={"if-none-match": first.headers["etag"]}).status_code == 200
+
+
+def test_an_assistant_enables_what_its_categories_and_switches_and_the_connections_leave(api: ApiRoom) -> None:
+    mine = replace(api.services.assistants.get("homeroom"), categories=("notes",), switches={"board_pin": False})
+    api.services.assistants.save(mine)
+
+    assert api.maya.get(CONFIG).json()["enabled_actions"] == ["board_read"]
+    assert api.diego.get(CONFIG).json()["enabled_actions"] == []
