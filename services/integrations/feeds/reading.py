@@ -57,12 +57,15 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
 
 
 def _parsed(page: Page) -> Any:
+    import io
+
     import feedparser
 
     # Entities of its own only ever blow a feed up (T22); feedparser would try its slower reader on it as well.
     body = page.body if b"<!ENTITY" not in page.body else b""
     said = f"{page.media_type or 'application/xml'}{f'; charset={page.charset}' if page.charset else ''}"
-    return feedparser.parse(body, response_headers={"content-type": said, "content-location": page.url})
+    # Bytes alone would be tried as the name of a file of ours first.
+    return feedparser.parse(io.BytesIO(body), response_headers={"content-type": said, "content-location": page.url})
 
 
 def _item(entry: Any, base: str) -> Item:
