@@ -1,6 +1,7 @@
 """A feed as items: fetched by the guarded client, read by feedparser, in plain text."""
 
 import calendar
+import io
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -57,8 +58,6 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
 
 
 def _parsed(page: Page) -> Any:
-    import io
-
     import feedparser
 
     # Entities of its own only ever blow a feed up (T22); feedparser would try its slower reader on it as well.
