@@ -7,7 +7,7 @@ import pytest
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.integrations.http import shared_client
-from services.integrations.planner.tools import planner_create_task, undo_task
+from services.integrations.planner.creating import planner_create_task, undo_task
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.local import LocalToolsProvider
 from services.tools.looking import LookingToolsProvider
