@@ -17,6 +17,7 @@ from services.settings import process_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 START_S = 60.0
+STOP_S = 40.0
 
 
 class AppServer:
@@ -49,6 +50,19 @@ class AppServer:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def signal(self, number: int) -> None:
+        """To the server alone, as a host does; `wait` tells how it ended."""
+        os.kill(self.pid, number)
+
+    def wait(self, timeout_s: float = STOP_S) -> int:
+        """Its exit code; below 0 when a signal ended it."""
+        assert self._process is not None
+        return self._process.wait(timeout_s)
+
     def kill(self) -> None:
         """As a power cut would: SIGKILL, no warning."""
         self._signal(signal.SIGKILL)
@@ -73,7 +87,7 @@ class AppServer:
     def _signal(self, number: int) -> int:
         assert self._process is not None
         os.killpg(self._process.pid, number)
-        return self._process.wait(timeout=40)
+        return self.wait()
 
     def _wait(self) -> None:
         deadline = time.monotonic() + START_S
