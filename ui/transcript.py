@@ -14,6 +14,7 @@ from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
 from ui import approval_card, outcome, question_card, session, tool_step
+from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
@@ -45,8 +46,10 @@ class Transcript:
         self.learn(items)
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with bubble(is_student):
+                notes = Notes()
                 for item in group:
-                    self.draw_item(item)
+                    self.draw_item(item, notes)
+                notes.draw(known=self.known)
 
     def learn(self, items: Iterable[Item]) -> None:
         """Take note of the addresses that these items bring."""
@@ -55,12 +58,13 @@ class Transcript:
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
         self.known |= known_addresses(texts, urls, own_origin=self._origin)
 
-    def draw_item(self, item: Item) -> None:
+    def draw_item(self, item: Item, notes: Notes) -> None:
+        """Draw one item where the script stands; what it cites goes into `notes`."""
         match item:
             case UserMessage(text=text):
                 st.markdown(literal(text))
-            case AssistantText(text=text):
-                st.markdown(sanitise(text, allowed=self.known))
+            case AssistantText():
+                st.markdown(sanitise(notes.marked(item), allowed=self.known))
             case ToolLine():
                 tool_step.draw(item, known=self.known)
             case ApprovalItem(approval_id=approval_id):
@@ -100,6 +104,7 @@ class LiveTranscript:
         self._slots: list[Any] = []
         self._drawn: list[Item] = []
         self._written: dict[int, str] = {}
+        self._notes = Notes()
         self._sanitiser = StreamSanitiser(allowed=transcript.known)
 
     def update(self, items: Sequence[Item]) -> None:
@@ -122,14 +127,15 @@ class LiveTranscript:
             self._write(index, self._sanitiser.render(item.text) if is_last else self._whole(item))
             return
         with self._slots[index].container():
-            self._transcript.draw_item(item)
+            self._transcript.draw_item(item, self._notes)
 
     def finish(self) -> None:
-        """Write each text as it will stand from now on: in one piece, with every address that was learned."""
+        """Write each text as it will stand from now on: in one piece, with every known address, and notes."""
         self._think(False)
         for index, item in enumerate(self._drawn):
             if isinstance(item, AssistantText):
                 self._write(index, self._whole(item))
+        self._notes.draw(self._foot, known=self._transcript.known)
 
     def _write(self, index: int, written: str) -> None:
         if self._written.get(index) != written:
@@ -137,7 +143,7 @@ class LiveTranscript:
             self._slots[index].markdown(written)
 
     def _whole(self, item: AssistantText) -> str:
-        return sanitise(item.text, allowed=self._transcript.known)
+        return sanitise(self._notes.marked(item), allowed=self._transcript.known)
 
     def _look_at_approvals(self) -> None:
         """Cards of writes that were being done: when the turn goes on behind them, they have ended."""

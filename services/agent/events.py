@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from services.agent.citations import Citation
 from services.tools.base import Source
 
 
@@ -48,6 +49,8 @@ class ToolFinished:
     """Why it failed, when it did."""
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
+    steps: tuple[str, ...] = ()
+    """What was done on the way, by a tool that had others do its work."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +61,13 @@ class ApprovalRequested:
 
 @dataclass(frozen=True, kw_only=True)
 class StepStored:
-    """Everything before this is in the store; `seq` is the number of the last stored message."""
+    """Everything before this is in the store; `seq` is the number of the last stored message.
+
+    citations: places in the words that were stored.
+    """
 
     seq: int
+    citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from services.agent.citations import Citation
 from services.agent.events import (
     ApprovalRequested,
     Event,
@@ -123,14 +124,14 @@ class Feed:
             case ApprovalRequested():
                 self._items = [_asked(item, event) for item in self._items]
             case StepStored(seq=seq):
-                self._close_words(seq)
+                self._close_words(seq, event.citations)
                 self._next_seq = seq + 1
             case Notice() | TurnEnded():
                 pass
 
-    def _close_words(self, seq: int = 0) -> None:
+    def _close_words(self, seq: int = 0, citations: tuple[Citation, ...] = ()) -> None:
         if self._words:
-            self._items.append(AssistantText(text="".join(self._words), seq=seq))
+            self._items.append(AssistantText(text="".join(self._words), seq=seq, citations=citations))
             self._words = []
 
 
@@ -142,7 +143,14 @@ def _pause_s(drawn_s: float) -> float:
 def _finished(item: Item, event: ToolFinished) -> Item:
     if not isinstance(item, ToolLine) or item.call_id != event.call_id:
         return item
-    return replace(item, success=event.success, sentence=event.sentence, seconds=event.seconds, sources=event.sources)
+    return replace(
+        item,
+        success=event.success,
+        sentence=event.sentence,
+        seconds=event.seconds,
+        sources=event.sources,
+        steps=event.steps,
+    )
 
 
 def _asked(item: Item, event: ApprovalRequested) -> Item:

@@ -9,7 +9,7 @@ from typing import Any
 
 from services.agent import endings
 from services.agent.calls import Answer, CallBudget, CallRunner, label_of
-from services.agent.citations import write_citations
+from services.agent.citations import read_citations, write_citations
 from services.agent.conversations import Conversations
 from services.agent.events import Event, StepStored, TextDelta, TurnEnded, TurnStatus
 from services.agent.history import ApiMessage, api_messages, later_start, without_calls, without_long_results
@@ -204,4 +204,4 @@ class AgentService:
             raise TurnOver from None
         turn.messages.append(stored)
         turn.next_seq, turn.said, turn.words = stored.seq + 1, True, ""
-        return StepStored(seq=stored.seq)
+        return StepStored(seq=stored.seq, citations=read_citations(meta.get("cited", ()), 0))

@@ -1,0 +1,62 @@
+"""Numbers in an answer's words and the notes under it."""
+
+from streamlit.testing.v1 import AppTest
+
+from services.agent.citations import Citation
+from services.agent.view import AssistantText
+from services.tools.base import Source
+from ui.sources import Notes
+
+LAB, ESSAY = (Source(title=name, url=f"https://canvas.example/{name}") for name in ("Lab", "Essay"))
+
+
+def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
+    text = "Lab due. Essay due. Lab again."
+    places = ((8, LAB), (19, ESSAY), (30, LAB))
+    item = AssistantText(text=text, citations=tuple(Citation(at=at, source=source) for at, source in places))
+    notes = Notes()
+
+    marked = notes.marked(item)
+
+    assert marked == (
+        "Lab due.\u00a0[¹](<https://canvas.example/Lab>) Essay due.\u00a0[²](<https://canvas.example/Essay>) "
+        "Lab again.\u00a0[¹](<https://canvas.example/Lab>)"
+    )
+    assert notes.marked(item) == marked
+
+
+def _page(number: int) -> None:
+    from services.agent.citations import Citation
+    from services.agent.view import AssistantText
+    from services.tools.base import Source
+    from ui.sources import Notes
+
+    urls = [f"https://canvas.example/{n}" for n in range(number)]
+    notes = Notes()
+    cited = tuple(Citation(at=1, source=Source(title=f"Task *{url[-1]}*", url=url)) for url in urls)
+    notes.marked(AssistantText(text="x", citations=cited))
+    notes.draw(known=frozenset(urls))
+
+
+def _drawn(number: int) -> AppTest:
+    page = AppTest.from_function(_page, args=(number,)).run()
+    assert not page.exception
+    return page
+
+
+def test_a_few_sources_stand_in_a_line() -> None:
+    (line,) = _drawn(2).caption
+
+    assert line.value == "¹ [Task \\*0\\*](https://canvas.example/0) · ² [Task \\*1\\*](https://canvas.example/1)"
+    assert not _drawn(2).expander
+
+
+def test_many_sources_open_on_demand() -> None:
+    page = _drawn(8)
+
+    assert [fold.label for fold in page.expander] == ["8 sources"]
+    assert page.caption[0].value.count("](") == 8
+
+
+def test_no_sources_no_notes() -> None:
+    assert not _drawn(0).caption
