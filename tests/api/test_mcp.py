@@ -207,6 +207,57 @@ def test_a_program_that_hangs_up_leaves_one_request_and_no_lock(place: McpPlace)
     assert place.call(place.api.maya, "board_read").is_error is False
 
 
+def test_who_asks_for_progress_gets_the_answer(place: McpPlace) -> None:
+    """An answer comes in one piece: there is no stream on which news could come before it."""
+    heard: list[float] = []
+
+    async def note(progress: float, *_: object) -> None:
+        heard.append(progress)
+
+    result = place.ask(place.api.maya, lambda client: client.call_tool("board_read", {}, progress_callback=note))
+
+    assert not result.is_error
+    assert heard == []
+
+
+def test_a_client_that_gives_up_in_mid_call_is_served_again_at_once(place: McpPlace) -> None:
+    """R45 with the SDK's client: the write it asked for waits once for the student."""
+    student, propose = place.api.maya.student, place.api.services.approvals.propose
+    begun, may_end, done = threading.Event(), threading.Event(), threading.Event()
+
+    def slowly(*given: Any) -> str:
+        begun.set()
+        assert may_end.wait(WAIT_S)
+        id = propose(*given)
+        done.set()
+        return id
+
+    async def impatient(client: Client) -> None:
+        call = asyncio.ensure_future(client.call_tool("board_pin", {"text": "once"}))
+        await asyncio.to_thread(begun.wait, WAIT_S)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+
+    place.api.services.approvals.propose = slowly  # type: ignore[method-assign]
+    place.ask(place.api.maya, impatient)
+    meanwhile = place.call(place.api.maya, "board_read")
+    may_end.set()
+
+    assert not meanwhile.is_error
+    assert done.wait(WAIT_S)
+    assert len(place.api.services.approvals.waiting_of_programs(student.id, 10)) == 1
+
+
+def test_the_session_of_one_key_is_worth_nothing_with_another(place: McpPlace) -> None:
+    """Whatever id a client sends along, the key alone says who asks."""
+    mayas = place.tools(place.api.maya, **{"mcp-session-id": "shared"})
+    diegos = place.tools(place.api.diego, **{"mcp-session-id": "shared"})
+
+    assert "board_read" in mayas
+    assert "board_read" not in diegos
+
+
 def test_the_inspector_lists_and_calls(place: McpPlace) -> None:
     listed = inspect(place, place.api.maya, "tools/list")
     read = inspect(place, place.api.maya, "tools/call", "--tool-name", "board_read", "--tool-arg", "topic=chalk")
