@@ -13,6 +13,7 @@ from services.tools.base import Source
 from ui import mail_link
 
 MOST_SOURCES = 8
+MOST_STEPS = 12
 
 
 def draw(item: ToolLine, *, known: frozenset[str]) -> None:
@@ -26,6 +27,8 @@ def draw(item: ToolLine, *, known: frozenset[str]) -> None:
     if item.arguments:
         step.caption("Asked for")
         step.text(_in_words(item.arguments))
+    for line in item.steps[:MOST_STEPS]:
+        step.caption(f":material/subdirectory_arrow_right: {literal(line)}")
     if found := [source for source in item.sources if not source.url.startswith(mail_link.SCHEME)]:
         step.caption("Found")
         step.markdown(sanitise(_as_list(found), allowed=known))

@@ -50,6 +50,7 @@ class Answer:
             "sentence": "" if self.result.success else (self.result.error or ""),
             "seconds": round(self.seconds, 2),
             "sources": [asdict(source) for source in self.result.sources],
+            "steps": list(self.result.steps),
             "approval_id": self.result.approval_request_id,
         }
 
@@ -124,6 +125,7 @@ def _answered(answer: Answer) -> Iterator[Event | Answer]:
             sentence=meta["sentence"],
             seconds=meta["seconds"],
             sources=answer.result.sources,
+            steps=answer.result.steps,
         )
     yield answer
 

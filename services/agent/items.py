@@ -85,4 +85,5 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
         sentence=result.get("sentence", ""),
         seconds=result.get("seconds", 0.0),
         sources=tuple(Source(**source) for source in result.get("sources", ())),
+        steps=tuple(result.get("steps", ())),
     )

@@ -28,7 +28,7 @@ class AssistantText:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLine:
-    """One tool call. `success` is None while it runs; `sentence` says why it failed."""
+    """One tool call. `success` is None while it runs; `sentence` says why it failed; `steps` were done on the way."""
 
     call_id: str
     label: str
@@ -38,6 +38,7 @@ class ToolLine:
     sentence: str = ""
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +89,8 @@ def from_json(written: Sequence[Mapping[str, Any]]) -> list[Item]:
 
 def _item(written: Mapping[str, Any]) -> Item:
     fields = {name: value for name, value in written.items() if name != "kind"}
+    if "steps" in fields:
+        fields["steps"] = tuple(fields["steps"])
     if "sources" in fields:
         fields["sources"] = tuple(Source(**source) for source in fields["sources"])
     if "citations" in fields:

@@ -45,6 +45,7 @@ class ToolResult:
     error: a sentence, when `success` is false. error_kind: not_connected, reconnect, unavailable, not_allowed,
     bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out, too_large, used_too_often or internal.
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
+    steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
     """
 
@@ -58,6 +59,7 @@ class ToolResult:
     sources: tuple[Source, ...] = ()
     undo: Mapping[str, Any] | None = None
     is_partial: bool = False
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

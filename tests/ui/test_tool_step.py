@@ -1,5 +1,7 @@
 """A step's details are words and known links, never markup of a tool's result."""
 
+from dataclasses import replace
+
 from streamlit.testing.v1 import AppTest
 
 from services.agent.view import ToolLine
@@ -16,14 +18,17 @@ def _page(item, known):
 
 
 def _drawn(*sources: Source, **changes: object) -> AppTest:
-    item = ToolLine(
-        call_id="1",
-        label="Looking up assignments",
-        name="canvas_list_assignments",
-        arguments={"window": "range", "only_missing": True, "courses": ["CS 101", "BIOL 201"]},
-        success=True,
-        seconds=0.12,
-        sources=sources,
+    item = replace(
+        ToolLine(
+            call_id="1",
+            label="Looking up assignments",
+            name="canvas_list_assignments",
+            arguments={"window": "range", "only_missing": True, "courses": ["CS 101", "BIOL 201"]},
+            success=True,
+            seconds=0.12,
+            sources=sources,
+        ),
+        **changes,
     )
     return AppTest.from_function(
         _page, default_timeout=10, kwargs={"item": item, "known": frozenset({KNOWN.url})}
@@ -35,6 +40,12 @@ def test_arguments_are_told_in_words() -> None:
 
     assert page.expander[0].label == "Looking up assignments · 0.1 s"
     assert page.text[0].value == "window: range\nonly missing: yes\ncourses: CS 101, BIOL 201"
+
+
+def test_what_was_done_on_the_way_is_a_line_each() -> None:
+    page = _drawn(name="ask_assistant", steps=("Looking up *courses*", "Reading"))
+
+    assert [line.value.partition(": ")[2] for line in page.caption[1:]] == [r"Looking up \*courses\*", "Reading"]
 
 
 def test_only_known_sources_are_links_and_titles_are_literal() -> None:

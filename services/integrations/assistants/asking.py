@@ -73,5 +73,6 @@ def ask_assistant(
             "tokens": answer.tokens,
         },
         sources=answer.sources,
+        steps=tuple(step.line for step in answer.steps),
         is_partial=answer.is_partial,
     )

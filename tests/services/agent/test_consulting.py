@@ -53,6 +53,8 @@ def test_the_other_assistant_answers_with_its_own_words_and_tools(room: RoomMake
     assert answer.startswith("Course companion answered after 1 look-up (as of ")
     assert "\nNothing is on it.\nLooked up: Reading the board." in answer
     assert [source.title for source in line.sources] == ["Board"]
+    assert line.steps == ("Reading the board",)
+    assert line in last.items
     assert [context.assistant.id for context in maya.board.contexts] == ["course_companion"]
 
 

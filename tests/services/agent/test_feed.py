@@ -155,6 +155,7 @@ def test_items_survive_the_store() -> None:
         UserMessage(text="Hi", seq=1),
         AssistantText(text="Hello", seq=2),
         ToolLine(call_id="c", label="Looking", name="look", arguments={"a": [1]}, success=True, sources=(source,)),
+        ToolLine(call_id="d", label="Asking", name="ask_assistant", arguments={}, success=True, steps=("Looking",)),
         ApprovalItem(approval_id="p"),
         NoticeItem(sentence="Stopped.", next_step="Go on.", action="continue"),
     ]
