@@ -10,7 +10,7 @@ SPOKEN_BY_A_MODEL = frozenset(("ask_assistant",))
 """Tools whose result is what another model wrote: of these only the sources count."""
 
 
-FROM_STRANGERS = frozenset(("web_read_page", "links_check", "bibliography_entry", "github_api"))
+FROM_STRANGERS = frozenset(("web_read_page", "link_validator", "bibliography_entry", "github_api"))
 PUBLIC = frozenset(("web_search", "rss_feed", "static_links"))
 
 

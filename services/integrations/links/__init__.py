@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from services.integrations.links.tools import links_check
+from services.integrations.links.tools import link_validator
 
-TOOLS = (links_check,)
+TOOLS = (link_validator,)
 
 
 def integration(extension: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""`links_check`: which of many links still lead somewhere."""
+"""`link_validator`: which of many links still lead somewhere."""
 
 import time
 from collections import Counter
@@ -42,7 +42,7 @@ _LARGEST_PAGE = 2_000_000
     fresh_for_s=120.0,
     timeout_s=WITHIN_S + 8,
 )
-def links_check(
+def link_validator(
     context: ToolExecutionContext,
     *,
     urls: Annotated[

@@ -77,7 +77,7 @@ def test_a_model_that_makes_up_an_address_of_what_it_knows_sends_nothing(campus:
         calls(("web_read_page", {"url": trick})),
         calls(
             ("web_read_page", {"url": sent}),
-            ("links_check", {"urls": [trick, sent]}),
+            ("link_validator", {"urls": [trick, sent]}),
             ("rss_feed", FEED | {"url": sent}),
         ),
         says("It is done."),

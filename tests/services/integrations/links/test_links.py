@@ -12,7 +12,7 @@ from services.agent.view import TurnView
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import checking
 from services.integrations.links.checking import LinkRound, State
-from services.integrations.links.tools import links_check, stopped_of
+from services.integrations.links.tools import link_validator, stopped_of
 from services.safety.fetch import AddressRefused, SafeFetch
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
@@ -44,7 +44,7 @@ def calls(campus: CampusServer) -> WebCalls:
     ],
 )
 def test_a_link_is_told_by_what_it_leads_to(calls: WebCalls, path: str, state: str, detail: str) -> None:
-    (link,) = calls.run(links_check, urls=[f"{calls.web}/{path}"]).data["links"]
+    (link,) = calls.run(link_validator, urls=[f"{calls.web}/{path}"]).data["links"]
 
     assert link["state"] == state
     assert link["detail"].startswith(detail.format(web=calls.web))
@@ -55,7 +55,7 @@ def test_a_name_that_does_not_exist_and_a_closed_door_are_broken(calls: WebCalls
         origin = gone.origin
     calls.fetch = SafeFetch(allow=frozenset((origin,)))
 
-    links = calls.run(links_check, urls=["http://nobody.nowhere.example/", origin]).data["links"]
+    links = calls.run(link_validator, urls=["http://nobody.nowhere.example/", origin]).data["links"]
 
     assert {link["state"] for link in links} == {"broken"}
 
@@ -63,7 +63,7 @@ def test_a_name_that_does_not_exist_and_a_closed_door_are_broken(calls: WebCalls
 def test_the_report_begins_with_what_needs_a_look(calls: WebCalls) -> None:
     urls = [f"{calls.web}/{path}" for path in ("item/1", "go/moved", "status/403", "status/404")]
 
-    result = calls.run(links_check, urls=[*urls, urls[0]])
+    result = calls.run(link_validator, urls=[*urls, urls[0]])
 
     heading, *_, last = result.output.splitlines()
     expected = "4 links checked: 1 work, 1 lead elsewhere, 1 broken, 1 could not be checked (as of "
@@ -74,7 +74,7 @@ def test_the_report_begins_with_what_needs_a_look(calls: WebCalls) -> None:
 
 
 def test_the_links_of_a_page_are_found_and_checked(calls: WebCalls) -> None:
-    result = calls.run(links_check, of_page=f"{calls.web}/reading-list")
+    result = calls.run(link_validator, of_page=f"{calls.web}/reading-list")
 
     assert Counter(link["state"] for link in result.data["links"]) == {"ok": 3, "redirected": 1, "broken": 2}
     assert not any("mailto" in link["url"] or "#" in link["url"] for link in result.data["links"])
@@ -84,13 +84,13 @@ def test_the_links_of_a_page_are_found_and_checked(calls: WebCalls) -> None:
 @pytest.mark.parametrize(("path", "error"), [("nowhere", ItemNotFound), ("picture.png", RequestRefused)])
 def test_a_page_that_cannot_be_read_is_an_error(calls: WebCalls, path: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        calls.run(links_check, of_page=f"{calls.web}/{path}")
+        calls.run(link_validator, of_page=f"{calls.web}/{path}")
 
 
 def test_either_links_or_a_page(calls: WebCalls) -> None:
     for arguments in ({}, {"urls": ["https://a.example/"], "of_page": "https://a.example/"}, {"urls": ["x"] * 201}):
         with pytest.raises(BadArguments):
-            calls.run(links_check, **arguments)
+            calls.run(link_validator, **arguments)
 
 
 def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusServer) -> None:
@@ -98,7 +98,7 @@ def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusSer
     known.hear(f"{calls.web}/item/1")
 
     with pytest.raises(AddressRefused):
-        calls.run(links_check, named=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])
+        calls.run(link_validator, named=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])
 
     assert campus.log(service="web") == []
 
