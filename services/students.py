@@ -2,8 +2,9 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 from zoneinfo import available_timezones
 
 from services.clock import Clock, stamp
@@ -11,12 +12,16 @@ from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.storage.documents import Document
 from services.storage.store import Store
 
+MOST_ENDED = 50
+"""Sessions signed out one by one that are remembered for each student."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Student:
     """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
 
-    timezone: an IANA name. is_email_verified: whether the provider vouches for the address.
+    timezone: an IANA name. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
+    that this was read for was ended here, whatever its cookie says.
     """
 
     id: str
@@ -25,6 +30,7 @@ class Student:
     is_email_verified: bool = False
     timezone: str = "UTC"
     is_disabled: bool = False
+    is_signed_out: bool = False
 
     @property
     def first_name(self) -> str:
@@ -48,25 +54,29 @@ class Students:
         email: str,
         is_email_verified: bool = False,
         timezone: str | None = None,
+        session: int = 0,
     ) -> Student:
         """The student behind an identity, made at the first sign-in; one read when nothing changed.
 
         Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
 
+        session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
         `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
         back with `is_disabled` set: whoever called must refuse them.
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired("Your sign-in service did not say who you are.")
-        said: dict[str, str | bool] = {
+        said: dict[str, Any] = {
             "name": name.strip() or email.partition("@")[0].strip(),
             "email": email,
             "email_verified": is_email_verified,
         }
         known = self._known(issuer, subject) or self._make(issuer, subject, said, timezone)
-        if said.items() <= known.items():
-            return _student(known)
-        return self._change(known["id"], **said)
+        said["newest_session"] = max(session, known.get("newest_session", 0))
+        if not said.items() <= known.items():
+            known = self._changed(known["id"], **said)
+        is_over = bool(session) and (session <= known.get("ended_until", 0) or session in known.get("ended", ()))
+        return replace(_student(known), is_signed_out=is_over)
 
     def get(self, id: str) -> Student | None:
         document = self._students.get("students", id)
@@ -86,11 +96,24 @@ class Students:
         """Keep this student out from their next click on; what they stored stays."""
         return self._change(id, is_disabled=True)
 
+    def end_session(self, id: str, session: int) -> None:
+        """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
+        document = self._students.get("students", id)
+        if document is not None and session:
+            ended = [*document.get("ended", ()), session][-MOST_ENDED:]
+            self._changed(id, ended=ended)
+
+    def end_all_sessions(self, id: str) -> None:
+        """The same for every session so far, wherever it is."""
+        document = self._students.get("students", id)
+        if document is not None:
+            self._changed(id, ended_until=document.get("newest_session", 0), ended=[])
+
     def _known(self, issuer: str, subject: str) -> Document | None:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
         return found[0] if found else None
 
-    def _make(self, issuer: str, subject: str, said: Mapping[str, str | bool], timezone: str | None) -> Document:
+    def _make(self, issuer: str, subject: str, said: Mapping[str, Any], timezone: str | None) -> Document:
         document = {
             "id": secrets.token_hex(16),
             "issuer": issuer,
@@ -110,11 +133,14 @@ class Students:
             return theirs
         return document
 
-    def _change(self, id: str, **changes: str | bool) -> Student:
+    def _change(self, id: str, **changes: Any) -> Student:
+        return _student(self._changed(id, **changes))
+
+    def _changed(self, id: str, **changes: Any) -> Document:
         document = self._students.swap("students", id, {}, changes)
         if document is None:
             raise SignInRequired("This account is not known here any more.")
-        return _student(document)
+        return document
 
 
 def _student(document: Document) -> Student:

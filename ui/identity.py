@@ -9,6 +9,8 @@ import streamlit as st
 class Identity:
     """Claims of OpenID Connect Core 1.0, section 5.1; issuer and subject are never blank, the others may be "".
 
+    session: when the provider issued this identity (`iat`), by which one sign-in is told from another; 0 when missing.
+
     is_email_verified: only when the provider says so; a missing claim counts as no.
     """
 
@@ -18,6 +20,7 @@ class Identity:
     email: str = field(repr=False)
     is_email_verified: bool
     timezone: str
+    session: int
 
 
 def claimed() -> Identity | None:
@@ -33,6 +36,7 @@ def claimed() -> Identity | None:
         # Some providers send the word instead of the value.
         is_email_verified=st.user.get("email_verified") in (True, "true"),
         timezone=_text("zoneinfo"),
+        session=issued if isinstance(issued := st.user.get("iat"), int) else 0,
     )
 
 

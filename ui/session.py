@@ -1,9 +1,12 @@
 """Who is looking at this page, and the services behind it."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from services import bootstrap
 from services.container import ServiceContainer
+from services.errors import StorageError
 from services.students import Student
 from ui import identity
 from ui.identity import Identity
@@ -25,7 +28,25 @@ def student() -> Student | None:
     if seen is None or abs((now - seen[1]).total_seconds()) > RECHECK_S:
         seen = (_sign_in(who), now)
         st.session_state["seen_student"] = seen
-    return seen[0] if not seen[0].is_disabled else None
+    return seen[0] if not seen[0].is_disabled and not seen[0].is_signed_out else None
+
+
+def is_over() -> bool:
+    """Whether the last look found that this session was signed out, although its cookie is still good."""
+    seen = st.session_state.get("seen_student")
+    return seen is not None and seen[0].is_signed_out
+
+
+def sign_out(student: Student, *, everywhere: bool = False) -> None:
+    """End this session, or all of them, so that no copy of a cookie counts any more; then forget it here."""
+    who = identity.claimed()
+    with suppress(StorageError):
+        if everywhere:
+            services().students.end_all_sessions(student.id)
+        elif who is not None:
+            services().students.end_session(student.id, who.session)
+    forget()
+    st.logout()
 
 
 def current() -> Student:
@@ -49,4 +70,5 @@ def _sign_in(who: Identity) -> Student:
         email=who.email,
         is_email_verified=who.is_email_verified,
         timezone=who.timezone or st.context.timezone,
+        session=who.session,
     )

@@ -19,7 +19,14 @@ def draw(student: Student, *, is_chat: bool) -> None:
         _recent(student, opened.named() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(f"Signed in as {literal(student.name)}" if student.name else "Signed in")
-            st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout, key="sign-out")
+            st.button(
+                "Sign out",
+                icon=":material/logout:",
+                type="tertiary",
+                on_click=session.sign_out,
+                args=(student,),
+                key="sign-out",
+            )
 
 
 def _recent(student: Student, open_id: str | None) -> None:

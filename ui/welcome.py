@@ -15,7 +15,7 @@ FAILED = "Signing in did not work: the sign-in service did not answer as it shou
 
 def draw() -> None:
     if st.user.get("is_logged_in"):
-        _disabled() if identity.claimed() else _unnamed()
+        _stay_out()
         return
     st.title("Your week, in one calm place.")
     st.write(
@@ -48,6 +48,17 @@ def _way_in() -> None:
         st.caption("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
     else:
         st.caption("You sign in with your school account. Homeroom never sees your password.")
+
+
+def _stay_out() -> None:
+    if identity.claimed() is None:
+        _unnamed()
+    elif session.is_over():
+        st.title("You are signed out.")
+        st.write("This session was ended. Sign in again to go on where you were.")
+        _way_in()
+    else:
+        _disabled()
 
 
 def _disabled() -> None:

@@ -143,3 +143,14 @@ def test_an_address_counts_as_verified_only_when_the_provider_says_so(
 
     (student,) = visitor.room.services.students.with_email("m@campus.example")
     assert student.is_email_verified is is_verified
+
+
+def test_a_cookie_of_a_session_that_was_signed_out_opens_nothing(make_visitor: Callable[..., Visitor]) -> None:
+    visitor = make_visitor(claims={"iat": 1_700_000_000})
+    students = visitor.room.services.students
+    students.end_session(visitor.student.id, 1_700_000_000)
+
+    page = visitor.opens("settings")
+
+    assert page.title[0].value == "You are signed out."
+    assert visitor.labels == ["Sign in"]

@@ -179,3 +179,31 @@ def test_somebody_without_a_name_is_called_by_their_address_or_just_greeted(
     someone = students.sign_in(**{**MAYA, "name": name, "email": email})
 
     assert (someone.name, someone.first_name) == (called, greeted)
+
+
+def test_a_session_that_was_signed_out_counts_no_more_and_the_others_do(students: Students) -> None:
+    laptop, phone = students.sign_in(**MAYA, session=100), students.sign_in(**MAYA, session=200)
+
+    students.end_session(laptop.id, 100)
+
+    assert (laptop.is_signed_out, phone.is_signed_out) == (False, False)
+    assert students.sign_in(**MAYA, session=100).is_signed_out
+    assert not students.sign_in(**MAYA, session=200).is_signed_out
+
+
+def test_signing_out_everywhere_ends_every_session_so_far_and_none_that_comes_later(students: Students) -> None:
+    maya = students.sign_in(**MAYA, session=100)
+    students.sign_in(**MAYA, session=200)
+
+    students.end_all_sessions(maya.id)
+
+    assert [students.sign_in(**MAYA, session=s).is_signed_out for s in (100, 200, 201, 0)] == [True, True, False, False]
+
+
+def test_a_sign_in_once_more_with_the_same_identity_writes_nothing(students: Students, engine: FakeDocuments) -> None:
+    students.sign_in(**MAYA, session=100)
+    writes = engine.writes
+
+    students.sign_in(**MAYA, session=100)
+
+    assert engine.writes == writes
