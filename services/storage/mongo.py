@@ -2,6 +2,7 @@
 
 import json
 import logging
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,15 @@ from services.clock import Clock, stamp, utc_now
 from services.errors import SettingsError
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where
-from services.storage.mongo_errors import is_sign_in_refused, is_taken_id, sign_in_refused, typed, wrong_option
+from services.storage.mongo_errors import (
+    is_out_of_reach,
+    is_sign_in_refused,
+    is_taken_id,
+    out_of_reach,
+    sign_in_refused,
+    typed,
+    wrong_option,
+)
 from services.storage.mongo_values import TTL_FIELD, pack, unpack
 
 _log = logging.getLogger(__name__)
@@ -27,6 +36,8 @@ _CALL_S = 2.8
 _SELECTION_S = 2.5
 _INDEX_BUILD_S = 60.0
 _REFUSAL_S = 10.0
+_QUIET_S = 1.0
+"""After a call that waited in vain: a page asks the store ten times, and must not wait ten times."""
 _SWEEP_AFTER = timedelta(days=1)
 """How long after its end MongoDB itself deletes what expired: queries hide it at once, by the clock they are given."""
 
@@ -37,11 +48,12 @@ class MongoDocuments:
     """One MongoDB collection for each collection. A write is acknowledged by a majority, in its journal.
 
     Nothing is sent before the first call, so that Homeroom starts while the database is down; indexes are made by the
-    first call that reaches it. Every call answers or fails within three seconds. The database is the one that the
-    address names, else "homeroom".
+    first call that reaches it. Every call answers or fails within three seconds. While the server cannot be reached,
+    one call at a time finds out whether it is back, and all others fail at once. The database is the one that the
+    address names, else "homeroom". quiet_s: how long all calls fail at once after one that waited in vain.
     """
 
-    def __init__(self, uri: str, *, clock: Clock = utc_now) -> None:
+    def __init__(self, uri: str, *, clock: Clock = utc_now, quiet_s: float = _QUIET_S) -> None:
         """Raises `SettingsError` for an address that cannot be read."""
         self._client = _client(uri)
         self._database = self._client.get_default_database("homeroom")
@@ -49,6 +61,9 @@ class MongoDocuments:
         self._collections: dict[str, Collection] = {}
         self._is_ready = False
         self._refused_until = 0.0
+        self._quiet_s = quiet_s
+        self._away_until = 0.0
+        self._looking = threading.Lock()
 
     def ensure(self, collections: Sequence[Collection]) -> None:
         self._collections.update({collection.name: collection for collection in collections})
@@ -157,15 +172,27 @@ class MongoDocuments:
         """One deadline for all that happens inside; the driver's errors leave as ours."""
         if time.monotonic() < self._refused_until:
             raise sign_in_refused()
+        self._queue_up(limit_s)
         try:
             with pymongo.timeout(limit_s):
                 yield
+            self._away_until = 0.0
         except (PyMongoError, DocumentTooLarge) as error:
+            self._away_until = time.monotonic() + self._quiet_s if is_out_of_reach(error) else 0.0
             if is_sign_in_refused(error):
                 # A wrong password does not mend itself: say it once and leave the server in peace for a while.
                 self._refused_until = time.monotonic() + _REFUSAL_S
                 _log.error("mongo_sign_in_refused")
             raise typed(error) from None
+
+    def _queue_up(self, limit_s: float) -> None:
+        """Raise at once while the server is away, unless it is time to look for it again: then for this call alone."""
+        with self._looking:
+            now = time.monotonic()
+            if now < self._away_until:
+                raise out_of_reach()
+            if self._away_until:
+                self._away_until = now + min(limit_s, _CALL_S)
 
     def _prepare(self) -> None:
         """Make the indexes that are missing; any number of threads and replicas may do so at once."""

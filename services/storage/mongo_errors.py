@@ -8,6 +8,7 @@ from pymongo.errors import (
     DuplicateKeyError,
     OperationFailure,
     PyMongoError,
+    WaitQueueTimeoutError,
     WriteConcernError,
 )
 
@@ -35,6 +36,15 @@ def sign_in_refused() -> StorageUnavailable:
         "The database refused Homeroom's sign-in.",
         next_step="Whoever runs Homeroom must correct the user name and password in MONGODB_URI.",
     )
+
+
+def is_out_of_reach(error: Exception) -> bool:
+    """Whether no server was found or the line to it was lost; not that all our own connections were busy."""
+    return isinstance(error, ConnectionFailure) and not isinstance(error, WaitQueueTimeoutError)
+
+
+def out_of_reach() -> StorageUnavailable:
+    return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
 
 
 def wrong_option(warning: str) -> SettingsError:
@@ -67,7 +77,7 @@ def typed(error: PyMongoError | DocumentTooLarge) -> StorageError:
         remedy = "Whoever runs Homeroom must check the address in MONGODB_URI."
         return StorageUnavailable("The database cannot be found.", next_step=remedy)
     if _is_outage(error):
-        return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
+        return out_of_reach()
     code = error.code if isinstance(error, OperationFailure) else None
     if code in _FULL_CODES:
         return StorageUnavailable(

@@ -30,7 +30,8 @@ def server(tmp_path: Path) -> Iterator[MongoServer]:
 
 @pytest.fixture
 def engine(server: MongoServer) -> Iterator[MongoDocuments]:
-    engine = MongoDocuments(f"{server.uri}/homeroom")
+    """It looks for the server at every call."""
+    engine = MongoDocuments(f"{server.uri}/homeroom", quiet_s=0.0)
     engine.ensure(COLLECTIONS)
     yield engine
     engine.close()
@@ -109,6 +110,32 @@ def test_a_server_that_crashes_and_returns_needs_no_restart_of_ours(
     assert engine.get("notes", "n1") == {"id": "n1", "by": "before"}
     engine.put("notes", {"id": "n1", "by": "after"})
     assert engine.get("notes", "n1") == {"id": "n1", "by": "after"}
+
+
+@pytest.mark.parametrize("outage", [MongoServer.kill, MongoServer.freeze])
+def test_after_one_call_that_waited_in_vain_all_others_are_refused_at_once(
+    server: MongoServer, outage: Callable[[MongoServer], None]
+) -> None:
+    engine = MongoDocuments(f"{server.uri}/homeroom", quiet_s=60.0)
+    engine.ensure(COLLECTIONS)
+    server.start()
+    engine.put("notes", {"id": "n1"})
+    outage(server)
+    seconds_until_refused(lambda: engine.get("notes", "n1"))
+
+    assert sum(all_refused(engine)) < 1
+    engine.close()
+
+
+def test_one_call_at_a_time_finds_out_whether_the_server_is_back(server: MongoServer, engine: MongoDocuments) -> None:
+    server.start()
+    engine.put("notes", {"id": "n1"})
+    server.freeze()
+    seconds_until_refused(lambda: engine.get("notes", "n1"))
+
+    waits = sorted(all_refused(engine))
+
+    assert sum(waits[:-1]) < 1 < waits[-1] < LIMIT_S
 
 
 def test_a_wrong_password_is_said_once_without_repeating_it(
