@@ -8,6 +8,7 @@ from sandbox.campus import Campus
 from sandbox.canvas import assignments, courses, events, modules, planner, submissions, topics
 from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import route
+from sandbox.canvas.feed import CalendarFeed
 from sandbox.canvas.oauth import OAuth
 from sandbox.canvas.school import School
 from sandbox.canvas.seed import seed
@@ -25,7 +26,12 @@ def routes(campus: Campus) -> list[BaseRoute]:
     """Every route, relative to /sandbox/canvas."""
     school, grants = School(campus=campus), Grants(campus, "canvas")
     api = [route(school, grants, endpoint) for part in PARTS for endpoint in part.endpoints()]
-    pages = [*OAuth(school, grants).routes(), *TokenPage(school, grants).routes(), *Web(school).routes()]
+    pages = [
+        *OAuth(school, grants).routes(),
+        *TokenPage(school, grants).routes(),
+        *Web(school).routes(),
+        *CalendarFeed(school).routes(),
+    ]
     return [*api, *pages, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
 
 

@@ -28,6 +28,7 @@ class Web:
             Route("/announcements", self.news),
             Route(course, self.course),
             Route(f"{course}/assignments", self.course),
+            Route(f"{course}/assignments/syllabus", self.course),
             Route(f"{course}/modules", self.course),
             Route(f"{course}/grades", self.course),
             Route(f"{course}/grades/{{user_id:int}}", self.course),

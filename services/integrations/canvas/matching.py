@@ -15,6 +15,7 @@ _EMPTY_WORDS = re.compile(
     "|asignatura|clase|curso|de|del|el|la|las|los|materia|mi|mis"
 )
 _TYPO = 0.8
+_SHORTEST_SLIPPED = 5
 
 
 def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
@@ -66,9 +67,19 @@ def _shortens(word: str, mine: str) -> bool:
 
 def _is_typo(word: str, meant: str) -> bool:
     """A number is never a typo of another one."""
-    return word == meant or (
-        not word.isdecimal() and not meant.isdecimal() and SequenceMatcher(None, word, meant).ratio() >= _TYPO
-    )
+    if word.isdecimal() or meant.isdecimal():
+        return word == meant
+    return _is_one_slip(word, meant) or SequenceMatcher(None, word, meant).ratio() >= _TYPO
+
+
+def _is_one_slip(word: str, meant: str) -> bool:
+    """Whether one letter is missing, too many, wrong or swapped with the next; short words allow none."""
+    if min(len(word), len(meant)) < _SHORTEST_SLIPPED or abs(len(word) - len(meant)) > 1:
+        return word == meant
+    same = next((at for at, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
+    rest, other = word[same:], meant[same:]
+    is_swapped = rest[:2] == other[:2][::-1] and rest[2:] == other[2:]
+    return rest[1:] == other or rest == other[1:] or rest[1:] == other[1:] or is_swapped
 
 
 def _words(text: str) -> list[str]:

@@ -21,7 +21,7 @@ from services.tools.base import ToolExecutionContext, ToolResult
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
 from tests.fakes import FakeClock, FakeDocuments
 
-HASTY = Patience(connect_s=1.0, read_s=0.5, total_s=3.0, sleep=lambda seconds: None)
+HASTY = Patience(connect_s=1.0, read_s=1.5, total_s=6.0, sleep=lambda seconds: None)
 ContextOf = Callable[[str], ToolExecutionContext]
 
 

@@ -98,3 +98,102 @@ def test_any_words_find_one_course_or_are_asked_back(wanted: str) -> None:
         return
 
     assert found in COURSES
+
+
+SPANISH = [
+    ("biología", "BIOL 201"),
+    ("mi clase de biologia", "BIOL 201"),
+    ("escritura", "WRIT 110"),
+    ("la clase de redacción", "WRIT 110"),
+    ("historia", "HIST 142"),
+    ("programación", "CS 101"),
+    ("informática", "CS 101"),
+    ("cálculo", "MATH 221"),
+    ("mates", "MATH 221"),
+    ("calc", "MATH 221"),
+    ("math", "MATH 221"),
+    ("coding", "CS 101"),
+    ("bilogy", "BIOL 201"),
+    ("wriitng", "WRIT 110"),
+    ("calculas", "MATH 221"),
+]
+CAMPUS = [
+    Course(id=4000 + at, name=f"{code}: {name}", code=code, term="", url="")
+    for at, (code, name) in enumerate(
+        {
+            "BIOL 201": "Cell Biology",
+            "CS 101": "Introduction to Programming",
+            "WRIT 110": "College Writing: Arguing with Evidence",
+            "HIST 142": "The Modern World since 1789",
+            "MATH 221": "Calculus II",
+        }.items()
+    )
+]
+
+
+@pytest.mark.parametrize(("wanted", "code"), SPANISH)
+def test_other_languages_short_forms_and_typos_find_the_course(wanted: str, code: str) -> None:
+    assert find_course(CAMPUS, wanted).code == code
+
+
+def test_past_courses_are_looked_at_only_when_no_active_one_fits() -> None:
+    asked: list[bool] = []
+
+    def past() -> list[Course]:
+        asked.append(True)
+        return [Course(id=1, name="First-Year Seminar", code="FYS 100", term="", url="")]
+
+    assert find_course(CAMPUS, "bio", past).code == "BIOL 201"
+    assert not asked
+    assert find_course(CAMPUS, "seminar fys", past).code == "FYS 100"
+
+
+CODES = st.builds("{} {}".format, st.text("ABCDEFGHKLMNPQRSTUVWXYZ", min_size=2, max_size=4), st.integers(100, 499))
+SUBJECTS = st.text("abcdefghijklmnoprstuvy", min_size=6, max_size=12)
+TAKEN = st.lists(st.tuples(CODES, SUBJECTS), min_size=1, max_size=6, unique_by=lambda pair: pair[0])
+
+
+def courses_of(taken: list[tuple[str, str]]) -> list[Course]:
+    return [Course(id=at, name=name.title(), code=code, term="", url="") for at, (code, name) in enumerate(taken, 9000)]
+
+
+@given(TAKEN, st.data())
+def test_a_code_finds_its_course_however_it_is_written(taken: list[tuple[str, str]], data: st.DataObject) -> None:
+    courses = courses_of(taken)
+    meant = data.draw(st.sampled_from(courses))
+    written = data.draw(
+        st.sampled_from(
+            [meant.code, meant.code.lower(), meant.code.replace(" ", ""), meant.code.replace(" ", "-"), str(meant.id)]
+        )
+    )
+
+    assert find_course(courses, written) is meant
+
+
+@given(CODES, SUBJECTS, st.data())
+def test_a_slip_of_the_finger_still_finds_the_course(code: str, subject: str, data: st.DataObject) -> None:
+    (meant,) = courses_of([(code, subject)])
+    at = data.draw(st.integers(1, len(subject) - 2))
+    letter = data.draw(st.sampled_from("aeiou"))
+    slips = [
+        subject[:at] + subject[at + 1 :],
+        subject[:at] + letter + subject[at:],
+        subject[:at] + letter + subject[at + 1 :],
+    ]
+
+    assert [find_course([meant], slip) for slip in slips] == [meant] * 3
+
+
+@given(TAKEN, st.text(max_size=40))
+def test_the_answer_is_always_one_course_or_a_question_that_names_courses(
+    taken: list[tuple[str, str]], wanted: str
+) -> None:
+    courses = courses_of(taken)
+    outcome: object = None
+
+    try:
+        outcome = find_course(courses, wanted)
+    except BadArguments as error:
+        outcome = str(error)
+
+    assert outcome in courses or any(course.code in str(outcome) for course in courses)

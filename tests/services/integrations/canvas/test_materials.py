@@ -1,0 +1,197 @@
+"""Syllabus, modules, discussions, to-do list and workload, over real HTTP."""
+
+import re
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments, ItemNotFound
+from tests.campus_server import CampusServer
+from tests.services.integrations.canvas.every_tool import CALLS
+
+FIRST_LINE = re.compile(r".+\(Canvas, as of \d\d?:\d\d [AP]M\)\.")
+LINK = re.compile(r"\[open\]\((\S+)\)")
+
+
+def test_every_first_line_sums_up_and_every_link_opens_and_is_a_source(campus: CampusServer, call: Any) -> None:
+    links: set[str] = set()
+
+    for name, arguments in CALLS:
+        result = call(name, **arguments)
+        found = set(LINK.findall(result.output))
+        assert FIRST_LINE.fullmatch(result.output.split("\n")[0]), name
+        assert found, (name, arguments, result.output)
+        assert {link for link in found if "/grades" not in link and "/modules" not in link} <= {
+            source.url for source in result.sources
+        }, name
+        links |= found
+
+    assert {campus.http.get(link).status_code for link in links} == {200}
+
+
+def test_a_syllabus_is_quoted_as_the_instructors_words(call: Any) -> None:
+    output = call("canvas_get_syllabus", course="biología").output
+
+    assert "> Late work" in output
+    assert "> Problem sets lose 10 % a day for three days." in output
+    assert "<" not in output
+
+
+def test_a_course_without_a_syllabus_says_so(campus: CampusServer, call: Any) -> None:
+    campus.fault(
+        service="canvas", fault="status", path="/api/v1/courses/4201", status=200, body={"syllabus_body": None}
+    )
+
+    result = call("canvas_get_syllabus", course="bio")
+
+    assert result.output.startswith("No syllabus text in BIOL 201")
+    assert "look at its page or its modules" in result.output
+
+
+def test_modules_tell_what_is_done_locked_and_left(call: Any) -> None:
+    whole = call("canvas_list_modules", course="cs101")
+    left = call("canvas_list_modules", course="cs101", only="to_do")
+
+    assert "**Module: Final project** — locked — opens " in whole.output
+    assert "— 1 of 3 done —" in whole.output
+    titles = [item["title"] for module in left.data["modules"] for item in module["items"]]
+    assert [title.split(":")[0] for title in titles] == ["Project milestone", "Final project"]
+    assert all(item["done"] is False for module in left.data["modules"] for item in module["items"])
+
+
+def test_one_module_is_found_by_its_words(call: Any) -> None:
+    result = call("canvas_list_modules", course="bio", module="unit 3")
+
+    assert [one["name"] for one in result.data["modules"]] == ["Unit 3 · Division and signals"]
+    with pytest.raises(BadArguments, match="The modules: Unit 1"):
+        call("canvas_list_modules", course="bio", module="appendix")
+
+
+def test_unread_discussions_are_only_those(call: Any) -> None:
+    found = call("canvas_list_discussions", only="unread").data["discussions"]
+
+    assert found
+    assert all(one["unread"] or one["is_new"] for one in found)
+    assert "Ask anything before the unit 3 quiz" in {one["title"] for one in found}
+
+
+def test_of_a_discussion_ones_own_posts_can_be_asked_for(call: Any) -> None:
+    mine = call("canvas_get_discussion", course="bio", topic="HeLa", posts="mine")
+    unread = call("canvas_get_discussion", course="bio", topic="unit 3 quiz", posts="unread")
+
+    assert (mine.data["written_by_you"], mine.data["shown"]) == (1, 1)
+    assert "nobody asked Henrietta Lacks" in mine.output
+    assert unread.data["shown"] == 2
+
+
+def test_where_one_must_post_first_nothing_is_shown_and_it_is_said(campus: CampusServer, call: Any) -> None:
+    since = campus.log()[-1]["id"]
+
+    result = call("canvas_get_discussion", course="bio", topic="p53")
+
+    assert "Note: the others' posts open once the student has written one." in result.output
+    assert "It stops the cycle" not in result.output
+    assert not [e for e in campus.log(service="canvas", since=since) if e["path"].endswith("/view")]
+
+
+def test_posts_that_canvas_keeps_back_are_a_named_gap(campus: CampusServer, call: Any) -> None:
+    path = "/api/v1/courses/4201/discussion_topics/*/view"
+    campus.fault(service="canvas", fault="status", path=path, times=0, status=403)
+
+    assert "Note: the posts are missing here." in call("canvas_get_discussion", course="bio", topic="hela").output
+
+
+def test_an_unknown_or_unclear_discussion_is_said(call: Any) -> None:
+    with pytest.raises(ItemNotFound, match="No discussion of this course is called that"):
+        call("canvas_get_discussion", course="bio", topic="basket weaving")
+    with pytest.raises(BadArguments, match=r"More than one discussion fits: .*\(id \d+\)"):
+        call("canvas_get_discussion", course="hist", topic="section post")
+
+
+def test_the_to_do_list_has_work_notes_and_peer_reviews_but_nothing_done(call: Any) -> None:
+    found = call("canvas_list_todo").data["items"]
+
+    assert {"assignment", "quiz", "own note", "peer review"} <= {one["kind"] for one in found}
+    assert not {"announcement", "course event"} & {one["kind"] for one in found}
+    assert all(one["to_do"] and "graded" not in one["status"] for one in found)
+
+
+def test_peer_reviews_that_are_done_are_not_owed(call: Any) -> None:
+    (review,) = call("canvas_list_todo", show="peer_reviews").data["items"]
+
+    assert review["title"] == "Review a classmate's work: Essay 3: Researched argument"
+    assert review["url"].endswith("/courses/4402/assignments/4402003")
+
+
+def test_what_was_ticked_off_in_the_planner_is_no_longer_to_do(campus: CampusServer, call: Any) -> None:
+    thing = {"title": "Read", "todo_date": "2026-11-25T12:00:00Z"}
+    row = {"plannable_type": "wiki_page", "plannable_id": 5, "plannable": thing, "html_url": "/courses/1/pages/read"}
+    body = [row, {**row, "plannable_id": 6, "planner_override": {"marked_complete": True}}]
+    campus.fault(service="canvas", fault="status", path="/api/v1/planner/items", times=0, status=200, body=body)
+
+    assert [one["id"] for one in call("canvas_list_todo").data["items"]] == [5]
+    assert "**Read** — page to read" in call("canvas_list_todo").output
+    assert call("canvas_list_todo", show="everything").data["total"] == 2
+
+
+def test_weeks_begin_on_monday_and_hold_what_is_due_in_them(call: Any) -> None:
+    weeks = call("canvas_get_workload", weeks=4).data["weeks"]
+
+    assert [datetime.fromisoformat(week["first"]).weekday() for week in weeks] == [0] * 4
+    assert all(week["minutes"] == sum(item["minutes"] for item in week["items"]) for week in weeks)
+    assert sum(len(week["items"]) for week in weeks) > 20
+    assert "Time estimates are Homeroom's rule of thumb" in call("canvas_get_workload").output
+
+
+def test_priorities_say_their_rule_and_leave_out_what_is_closed(campus: CampusServer, call: Any) -> None:
+    ranked = call("canvas_rank_priorities", limit=30)
+    rows = [{"id": 1, "assignments": [{"id": 4505005, "lock_at": "2026-01-01T00:00:00Z"}]}]
+    campus.fault(service="canvas", fault="status", path="/api/v1/courses/4505/assignment_groups", status=200, body=rows)
+
+    without = call("canvas_rank_priorities", limit=30)
+
+    weights = [one["weight"] for one in ranked.data["items"]]
+    assert weights == sorted(weights, reverse=True)
+    assert "Ranked by: share of the course grade" in ranked.output
+    assert 4505005 in {one["id"] for one in ranked.data["items"]}
+    assert 4505005 not in {one["id"] for one in without.data["items"]}
+
+
+def test_work_is_found_by_kind_state_and_words(call: Any) -> None:
+    exams = call("canvas_list_assignments", kind="exam").data["assignments"]
+    late = call("canvas_list_assignments", window="late").data["assignments"]
+    about = call("canvas_list_assignments", window="all", search="mitotic index").data["assignments"]
+    typed = call("canvas_list_assignments", window="all", search="mitossis").data["assignments"]
+
+    assert {one["kind"] for one in exams} == {"exam"}
+    assert all("late" in one["status"] for one in late)
+    assert [one["title"] for one in about] == ["Lab Report 6: Mitosis in onion root tips"]
+    assert {one["id"] for one in about} <= {one["id"] for one in typed}
+
+
+def test_what_was_graded_comes_with_the_teachers_words(call: Any) -> None:
+    found = call("canvas_list_assignments", window="graded").data["assignments"]
+
+    assert all(one["status"].startswith(("graded", "excused")) for one in found)
+    assert any(one.get("remark", "").startswith("Priya Raman: “") for one in found)
+
+
+def test_an_assignment_tells_rubric_attempts_comments_and_class(call: Any) -> None:
+    draft = call("canvas_get_assignment", assignment="essay 3 complete draft", course="writing")
+    report = call("canvas_get_assignment", assignment="lab report 5", course="bio")
+    essay = call("canvas_get_assignment", assignment="essay 3 researched", course="writing")
+
+    assert "- Attempts used: 2" in draft.output
+    assert "- Comment by Helen Brandt on " in draft.output
+    assert "  - Data and figures — 24 of 25 points" in report.output
+    assert "- Group: Lab (25 % of the grade)" in report.output
+    assert "  - Argument — 50 points" in essay.output
+    assert "(docx, pdf only)" in essay.output
+
+
+def test_a_course_of_an_earlier_term_is_found_when_no_active_one_fits(call: Any) -> None:
+    result = call("canvas_get_grades", course="first-year seminar")
+
+    assert result.data["course"].startswith("FYS 100")
+    assert call("canvas_list_courses", past=True).data["courses"][0]["code"] == "FYS 100"
