@@ -1,15 +1,15 @@
 """The planner's tools, in the order in which they are offered."""
 
 from services.integrations.planner.asking import planner_ask_student
-from services.integrations.planner.changing import (
+from services.integrations.planner.creating import planner_create_task, planner_delete_task
+from services.integrations.planner.editing import planner_edit_task
+from services.integrations.planner.looking import planner_list_blocked, planner_list_tasks, planner_plan
+from services.integrations.planner.states import (
     planner_block_task,
     planner_complete_task,
-    planner_edit_task,
     planner_reopen_task,
     planner_start_task,
 )
-from services.integrations.planner.creating import planner_create_task, planner_delete_task
-from services.integrations.planner.looking import planner_list_blocked, planner_list_tasks, planner_plan
 
 PLANNER_TOOLS = (
     planner_create_task,
