@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
-from sandbox import canvas, github, google, model, notion, oidc, web
+from sandbox import canvas, github, google, ics, model, notion, oidc, web
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
@@ -39,6 +39,7 @@ SERVICES: dict[str, Service] = {
     "notion": notion,
     "github": github,
     "web": web,
+    "ics": ics,
     "anthropic": model,
 }
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.

@@ -57,11 +57,14 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
 
 
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
-    with st.expander("Use an access token instead", expanded=integration.oauth is None):
+    name = integration.token_name
+    with st.expander(
+        f"Use an {name} instead" if integration.oauth else f"Paste your {name}", expanded=not integration.oauth
+    ):
         st.caption(integration.token_help)
         problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
-            token = st.text_input("Access token", type="password", key=f"token-{integration.id}", autocomplete="off")
+            token = st.text_input(name.capitalize(), type="password", key=f"token-{integration.id}", autocomplete="off")
             sent = st.form_submit_button("Check and connect", disabled=not agreed)
         if sent:
             with problem.container():
@@ -70,7 +73,7 @@ def _by_token(student: Student, integration: Integration, origin: str, agreed: b
 
 def _check(student: Student, integration: Integration, origin: str, token: str) -> None:
     if not token:
-        st.warning("Paste the token first.")
+        st.warning(f"Paste the {integration.token_name} first.")
         return
     try:
         with st.spinner(f"Trying it with {integration.label} …"):

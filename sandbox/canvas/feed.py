@@ -1,4 +1,4 @@
-"""Canvas's own calendar feed: a person's due dates and course events at a secret address, as icalendar-ruby writes them.
+"""Canvas's own calendar feed: due dates and course events at a secret address, as icalendar-ruby writes them.
 
 https://github.com/instructure/canvas-lms/blob/master/app/models/calendar_event.rb (to_ics)
 """

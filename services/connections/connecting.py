@@ -73,15 +73,14 @@ class Connecting:
         offered = self._integrations[integration]
         if not offered.accepts_token:
             raise RequestRefused(offered.label, f"{offered.label} cannot be connected with a token here.")
-        grant = Grant(origin=_chosen_origin(offered, origin), access_token=_checked_token(token))
+        kept = offered.read_token(token) if offered.read_token else _checked_token(token)
+        grant = Grant(origin=_chosen_origin(offered, origin), access_token=kept)
         try:
             account = offered.identify(grant)
-        except ReconnectRequired:
-            raise RequestRefused(
-                offered.label,
-                f"{offered.label} does not know this token. It may be cut off, expired or deleted there.",
-                next_step=offered.token_help,
-            ) from None
+        except ReconnectRequired as refusal:
+            unknown = f"{offered.label} does not know this token. It may be cut off, expired or deleted there."
+            sentence = str(refusal) if offered.read_token else unknown
+            raise RequestRefused(offered.label, sentence, next_step=offered.token_help) from None
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
         return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
 

@@ -39,7 +39,9 @@ class Integration:
     consent: two sentences on what goes where, read before the first connection.
     origins: the addresses a student may choose among, first one the default.
     oauth: None when this deployment has no client for it. accepts_token: a pasted token is another way in, with
-    `token_help` saying where to find one.
+    `token_help` saying where to find one and `token_name` what it is called.
+    read_token: makes the one text that is kept of what was pasted, where it is not a token as it stands; raises
+    `BadArguments`.
     identify: asks the service whose credential this is; it is also the health check.
     client: the authenticated client that the integration's tools get from `context.client(id)`.
     token_lifetime: how long a pasted token lives at most, where the service has such a rule.
@@ -61,6 +63,8 @@ class Integration:
     tools: tuple[Tool, ...]
     accepts_token: bool = False
     token_help: str = ""
+    token_name: str = "access token"  # noqa: S105 - what it is called
+    read_token: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None
     revoke_token: Callable[[Grant], None] | None = None
     account_url: Callable[[str], str] | None = None

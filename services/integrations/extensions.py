@@ -1,7 +1,8 @@
 """`Extension`: a folder beside this file, or an installed package that names the entry point, and how it stands.
 
 Its module may have, each of them or not:
-integration(extension) -> Integration | None   what a student can connect; None when it is not set up here
+integration(extension) -> Integration | None   what a student can connect; None when it is not set up here; with a
+                                               parameter `fetch` it gets the guarded way to addresses students name
 TOOLS                                          tools that need no connection
 capabilities(extension) -> frozenset[str]      what a deployment that is set up gives
 REQUIRES                                       packages it imports, by the names it imports them under
@@ -11,11 +12,12 @@ SETUP                                          what whoever runs Homeroom has to
 """
 
 import importlib
+import inspect
 import logging
 import pkgutil
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
@@ -27,6 +29,7 @@ import services.integrations
 from services.errors import SettingsError
 from services.integrations import fields
 from services.integrations.base import ConfigField, Integration
+from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.base import Obstacle, Tool
 
@@ -114,12 +117,19 @@ def _looked_at(one: Found, module: ModuleType, settings: Settings) -> Extension:
         folder=Path(module.__file__).parent if module.__file__ else None,
         setup=getattr(module, "SETUP", ""),
         configuration=configuration,
-        integration=module.integration(given) if is_usable and hasattr(module, "integration") else None,
+        integration=_integration(module, settings, given) if is_usable and hasattr(module, "integration") else None,
         # Those of its own integration are offered by that, when it is set up here.
         tools=tuple(tool for tool in own["TOOLS"] if tool.integration != one.id),
         capabilities=module.capabilities(given) if is_usable and hasattr(module, "capabilities") else frozenset(),
         obstacle=obstacle,
     )
+
+
+def _integration(module: ModuleType, settings: Settings, given: Mapping[str, str]) -> Integration | None:
+    wants_fetch = "fetch" in inspect.signature(module.integration).parameters
+    more = {"fetch": SafeFetch(allow=settings.egress_allow)} if wants_fetch else {}
+    made: Integration | None = module.integration(given, **more)
+    return made
 
 
 def _check_names(one: Found, configuration: tuple[ConfigField, ...]) -> None:

@@ -1,0 +1,60 @@
+"""Calendar feeds: due dates and events of any calendar by its address (.ics), read only, without an account."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from services.clock import Clock, utc_now
+from services.connections.connection import Account, Grant
+from services.integrations.base import Integration
+from services.integrations.calendar.provider import READ
+from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
+from services.integrations.calendar_feed.calendars import FeedCalendars
+from services.integrations.calendar_feed.shelf import Shelf
+from services.safety.fetch import SafeFetch
+
+ORIGIN = "calendar-feed"
+HELP = (
+    "In Canvas open Calendar and press “Calendar Feed” at the bottom right; the address ends in .ics. Other calendars "
+    "offer one as “secret address”, “subscribe” or “iCal link”; addresses that begin with webcal:// work too. Several "
+    "can be pasted, with a space between them."
+)
+
+
+def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = utc_now) -> Integration:
+    """Calendar feeds need no settings; `fetch` is the only way to an address that a student named."""
+    shelf = Shelf(fetch, clock)
+    return Integration(
+        id="calendar_feed",
+        label=LABEL,
+        icon=":material/rss_feed:",
+        category="calendar",
+        summary="Shows the due dates and events of Canvas or any other calendar by its feed address, without a token.",
+        reads=("the events and due dates in the feeds whose addresses you paste",),
+        writes=(),
+        consent=(
+            "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "
+            "sends the entries it needs (titles, times, places, notes) to Anthropic's Claude, which writes the answer; "
+            "the address itself is kept sealed and never shown to anybody. A feed shows no grades and nothing about "
+            "what you handed in, nothing can be changed through it, and you can disconnect at any time."
+        ),
+        origins=(ORIGIN,),
+        oauth=None,
+        identify=partial(_identify, shelf),
+        client=_client(shelf),
+        tools=(),
+        accepts_token=True,
+        token_name="calendar address",  # noqa: S106 - what it is called
+        token_help=HELP,
+        read_token=lambda pasted: as_token(addresses_in(pasted)),
+        capabilities=frozenset({READ}),
+    )
+
+
+def _client(shelf: Shelf) -> Callable[[Grant], FeedCalendars]:
+    return lambda grant: FeedCalendars(shelf, addresses_in(grant.access_token))
+
+
+def _identify(shelf: Shelf, grant: Grant) -> Account:
+    """The names of the calendars behind the addresses, each of them read anew."""
+    names = [shelf.read(url, is_new=True).feed.name for url in addresses_in(grant.access_token)]
+    return Account(id=",".join(names), name=", ".join(names))

@@ -1,0 +1,50 @@
+"""The addresses of feeds as a student pastes them, and as they are kept: they are secrets, like a password."""
+
+import hashlib
+import json
+import re
+
+from services.errors import BadArguments
+from services.safety.fetch import AddressRefused
+from services.safety.fetch.target import read_target
+
+LABEL = "Calendar feed"
+MOST_FEEDS = 5
+LONGEST = 1_000
+
+
+def addresses_in(pasted: str) -> tuple[str, ...]:
+    """The addresses in a pasted text, or in what `as_token` made; webcal:// means https://.
+
+    Raises `BadArguments` with what is wrong, never with the address.
+    """
+    words = json.loads(pasted) if pasted.startswith("[") else re.split(r"[\s,<>\"]+", pasted.strip())
+    found = tuple(dict.fromkeys(_address(word) for word in words if word))
+    if not found:
+        raise BadArguments("Paste the address of your calendar feed first.", field="token")
+    if len(found) > MOST_FEEDS:
+        raise BadArguments(f"At most {MOST_FEEDS} feeds can be read; paste fewer addresses.", field="token")
+    return found
+
+
+def as_token(addresses: tuple[str, ...]) -> str:
+    """The one text that is sealed."""
+    return json.dumps(addresses, separators=(",", ":"))
+
+
+def fingerprint(address: str) -> str:
+    """What stands for an address where the address itself must not be seen."""
+    return hashlib.sha256(address.encode()).hexdigest()[:12]
+
+
+def _address(word: str) -> str:
+    address = re.sub(r"^webcals?://", "https://", word, flags=re.IGNORECASE)
+    if len(address) > LONGEST:
+        raise BadArguments("This address is too long. Copy it again, only the address.", field="token")
+    if not re.match(r"^https?://", address, flags=re.IGNORECASE):
+        sentence = "This is not an address of a calendar feed: it begins with https:// or webcal:// and ends in .ics."
+        raise BadArguments(sentence, field="token")
+    try:
+        return read_target(address).url
+    except AddressRefused as refusal:
+        raise BadArguments(str(refusal), field="token") from None

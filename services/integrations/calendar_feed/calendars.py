@@ -1,0 +1,89 @@
+"""`FeedCalendars`: the feeds of a student as a provider of the calendar category; nothing can be written to them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from services.errors import ServiceError
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import Calendar, Found
+from services.integrations.calendar_feed.addresses import LABEL, fingerprint
+from services.integrations.calendar_feed.occurrences import Expanded, expand
+from services.integrations.calendar_feed.shelf import Kept, Shelf
+from services.integrations.wording import clock, count
+
+ID = "calendar_feed"
+
+
+class FeedCalendars:
+    """Holds to `CalendarProvider`."""
+
+    mark = ID
+    label = LABEL
+
+    def __init__(self, shelf: Shelf, addresses: tuple[str, ...]) -> None:
+        self._shelf = shelf
+        self._addresses = addresses
+
+    def __repr__(self) -> str:
+        return f"FeedCalendars({len(self._addresses)} feeds)"
+
+    def started(self) -> "FeedCalendars":
+        """Itself: each reading has its own limit of time."""
+        return self
+
+    def calendars(self) -> Sequence[Calendar]:
+        return [
+            Calendar(id=_id(address), name=self._shelf.read(address).feed.name, provider=LABEL)
+            for address in self._addresses
+        ]
+
+    def events(
+        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+    ) -> Found:
+        """As the protocol says. One feed that fails is named; when all do, the error of the first is raised."""
+        events: list[Event] = []
+        notes: list[str] = []
+        read: list[Kept] = []
+        problems: list[ServiceError] = []
+        for address in self._addresses:
+            if calendar and _id(address) != calendar:
+                continue
+            try:
+                kept = self._shelf.read(address)
+            except ServiceError as problem:
+                problems.append(problem)
+                continue
+            found = expand(kept.feed, mark=ID, start=start, end=end, zone=zone)
+            events += found.events
+            notes += _notes(kept, found, zone)
+            read.append(kept)
+        if problems and not read:
+            raise problems[0]
+        notes += [
+            f"One calendar feed could not be read ({problem}), so something may be missing." for problem in problems
+        ]
+        return Found(
+            events=tuple(event for event in events if _has_words(event, search)),
+            notes=tuple(notes),
+            as_of=min((kept.as_of for kept in read), default=None),
+        )
+
+
+def _id(address: str) -> str:
+    return f"{ID}/{fingerprint(address)}"
+
+
+def _notes(kept: Kept, found: Expanded, zone: ZoneInfo) -> list[str]:
+    name, bad = kept.feed.name, kept.feed.unread + found.unread
+    texts = [
+        f"{kept.problem} “{name}” is shown as it was at {clock(kept.as_of.astimezone(zone))}." if kept.problem else ""
+    ]
+    texts.append(f"{count(bad, 'entry').replace('entrys', 'entries')} of “{name}” could not be read." if bad else "")
+    texts.append(f"“{name}” holds too much to show all of it; ask for fewer days." if found.is_cut else "")
+    return [text for text in texts if text]
+
+
+def _has_words(event: Event, search: str | None) -> bool:
+    text = f"{event.title} {event.description} {event.location}".casefold()
+    return all(word in text for word in (search or "").casefold().split())

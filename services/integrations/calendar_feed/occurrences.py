@@ -1,0 +1,136 @@
+"""The entries of a feed as events: series expanded by recurring-ical-events, due dates of Canvas told from events."""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import icalendar
+import recurring_ical_events
+
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.times import start_of
+from services.integrations.calendar_feed.addresses import LABEL
+from services.integrations.calendar_feed.parsing import Feed
+from services.integrations.wording import one_line
+
+MOST_EVENTS = 2_000
+MOST_S = 4.0
+_DUE_UID = re.compile(r"event-(?:assignment|sub-assignment)-")
+_IN_CALENDAR = re.compile(r"include_contexts=course_(\d+).*#(?:assignment|sub_assignment)_(\d+)")
+_ASSIGNMENT = re.compile(r"/(?:assignments|quizzes)/\d+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expanded:
+    """unread: entries whose rule made no sense. is_cut: there were too many to expand them all."""
+
+    events: tuple[Event, ...]
+    unread: int
+    is_cut: bool
+
+
+def expand(feed: Feed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo) -> Expanded:
+    """Everything in a feed that touches [start, end), as events in `zone`; `mark` begins their ids."""
+    events: list[Event] = []
+    unread, deadline = 0, time.monotonic() + MOST_S
+    for group in feed.series:
+        if time.monotonic() > deadline or len(events) >= MOST_EVENTS:
+            return Expanded(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=True)
+        try:
+            events += [
+                event
+                for entry in _between(feed, group, start, end)
+                if (event := _event(feed, entry, mark=mark, zone=zone)) and _touches(event, start, end)
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+            # What the libraries raise for entries that contradict themselves.
+            unread += 1
+    return Expanded(events=tuple(events), unread=unread, is_cut=False)
+
+
+def _between(feed: Feed, group: tuple[icalendar.Event, ...], start: datetime, end: datetime) -> Iterator[Any]:
+    if len(group) == 1 and not any(name in group[0] for name in ("RRULE", "RDATE", "RECURRENCE-ID")):
+        yield group[0]
+        return
+    alone = icalendar.Calendar()
+    if feed.zone_name:
+        alone.add("X-WR-TIMEZONE", feed.zone_name)
+    for entry in group:
+        alone.add_component(entry)
+    # A day more on either side: times without a zone are read in one afterwards.
+    wide = start - timedelta(days=1), end + timedelta(days=1)
+    yield from recurring_ical_events.of(alone, components=["VEVENT"], skip_bad_series=True).between(*wide)
+
+
+def _event(feed: Feed, entry: icalendar.Event, *, mark: str, zone: ZoneInfo) -> Event | None:
+    if str(entry.get("STATUS", "")).upper() == "CANCELLED":
+        return None
+    begins, ends = _when(entry, "DTSTART"), _end(entry)
+    is_all_day = not isinstance(begins, datetime)
+    start, end = _moment(begins, feed, zone), _moment(ends, feed, zone)
+    uid, url = str(entry.get("UID", "")), _link(str(entry.get("URL", "")))
+    is_due = bool(_DUE_UID.match(uid) or _ASSIGNMENT.search(url))
+    is_free = is_all_day and "TRANSP" not in entry
+    return Event(
+        id=f"{mark}/{uid}" if "RECURRENCE-ID" not in entry else f"{mark}/{uid}/{start:%Y%m%dT%H%M%S}",
+        provider=LABEL,
+        calendar=feed.name,
+        title=one_line(entry.get("SUMMARY", "") or "(no title)"),
+        start=start,
+        end=max(start, end),
+        zone=zone,
+        is_all_day=is_all_day,
+        is_busy=not is_due and not is_free and str(entry.get("TRANSP", "OPAQUE")).upper() != "TRANSPARENT",
+        is_due=is_due,
+        series=f"{mark}/{uid}" if "RECURRENCE-ID" in entry else "",
+        location=one_line(entry.get("LOCATION", "")),
+        description=str(entry.get("DESCRIPTION", "")),
+        url=url,
+        uid=uid,
+    )
+
+
+def _end(entry: icalendar.Event) -> datetime | date:
+    """DTEND, or DTSTART with DURATION; without both a day for a whole day and no time at all otherwise (3.6.1)."""
+    begins = _when(entry, "DTSTART")
+    if "DTEND" in entry:
+        ends = _when(entry, "DTEND")
+        return ends if isinstance(ends, datetime) == isinstance(begins, datetime) else begins
+    length = getattr(entry.get("DURATION"), "dt", None)
+    if isinstance(length, timedelta):
+        return begins + length
+    return begins if isinstance(begins, datetime) else begins + timedelta(days=1)
+
+
+def _when(entry: icalendar.Event, name: str) -> datetime | date:
+    at = getattr(entry.get(name), "dt", None)
+    if not isinstance(at, date):
+        raise ValueError(name)
+    return at
+
+
+def _moment(at: datetime | date, feed: Feed, zone: ZoneInfo) -> datetime:
+    if not isinstance(at, datetime):
+        return start_of(at, zone)
+    return (at if at.tzinfo else at.replace(tzinfo=feed.zone or zone)).astimezone(UTC).astimezone(zone)
+
+
+def _touches(event: Event, start: datetime, end: datetime) -> bool:
+    first, last = event.start.astimezone(UTC), event.end.astimezone(UTC)
+    return first < end.astimezone(UTC) and (last > start.astimezone(UTC) or first == last >= start.astimezone(UTC))
+
+
+def _link(url: str) -> str:
+    """An address that a person can open; Canvas's feed names the calendar, and the assignment's own page is better."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    if found := _IN_CALENDAR.search(url):
+        base = parts.path.removesuffix("/calendar")
+        return f"{parts.scheme}://{parts.netloc}{base}/courses/{found[1]}/assignments/{found[2]}"
+    return url

@@ -1,0 +1,112 @@
+"""`Shelf`: feeds as they were read last, for a short time, in this process's memory only."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from services.clock import Clock
+from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
+from services.integrations.calendar_feed.addresses import LABEL, fingerprint
+from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
+from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
+
+FRESH_FOR = timedelta(minutes=5)
+OLD_IS_BETTER_THAN_NOTHING_FOR = timedelta(hours=24)
+MOST_KEPT = 200
+LIMIT_BYTES = 3_000_000
+TIMEOUT_S = 8.0
+_GONE = (401, 403, 404, 410)
+_PASTE_AGAIN = "Open Connections and paste the feed's address again; it may have been renewed where it comes from."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """feed: what was read. as_of: when. problem: why it could not be read anew just now, if it could not."""
+
+    feed: Feed = field(repr=False)
+    as_of: datetime
+    etag: str = ""
+    last_modified: str = ""
+    problem: str = ""
+
+
+class Shelf:
+    """Keyed by the address, which only its own students know; nothing in it outlives the process."""
+
+    def __init__(self, fetch: SafeFetch, clock: Clock) -> None:
+        self._fetch = fetch
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+
+    def read(self, address: str, *, is_new: bool = False) -> Kept:
+        """The feed behind an address: of the last minutes, or read anew; an older one when it cannot be read.
+
+        is_new: the student just pasted it, so it is tried, and what is wrong is said in full.
+        Raises `ReconnectRequired` when there is nothing (any more), `RequestRefused` for what is no calendar,
+        `AddressRefused`, `AnswerTooLarge`, `ServiceUnavailable`.
+        """
+        key, now = fingerprint(address), self._clock()
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept and not is_new and now - kept.as_of < FRESH_FOR:
+            return kept
+        try:
+            made = self._read_anew(address, kept, now)
+        except ServiceUnavailable as problem:
+            if kept is None or is_new or now - kept.as_of > OLD_IS_BETTER_THAN_NOTHING_FOR:
+                raise
+            return replace(kept, problem=str(problem))
+        with self._lock:
+            self._kept[key] = made
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _read_anew(self, address: str, kept: Kept | None, now: datetime) -> Kept:
+        asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.last_modified} if kept else {}
+        try:
+            page = self._fetch.get(
+                address,
+                accept="text/calendar, */*;q=0.5",
+                limit_bytes=LIMIT_BYTES,
+                timeout_s=TIMEOUT_S,
+                headers={name: value for name, value in asked.items() if value},
+            )
+        except AnswerTooLarge:
+            raise RequestRefused(LABEL, "This calendar is larger than 3 MB, more than Homeroom reads.") from None
+        if kept and page.status == 304:
+            return replace(kept, as_of=now, problem="")
+        return Kept(
+            feed=_parsed(page, address),
+            as_of=now,
+            etag=page.headers.get("etag", ""),
+            last_modified=page.headers.get("last-modified", ""),
+        )
+
+
+def _parsed(page: Page, address: str) -> Feed:
+    host = urlsplit(address).hostname or LABEL
+    if page.status in _GONE:
+        raise ReconnectRequired(LABEL, f"There is no calendar at this address on {host}.", next_step=_PASTE_AGAIN)
+    if page.status == 429:
+        raise Throttled(LABEL, f"{host} asks us to slow down for a moment.")
+    if not page.is_good:
+        raise ServiceUnavailable(LABEL, f"{host} could not give the calendar (status {page.status}).")
+    try:
+        return read_feed(page.body, default_name=host)
+    except NoCalendar as problem:
+        raise _no_calendar(page, host, problem) from None
+
+
+def _no_calendar(page: Page, host: str, problem: NoCalendar) -> RequestRefused:
+    if not page.body.strip():
+        sentence = f"{host} answered with nothing at all, so there is no calendar to read."
+    elif page.media_type in ("text/html", "application/xhtml+xml") or page.body.lstrip()[:1] == b"<":
+        sentence = f"This address leads to a web page on {host}, not to a calendar feed."
+    else:
+        sentence = f"What {host} sends is not a calendar ({problem})."
+    return RequestRefused(LABEL, sentence, next_step="Copy the feed's own address; it usually ends in .ics.")
