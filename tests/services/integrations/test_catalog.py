@@ -116,3 +116,12 @@ def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_setting
     given = catalog.look(read(tmp_path, PLANNER_KEY="yes")).capabilities
 
     assert given - without == {"planner_key"}
+
+
+def test_every_declared_setting_of_what_ships_is_in_the_example(tmp_path: Path) -> None:
+    example = (settings.ROOT / ".env.example").read_text(encoding="utf-8")
+
+    declared = [entry.env for one in catalog.look(read(tmp_path)).extensions for entry in one.configuration]
+
+    assert declared
+    assert [name for name in declared if f"{name}=" not in example] == []
