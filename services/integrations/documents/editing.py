@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ServiceError
 from services.integrations.card import is_unlike_the_card
 from services.integrations.documents.creating import CATEGORY, CONTEXTS
-from services.integrations.documents.reading import DocumentReference
+from services.integrations.documents.reading import LETTER, DocumentReference
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.appending import notion_append_to_page, page_only, preview_append, undo_append
 from services.integrations.notion.client import Notion
@@ -64,16 +64,14 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     timeout_s=40.0,
     examples=(
         Example(
-            description="Change the claim in my letter to what I just said",
+            description="In my letter ideas, say that the night bus stops at midnight",
             arguments={
-                "document": "Open letter: draft",
-                "passage": "The library should open longer.",
-                "text": "The library should open until midnight before finals.",
+                "document": LETTER,
+                "passage": "the night bus that stops at eleven",
+                "text": "the night bus that stops at midnight",
             },
         ),
-        Example(
-            description="Add a closing sentence", arguments={"document": "Open letter: draft", "text": "Thank you."}
-        ),
+        Example(description="Add a closing sentence", arguments={"document": LETTER, "text": "Thank you."}),
     ),
 )
 def documents_edit(

@@ -14,13 +14,14 @@ from services.integrations.notion.pages import Page, as_data, line
 from services.integrations.notion.reading import content_of
 from services.integrations.wording import clock, count, one_line
 from services.safety.text import plain
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 WHOLE = 6_000
 """Characters up to which an overview holds the whole text."""
 OPENING_WORDS = 60
 MOST_SECTIONS = 60
+LETTER = "Essay 4: ideas for the open letter"
 
 DocumentReference = Annotated[
     str,
@@ -28,7 +29,13 @@ DocumentReference = Annotated[
 ]
 
 
-@tool(label="Reading a document", category=CATEGORY, contexts=CONTEXTS, integration=ID)
+@tool(
+    label="Reading a document",
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=(Example(description="What does my open letter say so far?", arguments={"document": LETTER}),),
+)
 def documents_get(
     context: ToolExecutionContext,
     *,
@@ -52,7 +59,13 @@ def documents_get(
     )
 
 
-@tool(label="Looking over a document", category=CATEGORY, contexts=CONTEXTS, integration=ID)
+@tool(
+    label="Looking over a document",
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
+)
 def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:
     """Look over a document: its parts with their lengths, and the whole text, or of a long one how each part begins.
 

@@ -8,6 +8,7 @@ from services.tools.base import Source, ToolExecutionContext
 
 ID = "notion"
 LOOKED_THROUGH = 25
+MOST_NAMED = 5
 
 
 def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
@@ -65,8 +66,12 @@ def one_of(fitting: list[Page], *, field: str) -> Page:
     if not fitting:
         raise not_shared()
     if len(fitting) > 1:
+        names = ", ".join(f"“{page.title}” (id: {page.id})" for page in fitting[:MOST_NAMED])
+        more = ", …" if len(fitting) > MOST_NAMED else ""
         raise BadArguments(
-            f"{field}: {len(fitting)} pages fit these words; call notion_search and give the id of the right one.",
+            f"{field}: {len(fitting)} pages fit these words; call notion_search and give the id of the right one: "
+            f"{names}{more}.",
             field=field,
+            next_step="When it is not clear which one, ask the student.",
         )
     return fitting[0]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from services.errors import BadArguments
 from services.integrations.notion.entries import choices, schema_of
 from services.integrations.notion.pages import Json, Page
+from services.integrations.wording import one_line
 
 DUE = ("due", "due date", "deadline", "due on", "date", "when", "fällig", "fecha")
 STATUS = ("status", "state", "progress", "stage")
@@ -13,6 +14,7 @@ DONE_WORDS = frozenset({*DONE_BOXES, "handed in", "closed"})
 LINK = ("link", "url", "address", "website")
 COURSE = ("course", "class", "subject")
 NAMES = {"due": DUE, "status": STATUS, "link": LINK, "course": COURSE}
+MOST_NAMED = 20
 COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
 
 
@@ -39,7 +41,8 @@ def column(database: Page, name: str, *, field: str) -> str:
     found = found or _named(database, ("url",), LINK if wanted in LINK else ())
     found = found or _named(database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ())
     if found is None:
-        raise BadArguments("The database has no such column.", field=field, next_step=COLUMNS_STEP)
+        known = ", ".join(one_line(known, 60) for known in schema_of(database))
+        raise BadArguments(f"{field}: there is no such column. The columns: {known}.", field=field)
     return found
 
 
@@ -49,7 +52,8 @@ def option_named(prop: Json, name: str, *, field: str) -> str:
     for option in choices(prop):
         if option["name"].casefold() == wanted:
             return str(option["name"])
-    raise BadArguments("The column has no such choice.", field=field, next_step=COLUMNS_STEP)
+    known = ", ".join(one_line(option["name"], 60) for option in choices(prop)[:MOST_NAMED])
+    raise BadArguments(f"{field}: there is no such choice. The choices: {known or 'none'}.", field=field)
 
 
 def done_options(prop: Json) -> list[str]:

@@ -40,8 +40,10 @@ class Board:
             step = "Call planner_list_tasks to see what is there."
             raise ItemNotFound(LABEL, "There is no such task in the planner.", next_step=step)
         if len(fitting) > 1:
-            sentence = f"{field}: {len(fitting)} tasks fit these words."
-            step = "Ask the student which one, or call planner_list_tasks and give its id."
+            names = ", ".join(f"“{one_line(task.title, 80)}” (id: {task.id})" for task in fitting[:MOST_REASONS])
+            more = ", …" if len(fitting) > MOST_REASONS else ""
+            sentence = f"{field}: {len(fitting)} tasks fit these words: {names}{more}."
+            step = "Ask the student which one, and give its id."
             raise BadArguments(sentence, field=field, next_step=step)
         return fitting[0]
 

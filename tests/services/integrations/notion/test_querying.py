@@ -133,6 +133,13 @@ def test_what_the_database_does_not_have_is_refused_with_a_next_step(
     assert caught.value.next_step
 
 
+def test_a_wrong_word_is_answered_with_the_right_ones(maya: ToolCalls) -> None:
+    with pytest.raises(BadArguments, match="The columns: Name, Course, Status"):
+        titles(maya, where={"Colour": "red"})
+    with pytest.raises(BadArguments, match="The choices: Not started, In progress, Done"):
+        titles(maya, status="purple")
+
+
 def test_a_database_without_a_due_date_says_so(maya: ToolCalls) -> None:
     with pytest.raises(BadArguments, match="no due date"):
         maya.run("notion_query_database", {"database": "Reading list", "due_from": "2026-12-01"})

@@ -140,7 +140,7 @@ def test_a_due_date_can_be_taken_away_and_one_in_the_past_cannot_be_given(contex
 def test_words_that_fit_several_tasks_are_asked_back(context_of: ContextOf, chapter: str) -> None:
     add(context_of(), "Read chapter 8")
 
-    with pytest.raises(BadArguments, match="2 tasks fit these words") as caught:
+    with pytest.raises(BadArguments, match="2 tasks fit these words: “Read chapter 7” ") as caught:
         card(context_of(), "start_task", task="chapter")
     with pytest.raises(ItemNotFound):
         card(context_of(), "start_task", task="dishes")
