@@ -62,7 +62,7 @@ class CachingToolsProvider:
                 log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)
                 return _labelled(older, error, context)
             raise
-        if result.success and not (result.is_partial or result.requires_approval):
+        if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
             used = [found for name in within.names if (found := named(self._wrapped, name))]
             also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
             self._answers.keep(asked, result, moment, also)
@@ -116,6 +116,7 @@ class _Noting:
     def __init__(self, reads: Reads | None) -> None:
         self._reads = reads
         self.names: list[str] = []
+        self.has_gaps = False
 
     def call_all(
         self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
@@ -124,7 +125,10 @@ class _Noting:
         self.names += [name for name, _ in calls]
         if self._reads is None:
             raise ToolUnavailable("This call has no other tools within its reach.")
-        return self._reads.call_all(context, calls)
+        results = self._reads.call_all(context, calls)
+        # What the student does not have is no gap: it is missing in the same way the next time.
+        self.has_gaps |= any(one.is_partial or not (one.success or one.error_kind == "not_allowed") for one in results)
+        return results
 
 
 def _state(context: ToolExecutionContext, integration: str) -> Hashable:

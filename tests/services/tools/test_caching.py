@@ -172,6 +172,17 @@ def test_failures_and_partial_answers_are_never_kept(maya: Room) -> None:
     assert len(maya.board.contexts) == 3
 
 
+def test_an_answer_made_from_a_failure_is_not_kept(room: RoomMaker) -> None:
+    maya = room(board=PlannedBoard(), clock=FakeClock())
+    maya.board.failure = ServiceUnavailable("Board", "Down.")
+    maya.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+    maya.board.failure = None
+
+    again = maya.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+
+    assert again.output == "0 notes (Board).\n"
+
+
 def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
     answers, asked = Answers(FakeClock()), Asked(student_id="maya", question="notes", subjects=("board",))
     moment = answers.moment()
