@@ -30,6 +30,7 @@ Arguments = Mapping[str, Any]
 Made = Arguments | Callable[[CampusRoom], Arguments]
 
 SOON = "2030-05-06"
+ESSAY = "Essay 4: ideas for the open letter"
 _MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 
 
@@ -87,6 +88,10 @@ CALLS: Mapping[str, Made] = {
     "planner_edit_task": lambda room: {"task": an_open_task(room), "title": "Another draft"},
     "planner_delete_task": lambda room: {"task": an_open_task(room)},
     "web_read_page": lambda room: {"url": f"{room.server.url}/"},
+    "bibliography_entry": lambda room: {"url": f"{room.server.url}/"},
+    "documents_get": {"document": ESSAY},
+    "documents_summarise": {"document": ESSAY},
+    "documents_edit": {"document": ESSAY, "passage": "To the transit board", "text": "To the bus company"},
     "planner_create_task": {"title": "Read chapter 4"},
 }
 """For tools whose examples name what the campus does not have; all others are called with their first example."""

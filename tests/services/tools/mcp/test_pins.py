@@ -1,13 +1,11 @@
 """What a tool says of itself is pinned when it is first seen; a change waits for the operator (threat T19)."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import manage
 from services.errors import StorageUnavailable, ToolUnavailable
 from tests.mcp.rooms import McpRoom, hostile, listed
 from tests.services.tools.mcp.conftest import RoomMaker
@@ -247,53 +245,6 @@ def test_a_server_lists_no_more_than_it_may(mcp_room: RoomMaker, rack: Rack) -> 
     room.up()
 
     assert len(room.tools()) == 128
-
-
-def test_the_operator_reads_the_change_and_approves_it_by_name(
-    mcp_room: RoomMaker, rack: Rack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    room = mcp_room(shop=hostile(tools=str(rack.path)))
-    room.up()
-    rack.put(listed("look", "Looks\u200b twice."), listed("find"))
-    room = restarted(mcp_room, room, rack)
-    monkeypatch.setenv("HOMEROOM_DEMO", "1")
-    monkeypatch.setenv("HOMEROOM_DATA_DIR", str(tmp_path))
-
-    answers = iter(["", "no", "y"])
-    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
-    look = ["shop__look"]
-
-    codes = [manage.main(["mcp-approve", *more]) for more in ([], ["shop__find"], look, look, look, [])]
-    said = capsys.readouterr()
-
-    assert codes == [0, 1, 1, 1, 0, 0]
-    assert said.out.count("Nothing is approved") == 2
-    assert "approved: Says it back.\n    now:      Looks twice.\n" in said.out
-    assert "shop__find does not wait for this approval." in said.err
-    assert said.out.endswith("No tool waits for approval.\n")
-    assert room.obstacle("shop__look") is None
-
-
-@pytest.mark.parametrize(("option", "code", "obstacle"), [([], 1, "changed_description"), (["--yes"], 0, None)])
-def test_without_a_terminal_only_a_written_yes_approves(
-    mcp_room: RoomMaker,
-    rack: Rack,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    option: list[str],
-    code: int,
-    obstacle: str | None,
-) -> None:
-    room = mcp_room(shop=hostile(tools=str(rack.path)))
-    room.up()
-    rack.put(listed("look", "Looks twice."), listed("find"))
-    room = restarted(mcp_room, room, rack)
-    monkeypatch.setenv("HOMEROOM_DEMO", "1")
-    monkeypatch.setenv("HOMEROOM_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-
-    assert manage.main(["mcp-approve", "shop__look", *option]) == code
-    assert room.obstacle("shop__look") == obstacle
 
 
 def test_words_that_cannot_be_pinned_are_shown_to_no_model(
