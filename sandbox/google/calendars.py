@@ -28,6 +28,7 @@ class Calendar:
     role: str
     zone: ZoneInfo
     is_primary: bool
+    is_selected: bool = True
 
     @property
     def default_reminders(self) -> list[dict[str, Any]]:
@@ -126,6 +127,7 @@ def _as_seen(record: dict[str, Any], person: Person) -> Calendar:
         role=record["roles"][person.id],
         zone=ZoneInfo(record["timeZone"]),
         is_primary=record["id"] == person.email,
+        is_selected=record.get("selected", True),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sandbox.campus import Campus
 from sandbox.google.calendars import Calendar, Held
 from sandbox.google.errors import bad_request, empty_time_range, invalid, refused
-from sandbox.google.recurrence import expand
+from sandbox.google.recurrence import expand, find_instance
 from sandbox.google.times import bound, instant_of, stamp
 
 Arguments = dict[str, Any]
@@ -78,9 +78,21 @@ def single_events(stored: list[Held], calendar: Calendar, window: Window, now: d
             last = window.before or _horizon(event, calendar, now)
             instances = expand(event, calendar.zone, after=window.after, before=last)
             found += [replace(held, event=instance) for instance in instances if instance["id"] not in changed]
-        elif event.get("recurringEventId") not in deleted and window.holds(event, calendar):
+        elif (
+            event.get("recurringEventId") not in deleted
+            and window.holds(event, calendar)
+            and (event["status"] == "cancelled" or _is_still_made(held, stored, calendar))
+        ):
             found.append(held)
     return found
+
+
+def _is_still_made(held: Held, stored: list[Held], calendar: Calendar) -> bool:
+    """A changed instance goes with the time it stands for, once its series does not come by then any more."""
+    master = next((one for one in stored if one.event["id"] == held.event.get("recurringEventId")), None)
+    if master is None or "originalStartTime" not in held.event:
+        return True
+    return find_instance(master.event, held.event["id"], calendar.zone) is not None
 
 
 def instances_of(master: Held, stored: list[Held], calendar: Calendar, arguments: Arguments, campus: Campus) -> Page:

@@ -25,6 +25,8 @@ from sandbox.google.timetable import (
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEKS_BEFORE, WEEKS_AFTER = 12, 3
 HOLIDAY = 6
+STUDIES_ID = "c_studies.maya@group.calendar.google.com"
+SPORTS_ID = "c_intramural@group.calendar.google.com"
 CAMPUS_EVENTS_ID = "c_campusevents@group.calendar.google.com"
 TIMETABLES: dict[str, tuple[Sequence[Weekly], Sequence[Once]]] = {
     "maya": (MAYA_WEEKLY, MAYA_ONCE),
@@ -40,6 +42,8 @@ def seed_calendars(campus: Campus) -> None:
     for person in campus.people.values():
         _put(campus, person.email, person.name, "#9fe1e7", person.email, {person.id: "owner"})
     _put(campus, CAMPUS_EVENTS_ID, "Campus events", "#fbd75b", "events@campus.example", everyone)
+    _put(campus, STUDIES_ID, "Studies", "#7bd148", "maya.chen@campus.example", {"maya": "owner"})
+    _put(campus, SPORTS_ID, "Intramural sports", "#fa573c", "sports@campus.example", {"maya": "reader"}, ticked=False)
     for person in campus.people.values():
         calendar = calendars.find(person, "primary")
         _fill(calendars, calendar, campus, *TIMETABLES[person.id], owner=person.email)
@@ -47,8 +51,11 @@ def seed_calendars(campus: Campus) -> None:
     _fill(calendars, shared, campus, CAMPUS_WEEKLY, CAMPUS_ONCE, owner="events@campus.example")
 
 
-def _put(campus: Campus, id: str, summary: str, color: str, owner: str, roles: dict[str, str]) -> None:
+def _put(
+    campus: Campus, id: str, summary: str, color: str, owner: str, roles: dict[str, str], *, ticked: bool = True
+) -> None:
     record: dict[str, Any] = {"id": id, "summary": summary, "description": "", "color": color, "owner": owner}
+    record["selected"] = ticked
     campus.state.put(CALENDARS, id, {**record, "roles": roles, "timeZone": TIMEZONE.key})
 
 

@@ -58,7 +58,7 @@ def entry_shape(calendar: Calendar) -> Json:
         "colorId": "14",
         "backgroundColor": calendar.color,
         "foregroundColor": "#000000",
-        "selected": True,
+        **({"selected": True} if calendar.is_selected else {}),
         "accessRole": calendar.role,
         "defaultReminders": calendar.default_reminders,
         "conferenceProperties": {"allowedConferenceSolutionTypes": ["hangoutsMeet"]},

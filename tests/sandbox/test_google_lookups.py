@@ -44,18 +44,21 @@ def test_a_student_sees_the_own_calendar_first_and_the_shared_one(client: Any) -
     answer = client.calendarList().list().execute()
     check("CalendarList", answer)
 
-    own, shared = answer["items"]
+    own, *others = answer["items"]
+    by_name = {entry["summary"]: entry for entry in others}
     assert (own["id"], own["primary"], own["accessRole"]) == ("maya.chen@campus.example", True, "owner")
     assert own["timeZone"] == "America/Chicago"
-    assert (shared["summary"], shared["accessRole"]) == ("Campus events", "reader")
+    assert by_name["Campus events"]["accessRole"] == "reader"
+    assert by_name["Studies"]["accessRole"] == "owner"
+    assert "selected" not in by_name["Intramural sports"]
 
 
 def test_the_calendar_list_is_paged_and_filtered_by_role(client: Any) -> None:
     first = client.calendarList().list(maxResults=1)
     second = client.calendarList().list_next(first, first.execute())
 
-    assert second.execute()["items"][0]["summary"] == "Campus events"
-    assert len(client.calendarList().list(minAccessRole="writer").execute()["items"]) == 1
+    assert [entry["summary"] for entry in second.execute()["items"]] == ["Campus events"]
+    assert len(client.calendarList().list(minAccessRole="writer").execute()["items"]) == 2
 
 
 def test_one_calendar_can_be_read_in_both_shapes(client: Any) -> None:
