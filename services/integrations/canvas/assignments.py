@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.kinds import Kind, estimated_minutes, kind_of
+from services.integrations.canvas.shapes import id_of, is_id, part, words
 from services.integrations.wording import moment, one_line
 
 _PLANNED = ("assignment", "quiz", "discussion_topic", "assessment_request")
@@ -89,12 +90,12 @@ def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
 def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime, remark: str = "") -> Assignment:
     """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
     due_at, due_text = read_time(row.get("due_at"))
-    points, submission = number(row.get("points_possible")), row.get("submission") or {}
-    title, types = flat(row.get("name")) or _UNTITLED, row.get("submission_types") or ()
+    points, submission = number(row.get("points_possible")), part(row.get("submission"))
+    title, types = flat(row.get("name")) or _UNTITLED, words(row.get("submission_types"))
     is_untouched = _is_untouched(submission)
     return Assignment(
-        id=row["id"],
-        course_id=row["course_id"],
+        id=id_of(row.get("id")),
+        course_id=id_of(row.get("course_id")),
         course=course,
         title=title,
         url=link(row.get("html_url"), origin),
@@ -118,8 +119,8 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
 
     `submissions` is false, or says how it stands; a topic without one has nothing to hand in.
     """
-    type, thing = row.get("plannable_type", ""), row.get("plannable") or {}
-    states = row.get("submissions") or {}
+    type, thing = row.get("plannable_type"), part(row.get("plannable"))
+    states = part(row.get("submissions"))
     if type not in _PLANNED or (type == "discussion_topic" and not states):
         return None
     due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
@@ -128,8 +129,8 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
     if is_review:
         is_done = thing.get("workflow_state") == "completed"
     return Assignment(
-        id=thing.get("assignment_id") or row["plannable_id"],
-        course_id=row.get("course_id") or 0,
+        id=id_of(thing.get("assignment_id") or row.get("plannable_id")),
+        course_id=id_of(row["course_id"]) if is_id(row.get("course_id")) else 0,
         course=flat(row.get("context_name")),
         title=f"Review a classmate's work: {title}" if is_review else title,
         url=link(_without_person(row.get("html_url")) if is_review else row.get("html_url"), origin),
@@ -142,7 +143,7 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         is_late=bool(states.get("late")) and is_done,
         is_waiting=bool(states.get("needs_grading")),
         is_missing=not is_done and bool(states.get("missing") or (is_review and due_at and due_at < now)),
-        kind=kind_of(title, plannable=type),
+        kind=kind_of(title, plannable=str(type)),
     )
 
 
@@ -189,7 +190,7 @@ def _is_untouched(submission: Mapping[str, Any]) -> bool:
 def _is_closed(row: Mapping[str, Any], now: datetime) -> bool:
     """Whether it can no longer be handed in."""
     closes_at, _ = read_time(row.get("lock_at"))
-    return closes_at is not None and closes_at < now and _is_untouched(row.get("submission") or {})
+    return closes_at is not None and closes_at < now and _is_untouched(part(row.get("submission")))
 
 
 def _status(submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime) -> str:

@@ -8,6 +8,7 @@ from services.errors import BadArguments
 from services.integrations.canvas.assignments import flat, number
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
+from services.integrations.canvas.shapes import is_id, part, parts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +39,7 @@ class Course:
 
 def read_courses(rows: Sequence[dict[str, Any]], origin: str) -> tuple[list[Course], int]:
     """The courses, and how many more there are that Canvas keeps closed (outside their dates) and does not name."""
-    open_rows = [row for row in rows if row.get("name") and isinstance(row.get("id"), int)]
+    open_rows = [row for row in rows if row.get("name") and is_id(row.get("id"))]
     return [_read_course(row, origin) for row in open_rows], len(rows) - len(open_rows)
 
 
@@ -67,22 +68,22 @@ def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:
 
 
 def _read_course(row: dict[str, Any], origin: str) -> Course:
-    mine: dict[str, Any] = next((e for e in row.get("enrollments") or () if "computed_current_score" in e), {})
-    own_id = next((e.get("user_id") for e in row.get("enrollments") or () if e.get("user_id")), None)
-    teachers = [teacher for teacher in row.get("teachers") or () if isinstance(teacher, dict)]
+    enrollments, teachers = parts(row.get("enrollments")), parts(row.get("teachers"))
+    mine: dict[str, Any] = next((one for one in enrollments if "computed_current_score" in one), {})
+    own_id = next((one["user_id"] for one in enrollments if is_id(one.get("user_id"))), None)
     return Course(
-        id=row["id"],
+        id=int(row["id"]),
         name=flat(row["name"]),
         code=flat(row.get("course_code") or row["name"]),
-        term=flat((row.get("term") or {}).get("name") or ""),
+        term=flat(part(row.get("term")).get("name")),
         url=f"{origin}/courses/{row['id']}",
-        teachers=tuple(flat(teacher.get("display_name", "")) for teacher in teachers),
-        teacher_ids=tuple(teacher["id"] if isinstance(teacher.get("id"), int) else 0 for teacher in teachers),
+        teachers=tuple(flat(teacher.get("display_name")) for teacher in teachers),
+        teacher_ids=tuple(int(teacher["id"]) if is_id(teacher.get("id")) else 0 for teacher in teachers),
         score=number(mine.get("computed_current_score")),
         grade=flat(mine.get("computed_current_grade"), 20) or None,
         final_score=number(mine.get("computed_final_score")),
         final_grade=flat(mine.get("computed_final_grade"), 20) or None,
-        own_id=own_id if isinstance(own_id, int) else None,
+        own_id=None if own_id is None else int(own_id),
         is_over=bool(row.get("concluded")),
         hides_grades=bool(row.get("hide_final_grades")),
         is_weighted=bool(row.get("apply_assignment_group_weights")),

@@ -1,11 +1,12 @@
 """What one assignment asks for, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, number, read_time
+from services.integrations.canvas.shapes import Row, part, words
 from services.integrations.wording import moment
 from services.safety.html import to_text
 
@@ -23,7 +24,6 @@ _WAYS = {
     "none": "nothing to hand in",
     "not_graded": "not graded",
 }
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +43,7 @@ class Statistics:
 
 def statistics_of(row: Row) -> Statistics | None:
     """The class's statistics of an assignment; None where Canvas keeps them, as it does for very few scores."""
-    given = row.get("score_statistics")
-    if not isinstance(given, Mapping):
-        return None
+    given = part(row.get("score_statistics"))
     mean, lowest, highest = (number(given.get(name)) for name in ("mean", "min", "max"))
     if mean is None or lowest is None or highest is None:
         return None
@@ -57,7 +55,7 @@ def group_of(row: Row, groups: Sequence[Row]) -> str:
     group = next((one for one in groups if one.get("id") == row.get("assignment_group_id")), None)
     if group is None:
         return ""
-    weight, rules = number(group.get("group_weight")), group.get("rules") or {}
+    weight, rules = number(group.get("group_weight")), part(group.get("rules"))
     parts = [
         f"{weight:g} % of the grade" if weight else "",
         f"lowest {rules['drop_lowest']} dropped" if rules.get("drop_lowest") else "",
@@ -69,9 +67,9 @@ def group_of(row: Row, groups: Sequence[Row]) -> str:
 
 def facts(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
     """How to hand it in, when it opens and closes, its group, the attempts, and when it was handed in."""
-    ways = [_WAYS.get(way, way.replace("_", " ")) for way in row.get("submission_types") or ()]
-    kinds = ", ".join(row.get("allowed_extensions") or ())
-    handed_in = submission or row.get("submission") or {}
+    ways = [_WAYS.get(way, flat(way.replace("_", " "), 40)) for way in words(row.get("submission_types"))]
+    kinds = ", ".join(flat(kind, 20) for kind in words(row.get("allowed_extensions")))
+    handed_in = submission or part(row.get("submission"))
     told = [
         f"- How to hand it in: {', '.join(ways)}{f' ({kinds} only)' if kinds else ''}" if ways else "",
         _time("Opens", row.get("unlock_at"), zone),

@@ -1,6 +1,6 @@
 """`Topic` and `Post`: what a course discusses, with classmates' names left out (T18)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, link, number, read_time
 from services.integrations.canvas.people import People
+from services.integrations.canvas.shapes import Row, id_of, is_id, numbers, part, parts
 from services.integrations.wording import count, moment
 from services.safety.html import to_text
 
 _LONGEST_POST = 1500
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +77,9 @@ class Post:
 
 def read_topic(row: Row, *, course: str, course_id: int, people: People, origin: str) -> Topic:
     """From https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
-    assignment = row.get("assignment") or {}
-    author = row.get("author") or {}
+    assignment, author = part(row.get("assignment")), part(row.get("author"))
     return Topic(
-        id=row["id"],
+        id=id_of(row.get("id")),
         course_id=course_id,
         course=course,
         title=people.without_names(flat(row.get("title")) or "(untitled)"),
@@ -99,23 +98,24 @@ def read_topic(row: Row, *, course: str, course_id: int, people: People, origin:
 
 def read_posts(view: Row, people: People) -> list[Post]:
     """Every post that can be read, answers after what they answer; deleted ones are left out."""
-    unread = set(view.get("unread_entries") or ())
-    tree = [*(view.get("view") or ()), *(view.get("new_entries") or ())]
+    unread = set(numbers(view.get("unread_entries")))
+    tree = [*parts(view.get("view")), *parts(view.get("new_entries"))]
     return list(_walk(tree, people, unread, 0))
 
 
-def _walk(rows: Sequence[Any], people: People, unread: set[Any], depth: int) -> Iterator[Post]:
+def _walk(rows: Sequence[Row], people: People, unread: set[int], depth: int) -> Iterator[Post]:
     for row in rows:
-        if not isinstance(row, Mapping) or not isinstance(row.get("id"), int):
+        if not is_id(row.get("id")):
             continue
-        text = flat(to_text(row.get("message"), limit=_LONGEST_POST), _LONGEST_POST)
+        message = row.get("message")
+        text = flat(to_text(message if isinstance(message, str) else "", limit=_LONGEST_POST), _LONGEST_POST)
         if text and not row.get("deleted"):
             yield Post(
-                id=row["id"],
+                id=int(row["id"]),
                 by=people.who(row.get("user_id")),
                 text=people.without_names(text),
                 at=read_time(row.get("created_at"))[0],
                 depth=depth,
-                is_unread=row["id"] in unread,
+                is_unread=int(row["id"]) in unread,
             )
-        yield from _walk(row.get("replies") or (), people, unread, depth + 1)
+        yield from _walk(parts(row.get("replies")), people, unread, depth + 1)

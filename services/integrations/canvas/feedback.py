@@ -1,6 +1,5 @@
 """What teachers wrote about a student's work: comments and the filled-in rubric, classmates' names left out."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, number, read_time
 from services.integrations.canvas.people import CLASSMATE, People, people_of
+from services.integrations.canvas.shapes import Row, part, parts
 from services.integrations.wording import moment
 
 _LONGEST = 1000
 _LONGEST_REMARK = 300
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +29,7 @@ class Comment:
 
 def comments_of(submission: Row, people: People) -> list[Comment]:
     """The comments on a submission, oldest first."""
-    rows = [row for row in submission.get("submission_comments") or () if isinstance(row, Mapping)]
+    rows = parts(submission.get("submission_comments"))
     authors = [{"id": row.get("author_id"), "display_name": row.get("author_name")} for row in rows]
     known = people_of(people.teachers.items(), authors, people.own_id)
     grader_id = submission.get("grader_id")
@@ -52,9 +51,8 @@ def remark_of(submission: Row, people: People) -> str:
 
 def rubric_lines(rubric: Any, assessment: Any) -> list[str]:
     """Each criterion with its points and, once graded, what it got."""
-    rows: Sequence[Any] = rubric if isinstance(rubric, list) else ()
-    given: Row = assessment if isinstance(assessment, Mapping) else {}
-    lines = [_criterion(row, given.get(str(row.get("id"))) or {}) for row in rows if isinstance(row, Mapping)]
+    given = part(assessment)
+    lines = [_criterion(row, part(given.get(str(row.get("id"))))) for row in parts(rubric)]
     return ["- Rubric:", *lines] if lines else []
 
 
@@ -70,6 +68,6 @@ def _criterion(row: Row, given: Row) -> str:
 
 def _ratings(row: Row) -> str:
     """The levels of a criterion, from the best."""
-    levels = [one for one in row.get("ratings") or () if isinstance(one, Mapping)]
+    levels = parts(row.get("ratings"))
     named = [(number(one.get("points")), flat(one.get("description"), 80)) for one in levels]
     return ", ".join(f"{points:g}: {name}" for points, name in named if points is not None and name)

@@ -1,6 +1,6 @@
 """Reading what counts in a course: Canvas's assignment groups with the student's own submissions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -8,8 +8,7 @@ from typing import Any
 from services.integrations.canvas.access import readable
 from services.integrations.canvas.assignments import flat, link, read_time
 from services.integrations.canvas.grading import Entry, Gradebook, Group, exact
-
-Row = Mapping[str, Any]
+from services.integrations.canvas.shapes import Row, id_of, numbers, part, parts
 
 
 def read_gradebook(
@@ -19,7 +18,7 @@ def read_gradebook(
     notes: list[str] = []
 
     def group(row: Row) -> Group:
-        entries, note = readable(row.get("assignments") or (), lambda one: _entry(one, origin=origin, now=now))
+        entries, note = readable(parts(row.get("assignments")), lambda one: _entry(one, origin=origin, now=now))
         notes.append(note)
         return _group(row, tuple(entries))
 
@@ -28,27 +27,27 @@ def read_gradebook(
 
 
 def _group(row: Row, entries: tuple[Entry, ...]) -> Group:
-    rules = row.get("rules") or {}
+    rules = part(row.get("rules"))
     return Group(
-        id=row["id"],
+        id=id_of(row.get("id")),
         name=flat(row.get("name")) or "(no name)",
         weight=exact(row.get("group_weight")) or Fraction(0),
         entries=entries,
         drop_lowest=int(rules.get("drop_lowest") or 0),
         drop_highest=int(rules.get("drop_highest") or 0),
-        never_drop=frozenset(int(id) for id in rules.get("never_drop") or ()),
+        never_drop=frozenset(numbers(rules.get("never_drop"))),
     )
 
 
 def _entry(row: Row, *, origin: str, now: datetime) -> Entry | None:
     """None for what never counts: excused, left out of the grade, or not graded at all."""
-    submission = row.get("submission") or {}
+    submission = part(row.get("submission"))
     if submission.get("excused") or row.get("omit_from_final_grade") or row.get("grading_type") == "not_graded":
         return None
     is_pending = submission.get("workflow_state") == "pending_review"
     score = None if is_pending else exact(submission.get("score"))
     return Entry(
-        id=row["id"],
+        id=id_of(row.get("id")),
         title=flat(row.get("name")) or "(untitled)",
         url=link(row.get("html_url"), origin),
         possible=max(Fraction(0), exact(row.get("points_possible")) or Fraction(0)),

@@ -27,12 +27,12 @@ def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[st
     return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
 
 
-def contains(text: str, wanted: str) -> bool:
-    """Whether a text has every word that is wanted: whole, as a beginning, or mistyped."""
+def contains(text: str, wanted: str, *, typos: bool = True) -> bool:
+    """Whether a text has every word that is wanted: whole, as a beginning, or (slow in long texts) mistyped."""
     asked, own = _words(wanted), _words(text)
     if not asked:
         return wanted.strip().casefold() in text.casefold()
-    return all(any(mine.startswith(word) or _is_typo(word, mine) for mine in own) for word in asked)
+    return all(any(mine.startswith(word) or (typos and _is_typo(word, mine)) for mine in own) for word in asked)
 
 
 def _likeness(name: str, wanted: str) -> int:

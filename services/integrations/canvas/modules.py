@@ -1,12 +1,12 @@
 """`Module` and what is in it: the path that an instructor laid through a course."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, link, read_time
+from services.integrations.canvas.shapes import Row, id_of, is_id, numbers, part
 from services.integrations.wording import moment
 
 _KINDS = {
@@ -27,7 +27,6 @@ _ASKS = {
     "must_mark_done": "mark it as done",
 }
 _STATES = {"locked": "locked", "unlocked": "open", "started": "begun", "completed": "completed"}
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,25 +72,25 @@ def read_module(row: Row, origin: str, course_url: str) -> Module:
     """From https://developerdocs.instructure.com/services/canvas/resources/modules"""
     items = row.get("items")
     return Module(
-        id=row["id"],
+        id=id_of(row.get("id")),
         name=flat(row.get("name")) or "(no name)",
         state=_STATES.get(str(row.get("state")), ""),
         opens_at=read_time(row.get("unlock_at"))[0],
-        waits_for=tuple(id for id in row.get("prerequisite_module_ids") or () if isinstance(id, int)),
+        waits_for=tuple(numbers(row.get("prerequisite_module_ids"))),
         items=read_items(items, origin, course_url) if isinstance(items, list) else None,
     )
 
 
 def read_items(rows: Sequence[Row], origin: str, course_url: str) -> tuple[ModuleItem, ...]:
     """The items of a module; one without a title and a number is left out, as headings without either are."""
-    return tuple(_item(row, origin, course_url) for row in rows if isinstance(row, Mapping) and "id" in row)
+    return tuple(_item(row, origin, course_url) for row in rows if is_id(part(row).get("id")))
 
 
 def _item(row: Row, origin: str, course_url: str) -> ModuleItem:
-    asked, details = row.get("completion_requirement") or {}, row.get("content_details") or {}
+    asked, details = part(row.get("completion_requirement")), part(row.get("content_details"))
     page = row.get("html_url")
     return ModuleItem(
-        id=row["id"],
+        id=id_of(row["id"]),
         title=flat(row.get("title")) or "(untitled)",
         kind=_KINDS.get(str(row.get("type")), flat(row.get("type"), 40)),
         url=link(page, origin) if page else f"{course_url}/modules",

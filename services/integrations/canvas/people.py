@@ -69,7 +69,7 @@ def people_of(teachers: Iterable[tuple[int, str]], writers: Iterable[Mapping[str
     names = [
         flat(one.get("display_name"), 120)
         for one in writers
-        if isinstance(one, Mapping) and one.get("id") not in known and (one.get("id") != own_id or own_id is None)
+        if one.get("id") not in known and (one.get("id") != own_id or own_id is None)
     ]
     return People(own_id=own_id, teachers=known, strangers=tuple(name for name in names if name))
 

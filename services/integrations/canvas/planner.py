@@ -1,12 +1,12 @@
 """`Entry`: one thing of the Canvas planner that is not necessarily to be handed in: notes, events, pages, news."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.assignments import flat, from_planner, link, read_time
+from services.integrations.canvas.shapes import Row, id_of, part
 from services.integrations.wording import moment
 
 _NAMES = {
@@ -18,7 +18,6 @@ _NAMES = {
     "sub_assignment": "checkpoint",
 }
 _TO_DO = ("planner_note", "wiki_page", "discussion_topic", "sub_assignment")
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +51,8 @@ class Entry:
 
 def read_entry(row: Row, *, origin: str, now: datetime) -> Entry:
     """From https://developerdocs.instructure.com/services/canvas/resources/planner"""
-    kind, thing = str(row.get("plannable_type") or ""), row.get("plannable") or {}
-    override = row.get("planner_override") or {}
+    kind, thing = str(row.get("plannable_type") or ""), part(row.get("plannable"))
+    override = part(row.get("planner_override"))
     is_ticked = bool(override.get("marked_complete"))
     if work := from_planner(row, origin=origin, now=now):
         return Entry(
@@ -70,7 +69,7 @@ def read_entry(row: Row, *, origin: str, now: datetime) -> Entry:
         )
     place = flat(thing.get("location_name"), 80)
     return Entry(
-        id=row["plannable_id"],
+        id=id_of(row.get("plannable_id")),
         title=flat(thing.get("title")) or "(untitled)",
         kind=_NAMES.get(kind, flat(kind.replace("_", " "), 40)),
         course=flat(row.get("context_name")),

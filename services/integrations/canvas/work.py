@@ -12,6 +12,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.feedback import remark_of
 from services.integrations.canvas.matching import contains
 from services.integrations.canvas.periods import Period
+from services.integrations.canvas.shapes import part
 from services.safety.html import to_text
 
 _LONGEST_SEARCHED = 20_000
@@ -77,7 +78,7 @@ def graded(client: CanvasClient, courses: Sequence[Course], since: datetime, now
         people = members(course)
 
         def one(row: Json) -> Assignment | None:
-            row = {**row["assignment"], "submission": row}
+            row = {**part(row.get("assignment")), "submission": row}
             remark = remark_of(row["submission"], people)
             return from_assignment(row, course=course.name, origin=client.origin, now=now, remark=remark)
 
@@ -95,11 +96,10 @@ def _joined(
 
 
 def _is_about(row: Json, search: str) -> bool:
-    title = flat(row.get("name"))
-    return contains(title, search) or contains(
-        f"{title} {to_text(row.get('description'), limit=_LONGEST_SEARCHED)}", search
-    )
+    title, description = flat(row.get("name")), row.get("description")
+    text = to_text(description, limit=_LONGEST_SEARCHED) if isinstance(description, str) else ""
+    return contains(title, search) or contains(f"{title} {text}", search, typos=False)
 
 
 def _course_name(row: Json) -> str:
-    return flat((row.get("course") or {}).get("name"))
+    return flat(part(row.get("course")).get("name"))

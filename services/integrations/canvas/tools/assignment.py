@@ -25,6 +25,7 @@ from services.integrations.canvas.details import facts, group_of, instructions, 
 from services.integrations.canvas.feedback import comments_of, rubric_lines
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.shapes import is_id
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -121,7 +122,7 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
 
 
 def _rows(client: CanvasClient, course: Course) -> list[Json]:
-    return [row for row in client.assignments(course.id, statistics=True) if isinstance(row.get("id"), int)]
+    return [row for row in client.assignments(course.id, statistics=True) if is_id(row.get("id"))]
 
 
 def _choices(found: Sequence[tuple[Json, Course]]) -> str:

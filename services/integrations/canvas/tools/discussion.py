@@ -25,6 +25,7 @@ from services.integrations.canvas.discussions import Post, Topic, read_posts, re
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.people import CLASSMATE
 from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -60,7 +61,7 @@ def canvas_get_discussion(
     its_course = the_course(client, course)
     row = _the_one(client.discussions(its_course.id), topic)
     view, note = _view(client, its_course, row)
-    people = members(its_course, [*(view.get("participants") or ()), row.get("author") or {}])
+    people = members(its_course, [*parts(view.get("participants")), *parts([row.get("author")])])
     one = read_topic(row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin)
     written = read_posts(view, people)
     asked = [post for post in written if posts == "all" or (post.by == "you" if posts == "mine" else post.is_unread)]
@@ -83,7 +84,7 @@ def _view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, str]:
     if row.get("require_initial_post") and row.get("user_can_see_posts") is False:
         return {}, "Note: the others' posts open once the student has written one."
     try:
-        return client.posts(course.id, row["id"]), ""
+        return client.posts(course.id, int(row["id"])), ""
     except PermissionMissing as problem:
         return {}, f"Note: the posts are missing here. {problem}"
 
@@ -95,7 +96,8 @@ def _headline(one: Topic, written: Sequence[Post]) -> str:
 
 
 def _the_one(rows: Sequence[Json], wanted: str) -> Json:
-    by_id = [row for row in rows if str(row.get("id")) == wanted.strip()]
+    rows = [row for row in rows if is_id(row.get("id"))]
+    by_id = [row for row in rows if str(row["id"]) == wanted.strip()]
     found = by_id or best(rows, wanted, lambda row: (str(row.get("title") or ""),))
     if len(found) == 1:
         return found[0]

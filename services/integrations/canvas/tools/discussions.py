@@ -20,6 +20,7 @@ from services.integrations.canvas.access import (
 )
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import Topic, read_topic
+from services.integrations.canvas.shapes import parts
 from services.integrations.wording import count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -46,14 +47,14 @@ def canvas_list_discussions(
 
     def read(one: Course) -> tuple[list[Topic], str]:
         rows = client.discussions(one.id)
-        people = members(one, [row["author"] for row in rows if isinstance(row.get("author"), dict)])
+        people = members(one, parts([row.get("author") for row in rows]))
         return readable(
             rows,
             lambda row: read_topic(row, course=one.name, course_id=one.id, people=people, origin=client.origin),
         )
 
-    parts, gaps = client.each(courses, read)
-    found = [topic for topics, _ in parts for topic in topics if only == "all" or topic.unread or topic.is_new]
+    read_ones, gaps = client.each(courses, read)
+    found = [topic for topics, _ in read_ones for topic in topics if only == "all" or topic.unread or topic.is_new]
     found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
@@ -62,7 +63,7 @@ def canvas_list_discussions(
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[*(note for _, note in parts), *gap_notes(gaps, "The discussions")],
+        notes=[*(note for _, note in read_ones), *gap_notes(gaps, "The discussions")],
         data={"discussions": [topic.data() for topic in shown], "total": len(found)},
         sources=[Source(title=topic.title, url=topic.url) for topic in shown],
     )

@@ -19,6 +19,7 @@ from services.integrations.canvas.details import statistics_of
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent
 from services.integrations.canvas.scheme import shown
+from services.integrations.canvas.shapes import part, parts
 from services.integrations.wording import count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -48,7 +49,7 @@ def canvas_get_grades(context: ToolExecutionContext, *, course: CourseWords = No
 def _of_one(context: ToolExecutionContext, client: CanvasClient, course: Course) -> ToolResult:
     now, groups = context.now(), client.assignment_groups(course.id)
     book, note = read_gradebook(groups, is_weighted=course.is_weighted, origin=client.origin, now=now)
-    rows = [row for group in groups for row in group.get("assignments") or () if _is_graded(row)]
+    rows = [row for group in groups for row in parts(group.get("assignments")) if _is_graded(row)]
     dropped_ids = {entry.id for group in book.groups for entry in dropped(group, current_scores(book))}
 
     def line(row: Json) -> tuple[Assignment, str]:
@@ -75,8 +76,8 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, course: Course)
 
 
 def _is_graded(row: Json) -> bool:
-    submission = row.get("submission")
-    return isinstance(submission, dict) and (submission.get("score") is not None or bool(submission.get("excused")))
+    submission = part(row.get("submission"))
+    return submission.get("score") is not None or bool(submission.get("excused"))
 
 
 def _open(book: Gradebook) -> str:

@@ -26,6 +26,7 @@ from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.kinds import hours
 from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.ranking import RULE, Ranked, rank
+from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -76,13 +77,13 @@ def _shares(
     def read(course: Course) -> tuple[dict[int, float], set[int]]:
         rows = client.assignment_groups(course.id)
         book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
-        inside = [one for row in rows for one in row.get("assignments") or ()]
-        shut = {one["id"] for one in inside if "id" in one and _is_shut(one, now)}
+        inside = [one for row in rows for one in parts(row.get("assignments"))]
+        shut = {int(one["id"]) for one in inside if is_id(one.get("id")) and _is_shut(one, now)}
         return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
 
-    parts, gaps = client.tried(busy, read)
-    shares = {id: share for some, _ in parts for id, share in some.items()}
-    return shares, {id for _, shut in parts for id in shut}, gap_notes(gaps, "The weights")
+    weighed, gaps = client.tried(busy, read)
+    shares = {id: share for some, _ in weighed for id, share in some.items()}
+    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, "The weights")
 
 
 def _is_shut(row: dict[str, Any], now: datetime) -> bool:
