@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
 from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.free_time import Stretch, free_stretches, windows
-from services.integrations.calendar.provider import READ
+from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, LastDay
 from services.integrations.calendar.times import parse_clock
@@ -36,6 +36,7 @@ Buffer = Annotated[
     contexts=CONTEXTS,
     capabilities=(READ,),
     timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
     examples=(
         Example(
             description="When can I study for two hours this week, between classes and not at night?",
@@ -82,6 +83,7 @@ def calendar_find_free_time(
     contexts=CONTEXTS,
     capabilities=(READ,),
     timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
     examples=(
         Example(
             description="Find me a good hour for a meeting next week, best in the afternoon.",
@@ -129,7 +131,14 @@ def calendar_suggest_times(
     )
 
 
-@tool(label="Looking for clashes", category="calendar", contexts=CONTEXTS, capabilities=(READ,), timeout_s=30.0)
+@tool(
+    label="Looking for clashes",
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
+)
 def calendar_find_conflicts(
     context: ToolExecutionContext,
     *,

@@ -12,6 +12,8 @@ from services.integrations.calendar.repeating import Rule
 
 READ, WRITE = "calendar_read", "calendar_write"
 """The capabilities that the tools require and connections give."""
+FRESH_FOR_S = 30.0
+"""How long an answer may be given again; a write through Homeroom ends it at once."""
 
 DEFAULT_REMINDERS = (1440, 60)
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
 from services.integrations.calendar.event import as_data, line, sources
-from services.integrations.calendar.provider import READ, Calendar
+from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
 from services.integrations.wording import clock, count, one_line, sentence
 from services.tools.base import Example, ToolExecutionContext, ToolResult
@@ -29,6 +29,7 @@ CalendarName = Annotated[
     contexts=CONTEXTS,
     capabilities=(READ,),
     timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
     examples=(
         Example(description="What is on this week?", arguments={"days": 7}),
         Example(
@@ -85,7 +86,14 @@ def calendar_list_events(
     )
 
 
-@tool(label="Looking at your calendars", category="calendar", contexts=CONTEXTS, capabilities=(READ,), timeout_s=30.0)
+@tool(
+    label="Looking at your calendars",
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
+)
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
     """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in them.
 
