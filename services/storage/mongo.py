@@ -32,8 +32,8 @@ from services.storage.mongo_values import TTL_FIELD, pack, unpack
 
 _log = logging.getLogger(__name__)
 
-_CALL_S = 2.8
-_SELECTION_S = 2.5
+_CALL_S = 2.5
+_SELECTION_S = 2.2
 _INDEX_BUILD_S = 60.0
 _REFUSAL_S = 10.0
 _QUIET_S = 1.0

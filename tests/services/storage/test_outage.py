@@ -5,6 +5,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,15 +117,16 @@ def test_a_server_that_crashes_and_returns_needs_no_restart_of_ours(
 def test_after_one_call_that_waited_in_vain_all_others_are_refused_at_once(
     server: MongoServer, outage: Callable[[MongoServer], None]
 ) -> None:
-    engine = MongoDocuments(f"{server.uri}/homeroom", quiet_s=60.0)
-    engine.ensure(COLLECTIONS)
-    server.start()
-    engine.put("notes", {"id": "n1"})
-    outage(server)
-    seconds_until_refused(lambda: engine.get("notes", "n1"))
+    with closing(MongoDocuments(f"{server.uri}/homeroom", quiet_s=60.0)) as engine:
+        engine.ensure(COLLECTIONS)
+        server.start()
+        engine.put("notes", {"id": "n1"})
+        outage(server)
+        seconds_until_refused(lambda: engine.get("notes", "n1"))
 
-    assert sum(all_refused(engine)) < 1
-    engine.close()
+        waits = all_refused(engine)
+
+    assert max(waits) < 1
 
 
 def test_one_call_at_a_time_finds_out_whether_the_server_is_back(server: MongoServer, engine: MongoDocuments) -> None:
@@ -135,7 +137,7 @@ def test_one_call_at_a_time_finds_out_whether_the_server_is_back(server: MongoSe
 
     waits = sorted(all_refused(engine))
 
-    assert sum(waits[:-1]) < 1 < waits[-1] < LIMIT_S
+    assert max(waits[:-1]) < 1 < waits[-1] < LIMIT_S
 
 
 def test_a_wrong_password_is_said_once_without_repeating_it(
