@@ -106,7 +106,7 @@ def _hints(tool: Tool) -> None:
 
 
 def _hint(name: str, sentences: Sequence[str]) -> list[str]:
-    said = "; ".join(literal(one.rstrip(".")) for one in sentences)
+    said = " · ".join(literal(one.rstrip(".")) for one in sentences)
     return [f"- {name}: {said}"] if said else []
 
 
