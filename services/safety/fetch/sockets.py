@@ -29,6 +29,8 @@ def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.sock
             while waiting or selector.get_map():
                 if waiting:
                     last = _begin(selector, waiting.pop(0), port) or last
+                if not selector.get_map():
+                    continue
                 if deadline.remaining_s() == 0.0:
                     raise TimeoutError
                 for key, _ in selector.select(min(deadline.remaining_s(), HEAD_START_S if waiting else 60.0)):

@@ -65,3 +65,13 @@ def test_when_all_refuse_the_reason_is_told() -> None:
 def test_families_take_turns() -> None:
     assert list(_by_turns(["::1", "::2", "1.1.1.1", "::3"])) == ["::1", "1.1.1.1", "::2", "::3"]
     assert list(_by_turns(["1.1.1.1", "::2"])) == ["1.1.1.1", "::2"]
+
+
+def test_an_address_that_cannot_be_reached_at_all_is_given_up_at_once() -> None:
+    """As IPv6 is on a machine without it: the system says so before a packet is sent."""
+    began = time.monotonic()
+
+    with pytest.raises(OSError, match=r"\w"):
+        dial(["255.255.255.255", "255.255.255.255"], 80, Deadline(5))
+
+    assert time.monotonic() - began < 0.5
