@@ -11,13 +11,55 @@ from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
 
 ODD: list[Any] = [None, True, 0, -1, 1e308, "", "x", [], ["x"], [[]], [None], {}, {"id": None}, {"a": {}}]
-FIELDS = (
-    "id name title course_id course_code enrollments term teachers grading_scheme assignments rules group_weight submission "
-    "due_at points_possible submission_types lock_at html_url plannable plannable_type plannable_id submissions "
-    "plannable_date planner_override author message read_state unread_count assignment items content_details "
-    "completion_requirement prerequisite_module_ids rubric score_statistics description syllabus_body view participants "
-    "unread_entries submission_comments rubric_assessment allowed_extensions context_name course posted_at last_reply_at"
-).split()
+FIELDS = [
+    "id",
+    "name",
+    "title",
+    "course_id",
+    "course_code",
+    "enrollments",
+    "term",
+    "teachers",
+    "grading_scheme",
+    "assignments",
+    "rules",
+    "group_weight",
+    "submission",
+    "due_at",
+    "points_possible",
+    "submission_types",
+    "lock_at",
+    "html_url",
+    "plannable",
+    "plannable_type",
+    "plannable_id",
+    "submissions",
+    "plannable_date",
+    "planner_override",
+    "author",
+    "message",
+    "read_state",
+    "unread_count",
+    "assignment",
+    "items",
+    "content_details",
+    "completion_requirement",
+    "prerequisite_module_ids",
+    "rubric",
+    "score_statistics",
+    "description",
+    "syllabus_body",
+    "view",
+    "participants",
+    "unread_entries",
+    "submission_comments",
+    "rubric_assessment",
+    "allowed_extensions",
+    "context_name",
+    "course",
+    "posted_at",
+    "last_reply_at",
+]
 COURSE = {"id": 4201, "name": "BIOL 201: Cell Biology", "course_code": "BIOL 201"}
 LISTS = (
     "planner/items",

@@ -1,0 +1,139 @@
+"""What the campus's Canvas knows besides assignments: rubrics, comments, posts, reviews, pages and closed courses."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.canvas.grades import totals
+from tests.campus_server import CampusServer
+from tests.sandbox.canvas_clients import Get, getter
+
+
+@pytest.fixture
+def get(campus: CampusServer) -> Get:
+    """Plain GET as Maya."""
+    return getter(campus, "maya")
+
+
+def test_a_discussion_is_a_tree_with_the_people_who_wrote_in_it(get: Get) -> None:
+    topics = get("/courses/4201/discussion_topics").json()
+    topic = next(row for row in topics if "HeLa" in row["title"])
+
+    view = get(f"/courses/4201/discussion_topics/{topic['id']}/view").json()
+
+    (first,) = view["view"]
+    assert first["replies"][0]["replies"][0]["user_id"] == 2001
+    assert topic["discussion_subentry_count"] == 3
+    assert {person["display_name"] for person in view["participants"]} == {"Maya Chen", "Jonas Lindgren", "Anne Okafor"}
+    assert (view["unread_entries"], view["new_entries"]) == ([], [])
+
+
+def test_unread_posts_are_counted_for_whom_they_are_unread(campus: CampusServer, get: Get) -> None:
+    path = "/courses/4201/discussion_topics"
+    hers = {row["title"]: row["unread_count"] for row in get(path).json()}
+    teachers = {row["title"]: row["unread_count"] for row in getter(campus, "okafor")(path).json()}
+
+    assert hers["Ask anything before the unit 3 quiz"] == 2
+    assert teachers["Ask anything before the unit 3 quiz"] == 0
+
+
+def test_where_one_must_write_first_the_posts_are_closed(campus: CampusServer, get: Get) -> None:
+    topic = next(row for row in get("/courses/4201/discussion_topics").json() if "p53" in row["title"])
+    path = f"/courses/4201/discussion_topics/{topic['id']}/view"
+
+    assert (topic["require_initial_post"], topic["user_can_see_posts"]) == (True, False)
+    assert get(path).status_code == 403
+    assert getter(campus, "okafor")(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/courses/4201/discussion_topics/1/view", "/courses/4310/discussion_topics/4201903/view"]
+)
+def test_a_discussion_of_elsewhere_is_not_found(get: Get, path: str) -> None:
+    assert get(path).status_code == 404
+
+
+def test_a_peer_review_is_in_the_planner_under_the_assignments_title(get: Get) -> None:
+    items = get("/planner/items", params={"per_page": 100}).json()
+
+    reviews = [item for item in items if item["plannable_type"] == "assessment_request"]
+    assert {item["plannable"]["workflow_state"] for item in reviews} == {"assigned", "completed"}
+    assert {item["plannable"]["title"] for item in reviews} == {"Essay 3: Researched argument"}
+    assert all("/submissions/" in item["html_url"] and item["submissions"] is False for item in reviews)
+
+
+def test_a_submission_has_comments_rubric_and_attempts(get: Get) -> None:
+    include = {"include[]": ["submission_comments", "rubric_assessment"]}
+    draft = get("/courses/4402/assignments/4402010/submissions/self", params=include).json()
+    report = get("/courses/4201/assignments/4201015/submissions/self", params=include).json()
+
+    assert draft["attempt"] == 2
+    assert [comment["author_name"] for comment in draft["submission_comments"]] == ["Helen Brandt", "Noor Haddad"]
+    assert sum(one["points"] for one in report["rubric_assessment"].values()) == report["score"]
+    assert "rubric_assessment" not in draft
+
+
+def test_an_assignments_rubric_comes_to_its_points(get: Get) -> None:
+    essay = get("/courses/4402/assignments/4402003").json()
+
+    assert sum(one["points"] for one in essay["rubric"]) == essay["points_possible"]
+    assert essay["allowed_extensions"] == ["docx", "pdf"]
+
+
+def test_modules_tell_how_far_one_is(get: Get) -> None:
+    bio = get("/courses/4201/modules", params={"include[]": "items"}).json()
+    code = get("/courses/4310/modules", params={"include[]": ["items", "content_details"]}).json()
+
+    assert [module["state"] for module in bio] == ["unlocked", "completed", "unlocked"]
+    assert bio[1]["completed_at"]
+    assert code[3]["state"] == "locked"
+    assert {item["type"] for item in bio[2]["items"]} == {"Page", "Assignment", "Quiz", "ExternalUrl"}
+    assert [item["completion_requirement"]["completed"] for item in code[3]["items"]] == [True, False, False]
+    assert "content_details" in code[3]["items"][0]
+    assert "content_details" not in bio[0]["items"][0]
+
+
+def test_a_course_outside_its_dates_has_a_number_and_no_name(campus: CampusServer) -> None:
+    diego = getter(campus, "diego")
+
+    (closed,) = [row for row in diego("/courses").json() if "name" not in row]
+    assert closed == {"id": 4930, "access_restricted_by_date": True}
+    assert diego("/courses/4930").status_code == 403
+    assert diego("/planner/items", params={"context_codes[]": "course_4930"}).status_code == 403
+
+
+def test_hidden_totals_are_left_out_and_schemes_are_told(campus: CampusServer) -> None:
+    include = {"include[]": ["total_scores", "grading_scheme"]}
+    rows = {row["id"]: row for row in getter(campus, "diego")("/courses", params=include).json()}
+
+    assert rows[4809]["hide_final_grades"]
+    assert "computed_current_score" not in rows[4809]["enrollments"][0]
+    assert rows[4402]["grading_scheme"][0] == ["A", 0.93]
+    assert rows[4310]["grading_scheme"][0] == ["A", 0.94]
+
+
+def test_groups_tell_their_rules(campus: CampusServer) -> None:
+    groups = getter(campus, "diego")("/courses/4809/assignment_groups").json()
+    quizzes = getter(campus, "diego")("/courses/4310/assignment_groups").json()[2]
+
+    assert groups[0]["rules"] == {"drop_lowest": 2, "drop_highest": 1}
+    assert quizzes["rules"] == {"drop_lowest": 2, "never_drop": [4310020]}
+    assert groups[1]["rules"] == {}
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30)), min_size=2, max_size=6))
+def test_the_lowest_that_is_dropped_leaves_the_best_that_is_left(pairs: list[tuple[int, int]]) -> None:
+    group = {"id": 1, "group_weight": 100, "drop_lowest": 1, "drop_highest": 0, "never_drop": []}
+    rows = [
+        {"id": at, "group_id": 1, "points_possible": possible, "omit_from_final_grade": False}
+        for at, (possible, _) in enumerate(pairs)
+    ]
+    submissions = {at: {"score": score, "excused": False} for at, (_, score) in enumerate(pairs)}
+
+    current = totals([group], rows, submissions).current
+
+    kept = combinations(pairs, len(pairs) - 1)
+    best = max(100 * sum(score for _, score in some) / sum(possible for possible, _ in some) for some in kept)
+    assert current == pytest.approx(best, abs=0.006)

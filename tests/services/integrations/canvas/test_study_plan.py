@@ -1,0 +1,86 @@
+"""The proposed plan: before what is due, in the calendar's free time where there is a calendar, and never written."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments
+from tests.campus_rooms import CampusRoom
+from tests.campus_server import CampusServer
+
+PLAN = "canvas_propose_study_plan"
+
+
+@pytest.fixture
+def room(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
+    """Maya's Homeroom, with nothing connected yet."""
+    room = CampusRoom(campus, tmp_path)
+    yield room
+    room.close()
+
+
+def sittings(data: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = data["sittings"]
+    return found
+
+
+def test_without_a_calendar_it_gives_amounts_of_time_a_day(call: Any) -> None:
+    result = call(PLAN, days=5, hours_per_day=2)
+
+    by_day: dict[str, int] = {}
+    for one in sittings(result.data):
+        by_day[one["day"]] = by_day.get(one["day"], 0) + one["minutes"]
+    assert 0 < max(by_day.values()) <= 120
+    assert all(one["start"] is None for one in sittings(result.data))
+    assert "No calendar was looked at" in result.output
+    assert "This is a proposal; nothing was written to a calendar." in result.output
+    assert not result.is_partial
+
+
+def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusRoom) -> None:
+    room.connect("canvas", "google_calendar")
+    door, since = room.services.door, room.server.log()[-1]["id"]
+
+    result = door.call(room.maya, PLAN, {"days": 4}, asked_by="a test")
+    free = door.call(room.maya, "calendar_find_free_time", {"minutes": 30, "buffer_minutes": 10}, asked_by="a test")
+
+    assert result.success, result.error
+    assert "Only time that is free in the calendar is used." in result.output
+    gaps = [tuple(datetime.fromisoformat(one[end]) for end in ("start", "end")) for one in free.data["free"]]
+    for one in sittings(result.data):
+        start = datetime.fromisoformat(one["start"])
+        end = start + timedelta(minutes=one["minutes"])
+        assert any(opens <= start and end <= closes for opens, closes in gaps), one
+    assert room.server.log(service="google", writes=1, since=since) == []
+
+
+def test_a_calendar_that_fails_is_a_note_and_the_plan_goes_on(room: CampusRoom) -> None:
+    room.connect("canvas", "google_calendar")
+    room.server.fault(service="google", fault="status", path="/calendar/v3/*", times=0, status=404)
+
+    result = room.services.door.call(room.maya, PLAN, {"days": 3}, asked_by="a test")
+
+    assert result.success, result.error
+    assert sittings(result.data)
+    assert "No calendar was looked at" in result.output or result.is_partial
+
+
+def test_the_past_is_not_planned(call: Any) -> None:
+    with pytest.raises(BadArguments, match="cannot begin in the past"):
+        call(PLAN, start="2020-01-01")
+
+
+def test_when_nothing_is_open_there_is_nothing_to_plan(campus: CampusServer, call: Any) -> None:
+    campus.fault(service="canvas", fault="status", path="/api/v1/planner/items", status=200, body=[])
+
+    assert call(PLAN).output.startswith("Nothing is open in Canvas for ")
+
+
+def test_what_does_not_fit_before_it_is_due_is_said(call: Any) -> None:
+    result = call(PLAN, days=2, hours_per_day=0.5)
+
+    assert result.data["left_over"]
+    assert "No room in these days: " in result.output
