@@ -24,6 +24,7 @@ _BACK = timedelta(days=14)
 _BEYOND = timedelta(days=4)
 _SHORTEST_GAP = 30
 _FREE_TIME = "calendar_find_free_time"
+_NONE_THERE = ("not_connected", "not_allowed")
 _NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
 _EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
@@ -104,11 +105,8 @@ def _slots(
     except ToolUnavailable:
         return whole, _NO_CALENDAR, ""
     if not free.success:
-        kinds = ("not_connected", "not_allowed", "reconnect")
-        problem = (
-            "" if free.error_kind in kinds else f"Note: the calendar could not be read. {free.error or ''}".strip()
-        )
-        return whole, _NO_CALENDAR, problem
+        told = f"Note: the calendar could not be read. {free.error or ''}".strip()
+        return whole, _NO_CALENDAR, "" if free.error_kind in _NONE_THERE else told
     gaps = [(_time(one["start"]), _time(one["end"])) for one in (free.data or {}).get("free", ())]
     return _cut(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
 

@@ -57,15 +57,18 @@ def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusR
     assert room.server.log(service="google", writes=1, since=since) == []
 
 
-def test_a_calendar_that_fails_is_a_note_and_the_plan_goes_on(room: CampusRoom) -> None:
+@pytest.mark.parametrize("status", [401, 500])
+def test_a_calendar_that_fails_is_a_note_and_the_plan_goes_on(room: CampusRoom, status: int) -> None:
     room.connect("canvas", "google_calendar")
-    room.server.fault(service="google", fault="status", path="/calendar/v3/*", times=0, status=404)
+    room.server.fault(service="google", fault="status", path="/calendar/v3/*", times=0, status=status)
 
     result = room.services.door.call(room.maya, PLAN, {"days": 3}, asked_by="a test")
 
     assert result.success, result.error
     assert sittings(result.data)
-    assert "No calendar was looked at" in result.output or result.is_partial
+    assert "No calendar was looked at" in result.output
+    assert "Note: the calendar could not be read." in result.output
+    assert result.is_partial
 
 
 def test_the_past_is_not_planned(call: Any) -> None:
