@@ -8,6 +8,7 @@ from services.agent.view import ToolLine
 from services.safety.addresses import link_target
 
 SCHEME = "mailto:"
+TEXT_HEIGHT = 240
 
 
 def draw(item: ToolLine, *, known: Container[str]) -> None:
@@ -20,4 +21,4 @@ def draw(item: ToolLine, *, known: Container[str]) -> None:
         text = item.arguments.get("body")
         if "body=" not in target and isinstance(text, str):
             st.caption("The text is too long for the button. Copy it into the message:")
-            st.code(text, language=None, wrap_lines=True)
+            st.code(text, language=None, wrap_lines=True, height=TEXT_HEIGHT)

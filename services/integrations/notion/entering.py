@@ -102,7 +102,7 @@ def notion_add_entries(
         output="\n".join(
             [
                 f"{_headline(added, len(rows))} to the database “{found.title}” (Notion).",
-                *(entry_line(page.json, context.timezone) for page in added.pages),
+                *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages),
                 *rest_note(added),
             ]
         ),

@@ -10,11 +10,14 @@ from services.integrations.wording import one_line
 OPTIONS_SHOWN = 12
 
 
-def entry_line(json: Json, zone: ZoneInfo) -> str:
-    """One entry as a line of a list, with all its properties."""
+def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
+    """One entry as a line of a list, with all its properties.
+
+    with_link: left out where an approval keeps only one link of many.
+    """
     page = read_page(json)
     facts = [f"{name}: {value}" for name, value in in_words(json, zone).items()]
-    link = f" — [open]({page.url})" if page.url else ""
+    link = f" — [open]({page.url})" if page.url and with_link else ""
     return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
 
 

@@ -1,6 +1,6 @@
 """The tool that makes an assignment tracker: a real database with its columns, filled at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +16,7 @@ from services.integrations.notion.pages import Json, Page, as_data, read_page
 from services.integrations.notion.places import ParentReference, page_for, where_row
 from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.rows import Added, Row, add_rows
-from services.integrations.notion.values import to_value
+from services.integrations.notion.values import in_words_of, to_value
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -47,11 +47,10 @@ class Item(BaseModel):
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Title, place, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
-    _rows(context, given["items"])
     place = page_for(notion_of(context), given["parent"], given["title"])
     head = (PreviewRow(label="Title", value=given["title"]), where_row(place, given["parent"]))
     columns = PreviewRow(label="Columns", value=", ".join(COLUMNS))
-    items = (PreviewRow(label=f"Entry {n}", value=_in_words(item)) for n, item in enumerate(given["items"], 1))
+    items = (PreviewRow(label=f"Entry {n}", value=_in_words(item, context)) for n, item in enumerate(given["items"], 1))
     return (*head, columns, *items)
 
 
@@ -176,7 +175,7 @@ def _created(context: ToolExecutionContext, source: Page, database_id: str, adde
     lines = [f"Created the tracker “{source.title}”{filled} (Notion).", *rest_note(added)]
     lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
     return ToolResult(
-        output="\n".join([*lines, *(entry_line(page.json, context.timezone) for page in added.pages)]),
+        output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),
         data={"database": as_data(source), "entries": [as_data(page) for page in added.pages], "asked": wanted},
         sources=sources(source, *added.pages),
         undo={"database_id": database_id, "source_id": source.id, "rows": added.undo},
@@ -189,16 +188,24 @@ def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[Row]:
 
 def _properties(item: Item, context: ToolExecutionContext) -> Json:
     """The item in Notion's own form; raises `BadArguments`."""
+    values = {name: value for name, _, value in _values(item, context)}
+    return {"Name": {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
+
+
+def _in_words(item: Item, context: ToolExecutionContext) -> str:
+    """The item as the card shows it; raises `BadArguments`."""
+    lines = [
+        f"{name}: {in_words_of(next(iter(COLUMNS[name])), value, text, context.timezone)}"
+        for name, text, value in _values(item, context)
+    ]
+    return "\n".join([item.name, *lines])
+
+
+def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
+    """Name, words and JSON of each column that the item has something for."""
     texts = {"Course": item.course, "Due": item.due, "Status": item.status, "Link": item.link}
-    properties: Json = {"Name": {"title": [{"type": "text", "text": {"content": item.name}}]}}
     for name, text in texts.items():
-        if not text:
-            continue
-        kind = next(iter(COLUMNS[name]))
-        prop = {"type": kind, kind: COLUMNS[name][kind]}
-        properties[name] = to_value(prop, text, zone=context.timezone, field="items")
-    return properties
-
-
-def _in_words(item: Item) -> str:
-    return "\n".join(part for part in (item.name, item.course, item.due, item.status, item.link) if part)
+        if text:
+            kind = next(iter(COLUMNS[name]))
+            prop = {"type": kind, kind: COLUMNS[name][kind]}
+            yield name, text, to_value(prop, text, zone=context.timezone, field="items")

@@ -38,7 +38,9 @@ def test_the_card_shows_title_place_columns_and_every_entry(maya: ToolCalls, wis
     assert shown["Title"] == "My tracker"
     assert shown["Where"].startswith("under the page “")
     assert shown["Columns"] == "Name, Course, Due, Status, Link"
-    assert shown["Entry 1"] == "HW 6\nCS 101\n2026-12-04\nNot started\nhttps://canvas.example/hw6"
+    assert shown["Entry 1"] == (
+        "HW 6\nCourse: CS 101\nDue: Fri 4 Dec 2026\nStatus: Not started\nLink: https://canvas.example/hw6"
+    )
     assert "Entry 3" in shown
 
 
