@@ -1,6 +1,7 @@
 """A real MongoDB-wire server (SecantusDB) for tests, installed when missing into an environment of its own."""
 
 import fcntl
+import os
 import random
 import signal
 import socket
@@ -50,6 +51,8 @@ class MongoServer:
     def freeze(self) -> None:
         """Let it hold its connections and answer nothing, as behind a network that swallows packets."""
         self._running().send_signal(signal.SIGSTOP)
+        # The signal is on its way: what is asked until all threads stand still would yet be answered.
+        os.waitpid(self._running().pid, os.WUNTRACED)
 
     def thaw(self) -> None:
         self._running().send_signal(signal.SIGCONT)
