@@ -1,0 +1,146 @@
+"""Moving and cutting series holds in three zones across every change of the clocks, whatever the rule."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.google.recurrence import expand
+from services.errors import BadArguments
+from services.integrations.calendar.provider import Draft
+from services.integrations.calendar.repeating import Rule, read_rule, rule_in_words
+from services.integrations.google_calendar.events import body_of, edges
+from services.integrations.google_calendar.series import begun_with, ended_before, moved
+
+ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
+FAR = datetime(2031, 1, 1, tzinfo=UTC)
+
+zones = st.sampled_from(ZONES)
+# Hours that no zone's clocks skip, on every day of two years.
+starts = (
+    st.datetimes(datetime(2026, 1, 1, 4), datetime(2027, 12, 31, 22))
+    .map(lambda at: at.replace(second=0, microsecond=0))
+    .filter(lambda at: at.hour >= 4)
+)
+rules = st.builds(
+    Rule,
+    frequency=st.sampled_from(["DAILY", "WEEKLY"]),
+    every=st.integers(1, 3),
+    count=st.integers(3, 12),
+) | st.builds(Rule, frequency=st.sampled_from(["DAILY", "WEEKLY"]), until=st.just(date(2028, 2, 1)))
+
+
+def master_of(rule: Rule, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
+    begins = start.replace(tzinfo=zone)
+    draft = Draft(title="Run", start=begins, end=begins + timedelta(minutes=50), zone=zone, rule=rule)
+    return {"id": "run", **body_of(draft)}
+
+
+def occurrences(master: dict[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
+    return list(expand(master, zone, after=None, before=FAR))
+
+
+def walls(events: list[dict[str, Any]]) -> list[str]:
+    return [event["start"]["dateTime"][:16] for event in events]
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules, starts, zones)
+def test_our_own_starts_are_those_that_the_rule_makes_at_the_same_time_of_day(
+    rule: Rule, start: datetime, zone: ZoneInfo
+) -> None:
+    ours = [at for at in rule.starts(start.replace(tzinfo=zone), zone, most=1000) if isinstance(at, datetime)]
+
+    assert [f"{at:%Y-%m-%dT%H:%M}" for at in ours] == walls(occurrences(master_of(rule, start, zone), zone))
+    assert {(at.hour, at.minute) for at in ours} == {(start.hour, start.minute)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules, starts, zones, st.integers(0, 8), st.integers(-3, 3))
+def test_moving_all_moves_each_by_the_same_on_the_clock(
+    rule: Rule, start: datetime, zone: ZoneInfo, chosen: int, hours: int
+) -> None:
+    master = master_of(rule, start, zone)
+    before = occurrences(master, zone)
+    one = before[min(chosen, len(before) - 1)]
+    wall = datetime.fromisoformat(one["start"]["dateTime"][:16]) + timedelta(hours=hours)
+    at = wall.replace(tzinfo=zone)
+
+    after = occurrences({**master, **moved(master, one, at, at + timedelta(minutes=20))}, zone)
+
+    shifted = [datetime.fromisoformat(text) + timedelta(hours=hours) for text in walls(before)]
+    real = [f"{at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone):%Y-%m-%dT%H:%M}" for at in shifted]
+    assert walls(after) == real
+    lengths = {
+        datetime.fromisoformat(event["end"]["dateTime"]) - datetime.fromisoformat(event["start"]["dateTime"])
+        for event in after
+    }
+    assert lengths == {timedelta(minutes=20)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules, starts, zones, st.integers(1, 8))
+def test_a_series_cut_in_two_has_each_occurrence_once(rule: Rule, start: datetime, zone: ZoneInfo, at: int) -> None:
+    master = master_of(rule, start, zone)
+    whole = occurrences(master, zone)
+    one = whole[min(at, len(whole) - 1)]
+
+    first = {**master, "recurrence": ended_before(master, one)}
+    rest = {**master, "start": one["start"], "end": one["end"], "recurrence": begun_with(master, one)}
+
+    assert walls(occurrences(first, zone)) + walls(occurrences(rest, zone)) == walls(whole)
+
+
+@pytest.mark.parametrize("zone", ZONES, ids=str)
+def test_a_whole_day_series_moves_by_days(zone: ZoneInfo) -> None:
+    rule = Rule(frequency="WEEKLY", count=4)
+    draft = Draft(title="Trip", start=date(2026, 10, 20), end=date(2026, 10, 21), zone=zone, rule=rule)
+    master = {"id": "trip", **body_of(draft)}
+    second = list(expand(master, zone, after=None, before=FAR))[1]
+
+    after = {**master, **moved(master, second, date(2026, 10, 29), date(2026, 10, 30))}
+
+    days = [event["start"]["date"] for event in expand(after, zone, after=None, before=FAR)]
+    assert days == ["2026-10-22", "2026-10-29", "2026-11-05", "2026-11-12"]
+
+
+def test_a_rule_that_says_more_about_days_is_not_moved_to_others() -> None:
+    zone = ZONES[0]
+    master = {
+        "id": "x",
+        **edges(datetime(2026, 11, 3, 10, tzinfo=zone), datetime(2026, 11, 3, 11, tzinfo=zone), zone),
+        "recurrence": ["RRULE:FREQ=MONTHLY;BYDAY=1TU;COUNT=4"],
+    }
+    first = next(expand(master, zone, after=None, before=FAR))
+    later = datetime(2026, 11, 4, 10, tzinfo=zone)
+
+    with pytest.raises(BadArguments, match="other days"):
+        moved(master, first, later, later + timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "RRULE:FREQ=WEEKLY;BYDAY=WE,MO;UNTIL=20261219T055959Z",
+            "every week on Monday and Wednesday until Fri 18 Dec 2026",
+        ),
+        ("RRULE:FREQ=DAILY;INTERVAL=2;COUNT=5", "every 2 days, 5 times"),
+        ("RRULE:FREQ=YEARLY", "every year, without an end"),
+        ("RRULE:FREQ=MONTHLY;BYDAY=1TU", "by a rule of its own"),
+        ("RDATE:20261127T150000Z", "by a rule of its own"),
+    ],
+)
+def test_a_rule_is_told_in_words(line: str, words: str) -> None:
+    assert rule_in_words([line], ZONES[0]) == words
+
+
+def test_what_was_asked_for_reads_the_same_from_google() -> None:
+    start = datetime(2026, 11, 23, 7, tzinfo=ZONES[0])
+    rule = read_rule(start, repeats="weekly", days=("MO", "WE"), until="2026-12-18")
+    assert rule is not None
+
+    assert rule_in_words([f"RRULE:{rule.rrule(start, ZONES[0])}"], ZONES[0]) == str(rule)
