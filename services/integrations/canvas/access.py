@@ -13,6 +13,7 @@ from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
 CONTEXTS = ("courses", "study")
+PLANNING = ("courses", "study", "planner")
 FRESH_S = 60.0
 """For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
 Item = TypeVar("Item")

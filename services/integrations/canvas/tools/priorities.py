@@ -8,9 +8,9 @@ from pydantic import Field
 
 from services.integrations.canvas import work
 from services.integrations.canvas.access import (
-    CONTEXTS,
     FRESH_S,
     ID,
+    PLANNING,
     CourseWords,
     canvas_of,
     courses_of,
@@ -34,7 +34,7 @@ from services.tools.decorator import tool
 _BACK = timedelta(days=28)
 
 
-@tool(label="Ranking what to do first", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(label="Ranking what to do first", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
 def canvas_rank_priorities(
     context: ToolExecutionContext,
     *,

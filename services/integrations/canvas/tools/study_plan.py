@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, ToolUnavailable
 from services.integrations.canvas import work
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, hours
@@ -32,7 +32,7 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
 @tool(
     label="Planning the week",
     category="courses",
-    contexts=CONTEXTS,
+    contexts=PLANNING,
     integration=ID,
     examples=_EXAMPLES,
     fresh_for_s=FRESH_S,

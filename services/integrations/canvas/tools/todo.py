@@ -8,9 +8,9 @@ from pydantic import Field
 
 from services.errors import PermissionMissing
 from services.integrations.canvas.access import (
-    CONTEXTS,
     FRESH_S,
     ID,
+    PLANNING,
     CourseWords,
     canvas_of,
     courses_of,
@@ -28,7 +28,7 @@ _BACK = timedelta(days=28)
 _MOST_SHOWN = 50
 
 
-@tool(label="Looking at your to-do list", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(label="Looking at your to-do list", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
 def canvas_list_todo(
     context: ToolExecutionContext,
     *,

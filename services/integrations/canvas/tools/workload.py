@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.integrations.canvas import work
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
@@ -19,7 +19,7 @@ from services.tools.decorator import tool
 _NOTHING_LEFT = "nothing left to do"
 
 
-@tool(label="Weighing the coming weeks", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(label="Weighing the coming weeks", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
 def canvas_get_workload(
     context: ToolExecutionContext,
     *,
