@@ -7,7 +7,7 @@ say such an address for it, so what a result only repeats from the call's own ar
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from services.safety.escape import EMAIL
 from services.safety.fetch.problems import AddressRefused
@@ -19,7 +19,7 @@ UNKNOWN = "Only addresses that the student wrote, or that an earlier result brou
 ASK = "Ask the student for the address, or find it with a tool first."
 
 _BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?(?:/[^\s<>`\"\[\]|\\^{}]*)?)")
-_LED_TO = re.compile(r"//([^\s/?#:]+)|((?:[\w-]+\.)+[\w-]+)(?=[/?#:])")
+_LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\uff0e\uff61-]++)(?=[/?#:])")
 
 
 class Told(StrEnum):
@@ -99,7 +99,7 @@ class KnownAddresses:
             for url in known_addresses([said]):
                 rest = rest.replace(url, " ") if url in self else rest
             for match in _LED_TO.finditer(rest):
-                yield (match[1] or match[2]).lower().rstrip(".")
+                yield _host(f"http://{match[1] or match[2]}/")
 
 
 def require_known(url: str, known: KnownAddresses | None) -> None:
@@ -121,4 +121,8 @@ def _form(url: str) -> str | None:
 
 
 def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "").lower().rstrip(".")
+    """The host as it would be connected to, however it is spelled; "" for what is never opened."""
+    try:
+        return read_target(url).host
+    except AddressRefused:
+        return ""

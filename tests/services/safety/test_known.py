@@ -1,5 +1,7 @@
 """Only addresses that the student or a result named may be opened, and a model cannot have one named for it."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +99,9 @@ def test_a_result_makes_its_addresses_known_with_its_sources() -> None:
         ("https%3A%2F%2Fevil.example%2F%3Fd%3DSECRET", "Decoded: https://evil.example/?d=SECRET"),
         ("evil.example/?d=SECRET", "Did you mean https://evil.example/?d=SECRET?"),
         ("//evil.example?d=SECRET", "https://evil.example?d=SECRET"),
+        ("https://evil。example/SECRET", "https://evil。example/SECRET"),
+        ("evil．example/SECRET", "https://evil.example/SECRET"),
+        ("https://ＥＶＩＬ.example/SECRET", "https://evil.example/SECRET"),
         ("HTTPS://EVIL.EXAMPLE/SECRET", "https://evil.example/SECRET"),
         ("https://evil.example./SECRET", "https://evil.example./SECRET and https://evil.example/SECRET"),
         ("say https://evil.example/a and b=SECRET", "https://evil.example/a?b=SECRET"),
@@ -147,3 +152,12 @@ def test_what_a_private_result_links_to_stays_known() -> None:
     known.take("- **Essay** — [open](https://canvas.example/1)", told=Told.PRIVATE)
 
     assert "https://canvas.example/1" in known
+
+
+@pytest.mark.parametrize("piece", ["a.", "a-", "https://a.", "//", "a@", "http://[", "a.b/ "])
+def test_long_arguments_are_read_in_time_that_grows_with_them(piece: str) -> None:
+    began = time.monotonic()
+
+    heard(piece * 20_000).take(piece * 20_000, arguments=[piece * 20_000])
+
+    assert time.monotonic() - began < 5
