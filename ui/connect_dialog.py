@@ -58,9 +58,8 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
 
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
     name = integration.token_name
-    with st.expander(
-        f"Use an {name} instead" if integration.oauth else f"Paste your {name}", expanded=not integration.oauth
-    ):
+    heading = f"Paste your {name}" if integration.read_token else f"Use an {name} instead"
+    with st.expander(heading, expanded=integration.oauth is None):
         st.caption(integration.token_help)
         problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):

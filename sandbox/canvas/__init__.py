@@ -29,8 +29,8 @@ def routes(campus: Campus) -> list[BaseRoute]:
     pages = [
         *OAuth(school, grants).routes(),
         *TokenPage(school, grants).routes(),
-        *Web(school).routes(),
         *CalendarFeed(school).routes(),
+        *Web(school).routes(),
     ]
     return [*api, *pages, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
 

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import TIMEZONE
 from sandbox.canvas.school import Row, School, moment
+from sandbox.pages import esc, page
 
 CODES = {"maya": "Xn3Yq8bT5kLw0aVd", "diego": "R7pQz2mHc9sKf4Ju", "okafor": "Jd6WvB1tGy8eNo3L"}
 """The secret part of each person's feed."""
@@ -26,7 +27,19 @@ class CalendarFeed:
 
     def routes(self) -> list[BaseRoute]:
         """Relative to /sandbox/canvas."""
-        return [Route("/feeds/calendars/{name}.ics", self.read, methods=["GET"])]
+        return [
+            Route("/feeds/calendars/{name}.ics", self.read, methods=["GET"]),
+            Route("/calendar", self.page, methods=["GET"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """The calendar's page, as far as it matters here: where each person finds their feed."""
+        people = self._school.campus.people
+        feeds = [
+            (people[who].name, f"{self._school.web}/feeds/calendars/user_{code}.ics") for who, code in CODES.items()
+        ]
+        links = "".join(f"<li>{esc(name)}: <code>{esc(address)}</code></li>" for name, address in feeds)
+        return page("Calendar Feed", f"<p>Copy this address into another calendar.</p><ul>{links}</ul>", site="Canvas")
 
     async def read(self, request: Request) -> Response:
         """The feed, with an ETag that stays while nothing changes; an unknown code is Canvas's plain 404."""
