@@ -24,8 +24,9 @@ class WritingLine:
     def __init__(self, lend: Callable[[float], AbstractContextManager[sqlite3.Connection]], *, wait_s: float) -> None:
         self._lend = lend
         self._wait_s = wait_s
-        self._front = threading.Lock()
+        self._guard = threading.Lock()
         self._line: deque[_Write] = deque()
+        self._is_led = False
 
     def write(self, work: Work[Result]) -> Result:
         """Do the work in a transaction; its result, once it is on the disk. What it raises undoes nobody else's work.
@@ -33,50 +34,67 @@ class WritingLine:
         Raises `TimeoutError` when the line did not move in time. When the commit fails, it fails for all of them.
         """
         mine, deadline = _Write(work), time.monotonic() + self._wait_s
-        self._line.append(mine)
-        # Threads queue up here, since SQLite's own wait for a lock sleeps blindly and starves some of many.
-        if self._front.acquire(timeout=self._wait_s):
-            try:
-                while not mine.outcome.done():
-                    self._commit(max(0.001, deadline - time.monotonic()))
-            finally:
-                self._front.release()
-        elif self._has_left(mine):
+        with self._guard:
+            self._line.append(mine)
+            mine.is_leader, self._is_led = not self._is_led, True
+        # Each waits for a call of its own: threads that queue for one lock would pass it on one after another, and
+        # SQLite's own wait for a lock sleeps blindly and starves some of many.
+        if not mine.is_leader and not mine.called.wait(self._wait_s) and self._has_left(mine):
             raise TimeoutError
+        if mine.is_leader:
+            self._lead(mine, deadline)
         result: Result = mine.outcome.result()
         return result
 
-    def _has_left(self, mine: "_Write") -> bool:
-        """False when whoever is at the front has begun with it."""
+    def _lead(self, mine: "_Write", deadline: float) -> None:
+        """Commit until one's own work is done; then whoever is first in line goes on."""
         try:
+            while not mine.outcome.done():
+                self._commit(max(0.001, deadline - time.monotonic()))
+        finally:
+            with self._guard:
+                self._is_led = bool(self._line)
+                if self._line:
+                    self._line[0].is_leader = True
+                    self._line[0].called.set()
+
+    def _has_left(self, mine: "_Write") -> bool:
+        """False when somebody has begun with it, or it is to lead by now."""
+        with self._guard:
+            if mine.is_leader or mine not in self._line:
+                return False
             self._line.remove(mine)
-        except ValueError:
-            return False
-        return True
+            return True
 
     def _commit(self, wait_s: float) -> None:
         """One transaction for the first ones in line; nobody hears anything before its end."""
-        together = [self._line.popleft() for _ in range(min(len(self._line), MOST_TOGETHER))]
+        with self._guard:
+            together = [self._line.popleft() for _ in range(min(len(self._line), MOST_TOGETHER))]
         try:
             with self._lend(wait_s) as connection, _transaction(connection):
                 for write in together:
                     write.do(connection)
         except BaseException as error:
             for write in together:
-                write.outcome.set_exception(error)
+                write.fail(error)
         else:
             for write in together:
                 write.tell()
 
 
 class _Write:
-    """One caller's work. outcome: told when the work is on the disk, or certainly is not."""
+    """One caller's work. outcome: told when the work is on the disk, or certainly is not.
+
+    called: set when there is an outcome, or when this caller is to lead the line.
+    """
 
     def __init__(self, work: Work[Any]) -> None:
         self._work = work
         self._result: Any = None
         self._error: Exception | None = None
         self.outcome: Future[Any] = Future()
+        self.called = threading.Event()
+        self.is_leader = False
 
     def do(self, connection: sqlite3.Connection) -> None:
         connection.execute("SAVEPOINT one")
@@ -92,9 +110,14 @@ class _Write:
 
     def tell(self) -> None:
         if self._error is not None:
-            self.outcome.set_exception(self._error)
+            self.fail(self._error)
         else:
             self.outcome.set_result(self._result)
+            self.called.set()
+
+    def fail(self, error: BaseException) -> None:
+        self.outcome.set_exception(error)
+        self.called.set()
 
 
 @contextmanager
