@@ -13,7 +13,7 @@ from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import checking
 from services.integrations.links.checking import LinkRound, State
 from services.integrations.links.tools import link_validator, stopped_of
-from services.safety.fetch import AddressRefused, SafeFetch
+from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -51,11 +51,16 @@ def test_a_link_is_told_by_what_it_leads_to(calls: WebCalls, path: str, state: s
 
 
 def test_a_name_that_does_not_exist_and_a_closed_door_are_broken(calls: WebCalls) -> None:
+    def resolve(host: str, timeout_s: float) -> Sequence[str]:
+        if host == "127.0.0.1":
+            return (host,)
+        raise HostUnknown(host, "There is no such website.")
+
     with RawServer(b"") as gone:
         origin = gone.origin
-    calls.fetch = SafeFetch(allow=frozenset((origin,)))
+    calls.fetch = SafeFetch(allow=frozenset((origin,)), resolve=resolve)
 
-    links = calls.run(link_validator, urls=["http://nobody.nowhere.example/", origin]).data["links"]
+    links = calls.run(links_check, urls=["http://nobody.nowhere.example/", origin]).data["links"]
 
     assert {link["state"] for link in links} == {"broken"}
 

@@ -261,14 +261,26 @@ def test_an_allowed_origin_is_that_scheme_host_and_port_only() -> None:
     assert (page.body, server.connections) == (b"inside", 1)
 
 
-def test_an_unknown_name_and_a_silent_name_server_are_told_apart() -> None:
-    def silent(host: str, timeout_s: float) -> Sequence[str]:
-        raise ServiceUnavailable(host, "The address could not be looked up: DNS did not answer.")
+@pytest.mark.parametrize(
+    ("code", "error", "sentence"),
+    [
+        (socket.EAI_NONAME, HostUnknown, "DNS does not know it"),
+        (socket.EAI_AGAIN, ServiceUnavailable, "DNS did not answer"),
+        (socket.EAI_FAIL, ServiceUnavailable, "DNS did not answer"),
+    ],
+)
+def test_an_unknown_name_and_a_silent_name_server_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, code: int, error: type[ServiceUnavailable], sentence: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise socket.gaierror(code, "")
 
-    with pytest.raises(HostUnknown, match="DNS does not know it"):
-        SafeFetch().get("http://no-such-host.invalid-name.example/")
-    with pytest.raises(ServiceUnavailable, match="DNS did not answer"):
-        SafeFetch(resolve=silent).get("http://campus.example/")
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+
+    with pytest.raises(error, match=sentence) as failure:
+        SafeFetch().get("http://campus.example/")
+
+    assert type(failure.value) is error
 
 
 def test_looking_a_name_up_has_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
