@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.integrations.documents.creating import CATEGORY, CONTEXTS
 from services.integrations.documents.outline import Section, count_words, opening, sections
-from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, notion_of, sources
 from services.integrations.notion.appending import page_only
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import readable
@@ -34,6 +34,7 @@ DocumentReference = Annotated[
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
+    fresh_for_s=FRESH_S,
     examples=(Example(description="What does my open letter say so far?", arguments={"document": LETTER}),),
 )
 def documents_get(
@@ -64,6 +65,7 @@ def documents_get(
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
+    fresh_for_s=FRESH_S,
     examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
 )
 def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:

@@ -9,6 +9,8 @@ from services.tools.base import Source, ToolExecutionContext
 ID = "notion"
 LOOKED_THROUGH = 25
 MOST_NAMED = 5
+FRESH_S = 30.0
+"""How long an answer is kept: long enough for the questions of one turn, too short for an edit to be missed."""
 
 
 def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused
-from services.integrations.notion.access import ID, find_page, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.columns import column, due_column
 from services.integrations.notion.entries import columns_line, entry_data, entry_line, schema_of
@@ -35,6 +35,7 @@ DatabaseReference = Annotated[
     category="notes",
     contexts=("notes", "study"),
     integration=ID,
+    fresh_for_s=FRESH_S,
     examples=(
         Example(
             description="What is still open in my tracker and due by Friday?",
@@ -160,4 +161,5 @@ def _answer(
             "total": len(rows),
         },
         sources=sources(database, *(read_page(row) for row in shown)),
+        is_partial=is_cut,
     )

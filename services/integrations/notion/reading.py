@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import BadArguments
-from services.integrations.notion.access import ID, find_page, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.entries import columns_line, entry_data, entry_line
 from services.integrations.notion.markdown import children, readable
@@ -33,7 +33,7 @@ PageReference = Annotated[
 ]
 
 
-@tool(label="Searching Notion", category="notes", contexts=("notes", "study"), integration=ID)
+@tool(label="Searching Notion", category="notes", contexts=("notes", "study"), integration=ID, fresh_for_s=FRESH_S)
 def notion_search(
     context: ToolExecutionContext,
     *,
@@ -60,7 +60,13 @@ def notion_search(
     )
 
 
-@tool(label="Listing what is in Notion", category="notes", contexts=("notes", "study"), integration=ID)
+@tool(
+    label="Listing what is in Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def notion_list_pages(
     context: ToolExecutionContext,
     *,
