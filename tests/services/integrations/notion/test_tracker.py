@@ -61,6 +61,13 @@ def test_a_tracker_is_a_database_whose_entries_can_be_asked_for(maya: ToolCalls,
     assert entries(maya)[0]["properties"]["Due"] == "Tue 1 Dec 2026, 11:59 PM CST"
 
 
+def test_every_link_of_a_new_tracker_opens(campus: CampusServer, maya: ToolCalls, wish: dict[str, Any]) -> None:
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    assert len(result.sources) == 4
+    assert {campus.http.get(source.url).status_code for source in result.sources} == {200}
+
+
 def test_without_a_place_it_goes_under_the_page_that_holds_most(maya: ToolCalls, term: dict[str, Any]) -> None:
     rows = {row.label: row.value for row in maya.preview(TOOL, {})}
 
