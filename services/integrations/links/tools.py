@@ -27,7 +27,7 @@ _LARGEST_PAGE = 2_000_000
     category="research",
     contexts=("links", "writing"),
     is_optional=True,
-    usage_hint="Finds dead links (also known as link_validator): in a list of addresses, or on a page.",
+    usage_hint="Finds dead links in a list of addresses or on a page.",
     when=("the student asks whether links work, for instance in a paper or on a reading list",),
     when_not=("the student wants to know what a page says: that is web_read_page",),
     produces=("link_report",),
@@ -53,7 +53,7 @@ def link_validator(
         str, Field(max_length=2000, description="Instead of urls: the address of a page whose links are checked.")
     ] = "",
 ) -> ToolResult:
-    """Check up to 200 links (the former link_validator): which work, lead elsewhere, are broken or cannot be checked.
+    """Check up to 200 links: which work, lead elsewhere, are broken or cannot be checked.
 
     Takes up to a minute. Only addresses that the student wrote or that an earlier result named can be checked, letter
     by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.

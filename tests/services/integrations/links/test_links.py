@@ -60,7 +60,7 @@ def test_a_name_that_does_not_exist_and_a_closed_door_are_broken(calls: WebCalls
         origin = gone.origin
     calls.fetch = SafeFetch(allow=frozenset((origin,)), resolve=resolve)
 
-    links = calls.run(links_check, urls=["http://nobody.nowhere.example/", origin]).data["links"]
+    links = calls.run(link_validator, urls=["http://nobody.nowhere.example/", origin]).data["links"]
 
     assert {link["state"] for link in links} == {"broken"}
 
