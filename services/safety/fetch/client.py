@@ -77,10 +77,6 @@ class SafeFetch:
         wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers=dict(headers or {}))
         return self._follow(wish, timeout_s)
 
-    def require_allowed(self, url: str) -> None:
-        """Raise `AddressRefused` for an address that would be refused as it is written; nothing is looked up."""
-        self._guard.check(read_target(url))
-
     def _follow(self, wish: _Wish, timeout_s: float) -> Page:
         deadline, hops = Deadline(timeout_s), list[str]()
         first = target = read_target(wish.asked)
