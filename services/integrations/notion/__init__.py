@@ -32,7 +32,7 @@ def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Inte
     base = _base(extension)
     library = _library(base, limits.request_s)
     oauth = NotionOAuth(client_id=client_id, client_secret=client_secret, base=base, library=library)
-    return _described(base, oauth, lambda grant: Notion(library, grant.access_token, limits=limits))
+    return _described(base, oauth, lambda grant: Notion(library, grant.access_token, pace=grant.pace, limits=limits))
 
 
 def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion]) -> Integration:

@@ -9,11 +9,11 @@ import httpx
 import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
+from services.connections.pace import Pace, too_soon
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
-from services.integrations.notion.pace import Pace, pace_of
 from services.integrations.notion.pages import Json
-from services.integrations.notion.problems import LABEL, of_answer, of_silence, slow_down
+from services.integrations.notion.problems import LABEL, of_answer, of_silence
 
 TRIES = 3
 PAGE = 100
@@ -35,16 +35,16 @@ class Notion:
     errors of `services.errors`. The library's client is shared, so the token goes with every call.
     """
 
-    def __init__(self, library: notion_client.Client, token: str, *, limits: Limits) -> None:
+    def __init__(self, library: notion_client.Client, token: str, *, pace: Pace, limits: Limits) -> None:
         self._library = library
         self._token = token
         self._limits = limits
-        self._pace: Pace = pace_of(token)
+        self._pace = pace
         self.deadline = Deadline(limits.call_s)
 
     def started(self, *, times: float = 1.0) -> "Notion":
         """The same workspace with a fresh deadline, for one tool call; `times` as long for one of many requests."""
-        started = Notion(self._library, self._token, limits=self._limits)
+        started = Notion(self._library, self._token, pace=self._pace, limits=self._limits)
         started.deadline = Deadline(self._limits.call_s * times)
         return started
 
@@ -171,7 +171,7 @@ class Notion:
     def _send(self, request: Callable[[], Any]) -> Json:
         """One request, and again while Notion asks us to slow down: it did nothing then. All within the deadline."""
         for _ in range(TRIES):
-            with self._pace.turn(self.deadline):
+            with self._pace.turn(self.deadline, LABEL):
                 try:
                     answer: Json = request()
                     return answer
@@ -182,4 +182,4 @@ class Notion:
                     self._pace.slow_down(problem.retry_after_s)
                 except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
                     raise of_silence(error) from None
-        raise slow_down(self._pace.wait_s())
+        raise too_soon(LABEL, self._pace.wait_s())

@@ -1,12 +1,12 @@
 """What Notion's answers, and its silence, mean in the project's error tree."""
 
 import json
-import math
 from typing import Any
 
 import httpx
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
+from services.connections.pace import too_soon
 from services.errors import (
     ChangedElsewhere,
     ItemNotFound,
@@ -108,12 +108,5 @@ def reason(error: HTTPResponseError) -> str:
     return found[:60] if isinstance(found, str) else ""
 
 
-def slow_down(wait_s: float | None) -> Throttled:
-    """Notion's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
-    whole_s = math.ceil(wait_s) if wait_s else None
-    when = f"try again in {whole_s} seconds" if whole_s else "try again in a minute"
-    return Throttled(LABEL, f"Notion asks us to slow down; {when}.", retry_after_s=whole_s)
-
-
 def _throttled(retry_after: str) -> Throttled:
-    return slow_down(float(retry_after) if retry_after.isdecimal() else None)
+    return too_soon(LABEL, float(retry_after) if retry_after.isdecimal() else None)

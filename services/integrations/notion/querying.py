@@ -18,6 +18,7 @@ from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_ROWS = 1_000
+MOST_SOURCES = 50
 
 DatabaseReference = Annotated[
     str,
@@ -160,6 +161,6 @@ def _answer(
             "entries": [entry_data(row, zone) for row in shown],
             "total": len(rows),
         },
-        sources=sources(database, *(read_page(row) for row in shown)),
+        sources=sources(database, *(read_page(row) for row in shown[:MOST_SOURCES])),
         is_partial=is_cut,
     )

@@ -1,5 +1,6 @@
 """Values of properties: from words to Notion's JSON, and from one page's JSON to what writes the same again."""
 
+import math
 import re
 from datetime import date, datetime
 from typing import Any
@@ -85,7 +86,9 @@ def number_in(text: str, field: str) -> float:
     try:
         number = float(text.removesuffix("%").replace(",", ""))
     except ValueError:
-        raise BadArguments("That column takes a number.", field=field) from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadArguments("That column takes a number.", field=field)
     number = number / 100 if is_part else number
     return int(number) if number.is_integer() else number
 

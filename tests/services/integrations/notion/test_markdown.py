@@ -1,7 +1,16 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.integrations.notion.markdown import ends_with, insertion, own_lines, unique_piece
+from services.integrations.notion.markdown import (
+    children,
+    difference,
+    ends_with,
+    insertion,
+    own_lines,
+    readable,
+    unique_piece,
+    without_children,
+)
 
 text = st.text("ab\n", max_size=30)
 
@@ -55,3 +64,31 @@ def test_an_addition_is_found_above_the_pages_inside() -> None:
 
     assert ends_with(page, "## Plan\n\n- [ ] Read")
     assert not ends_with(page, "Intro")
+
+
+@settings(deadline=None)
+@given(text, text)
+def test_what_differs_put_back_gives_the_text_before(before: str, after: str) -> None:
+    start, end_before, end_after = difference(before, after)
+
+    assert after[:start] + before[start:end_before] + after[end_after:] == before
+    assert 0 <= start <= min(end_before, end_after)
+
+
+def test_pages_inside_are_found_in_order_and_told_as_links() -> None:
+    page = (
+        'Intro\n<page url="http://x/1?a=1&amp;b=2">Week [1]</page>\n'
+        '<database url="http://x/2" inline="false" data-source-url="collection://3">Books</database>\n'
+        '<unknown url="http://x/4" alt="page"/>\nEnd <page url="x">in a line</page>'
+    )
+
+    assert [(child.kind, child.title, child.url) for child in children(page)] == [
+        ("page", "Week [1]", "http://x/1?a=1&b=2"),
+        ("database", "Books", "http://x/2"),
+    ]
+    assert readable(page).splitlines()[1:4] == [
+        "- [Week \\[1\\]](http://x/1?a=1&b=2) (a page inside this page)",
+        "- [Books](http://x/2) (a database inside this page)",
+        "- (something inside that is not shared with Homeroom)",
+    ]
+    assert without_children(page) == 'Intro\nEnd <page url="x">in a line</page>'

@@ -1,0 +1,89 @@
+"""Values of properties: what is written is what is read back, and what cannot be is refused."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.errors import BadArguments
+from services.integrations.notion.values import in_words_of, to_value, written_again
+
+CHICAGO = ZoneInfo("America/Chicago")
+
+
+def written(kind: str, text: str, **more: Any) -> Any:
+    return to_value({"type": kind, kind: more}, text, zone=CHICAGO, field="values")[kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value", "words"),
+    [
+        ("number", "1,250.5", 1250.5, "1250.5"),
+        ("number", "20%", 0.2, "0.2"),
+        ("checkbox", "Done", True, "yes"),
+        ("checkbox", "", False, "no"),
+        ("url", "https://a.example/x", "https://a.example/x", "https://a.example/x"),
+        ("select", "New one", {"name": "New one"}, "New one"),
+        ("multi_select", "a, b,", [{"name": "a"}, {"name": "b"}], "a, b"),
+        ("date", "2026-11-27", {"start": "2026-11-27", "end": None}, "Fri 27 Nov 2026"),
+        (
+            "date",
+            "2026-07-01T17:00",
+            {"start": "2026-07-01T17:00:00-05:00", "end": None},
+            "Wed 1 Jul 2026, 5:00 PM CDT",
+        ),
+        ("date", "", None, ""),
+    ],
+)
+def test_words_become_a_value_and_the_card_says_it_for_a_person(kind: str, text: str, value: Any, words: str) -> None:
+    made = to_value({"type": kind, kind: {}}, text, zone=CHICAGO, field="values")
+
+    assert made == {kind: value}
+    assert in_words_of(kind, made, text, CHICAGO) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("date", "2026-13-40"),
+        ("date", "27.11.2026"),
+        ("number", "a lot"),
+        ("number", "nan"),
+        ("number", "-inf"),
+        ("checkbox", "maybe"),
+        ("url", "javascript:alert(1)"),
+        ("select", "x" * 101),
+        ("select", "one, two"),
+        ("status", "Unheard of"),
+        ("email", "x" * 2_001),
+        ("formula", "1"),
+        ("people", "Anne"),
+    ],
+)
+def test_what_notion_would_not_take_is_refused_with_the_field(kind: str, text: str) -> None:
+    with pytest.raises(BadArguments) as caught:
+        written(kind, text)
+
+    assert caught.value.field == "values"
+
+
+def test_an_option_keeps_its_own_spelling() -> None:
+    options = {"options": [{"name": "In Progress"}]}
+
+    assert written("select", "in progress", **options) == {"name": "In Progress"}
+    assert written("status", " IN PROGRESS ", **options) == {"name": "In Progress"}
+
+
+@given(st.text(max_size=5_000))
+def test_a_long_text_goes_in_pieces_that_notion_takes(text: str) -> None:
+    runs = written("rich_text", text)
+
+    assert "".join(run["text"]["content"] for run in runs) == text.strip()
+    assert all(0 < len(run["text"]["content"]) <= 2_000 for run in runs)
+
+
+def test_a_value_that_nobody_can_write_is_not_written_again() -> None:
+    assert written_again({"type": "formula", "formula": {"string": "x"}}) is None
+    assert written_again({"type": "select", "select": None}) == {"select": None}
