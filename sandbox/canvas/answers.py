@@ -36,6 +36,11 @@ def bad_token() -> Refused:
     return Refused(answer({"errors": [{"message": "Invalid access token."}]}, 401, CHALLENGE))
 
 
+def outside_scopes() -> Refused:
+    """401: the sign-in is well, but its developer key was not given leave for this call."""
+    return Refused(answer({"errors": [{"message": "Insufficient scopes on access token."}]}, 401))
+
+
 def not_allowed() -> Refused:
     """403: the thing exists, but not for this person."""
     message = "user not authorized to perform that action"

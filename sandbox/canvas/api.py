@@ -1,5 +1,6 @@
 """One request to Canvas's REST API: who asks, what they may ask for, and how the answer is paged."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -11,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sandbox.campus import TIMEZONE, acting_as
-from sandbox.canvas.answers import answer, bad_request, bad_token, no_token, not_allowed, not_found
+from sandbox.canvas.answers import answer, bad_request, bad_token, no_token, not_allowed, not_found, outside_scopes
 from sandbox.canvas.paging import paged
 from sandbox.canvas.school import Row, School
 from sandbox.grants import Grants
@@ -144,8 +145,8 @@ def route(school: School, grants: Grants, endpoint: Endpoint) -> Route:
     return Route(f"/api/v1{endpoint.path}", respond, methods=["GET"])
 
 
-def authorized(request: Request, school: School, grants: Grants) -> Row:
-    """The user behind the request's token; refuses a missing or dead one."""
+def authorized(request: Request, school: School, grants: Grants, path: str = "") -> Row:
+    """The user behind the request's token; refuses a missing or dead one, and one without leave for `path`."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise no_token()
@@ -153,11 +154,19 @@ def authorized(request: Request, school: School, grants: Grants) -> Row:
     if grant is None:
         raise bad_token()
     acting_as(request, grant["person"])
+    # A token that asked for no scopes may read everything, as with a developer key that enforces none.
+    if path and grant.get("scopes") and _pattern(f"url:GET|/api/v1{path}") not in map(_pattern, grant["scopes"]):
+        raise outside_scopes()
     return school.user_of(grant["person"])
 
 
+def _pattern(scope: str) -> str:
+    """A scope without the names of its variable parts."""
+    return re.sub(r":(?=\w+_?id\b|id\b)\w+|\{\w+\}", "*", scope)
+
+
 def _checked(request: Request, school: School, grants: Grants, endpoint: Endpoint) -> Call:
-    user = authorized(request, school, grants)
+    user = authorized(request, school, grants, endpoint.path)
     known = {**PAGING, **endpoint.parameters}
     fields: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():

@@ -62,7 +62,8 @@ class OAuth:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site="Canvas")
         acting_as(request, person.id, write=False)
         challenge: dict[str, Any] = {name: form.get(name) for name in ("code_challenge", "code_challenge_method")}
-        code = self._grants.code(person=person.id, redirect_uri=redirect_uri, purpose=form.get("purpose"), **challenge)
+        asked = {"redirect_uri": redirect_uri, "purpose": form.get("purpose"), "scopes": form.get("scope", "").split()}
+        code = self._grants.code(person=person.id, **asked, **challenge)
         return RedirectResponse(with_query(redirect_uri, code=code, state=state), 303, NO_STORE)
 
     async def token(self, request: Request) -> Response:
@@ -119,7 +120,8 @@ class OAuth:
         if facts is None or not is_proved or fields.get("redirect_uri", facts["redirect_uri"]) != facts["redirect_uri"]:
             raise _refusal("invalid_grant", "authorization_code not found")
         acting_as(request, facts["person"])
-        grant = self._grants.open(person=facts["person"], purpose=facts["purpose"] or "Homeroom", is_oauth=True)
+        given = {"purpose": facts["purpose"] or "Homeroom", "scopes": facts["scopes"], "is_oauth": True}
+        grant = self._grants.open(person=facts["person"], **given)
         refresh_token = self._grants.token(grant, "refresh", lifetime_s=None, prefix=TOKEN_PREFIX)
         return JSONResponse({**self._answer(grant), "refresh_token": refresh_token}, headers=NO_STORE)
 

@@ -1,13 +1,14 @@
 """What the campus's Canvas knows besides assignments: rubrics, comments, posts, reviews, pages and closed courses."""
 
 from itertools import combinations
+from urllib.parse import urlencode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.canvas.grades import totals
-from tests.campus_server import CampusServer
+from tests.campus_server import CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, CampusServer
 from tests.sandbox.canvas_clients import Get, getter
 
 
@@ -137,3 +138,23 @@ def test_the_lowest_that_is_dropped_leaves_the_best_that_is_left(pairs: list[tup
     kept = combinations(pairs, len(pairs) - 1)
     best = max(100 * sum(score for _, score in some) / sum(possible for possible, _ in some) for some in kept)
     assert current == pytest.approx(best, abs=0.006)
+
+
+def test_a_token_reads_what_it_asked_leave_for_and_nothing_else(campus: CampusServer) -> None:
+    query = {"client_id": CLIENT_ID, "redirect_uri": REDIRECT_URI, "response_type": "code"}
+    scopes = "url:GET|/api/v1/courses url:GET|/api/v1/courses/:course_id/assignments/:id"
+    address = f"{campus.url}/canvas/login/oauth2/auth?{urlencode({**query, 'scope': scopes})}"
+    fields = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "grant_type": "authorization_code"}
+    token = campus.http.post(
+        f"{campus.url}/canvas/login/oauth2/token",
+        data={**fields, "redirect_uri": REDIRECT_URI, "code": campus.consent(address, "maya")},
+    ).json()["access_token"]
+
+    answers = [
+        campus.http.get(f"{campus.url}/canvas/api/v1/{path}", headers={"authorization": f"Bearer {token}"})
+        for path in ("courses", "courses/4201/assignments/4201015", "courses/4201/assignments", "planner/items")
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 401, 401]
+    assert "Insufficient scopes" in answers[2].text
+    assert "www-authenticate" not in answers[2].headers
