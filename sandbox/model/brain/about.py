@@ -8,6 +8,7 @@ from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.resolve import by_ordinal
+from sandbox.model.brain.specialties import first_of
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import SERVICES
 from sandbox.model.brain.toolbox import Profile, score
@@ -21,10 +22,20 @@ TO_DO = re.compile(r"\b(?:tengo que|hay que|tenemos que|i (?:have|need|must|ough
 
 def best_tool(mind: Mind, intent: Intent) -> tuple[Profile | None, float]:
     """The tool that fits a clause best and how well; worth calling from about a third on."""
+    special = special_tool(mind, intent.text)
+    if special is not None:
+        return special, 1.0
     objects = wanted_objects(mind, intent)
-    scores = {tool.name: score(tool, intent, objects) for tool in mind.tools.values()}
+    scores = {tool.name: score(tool, intent, objects) for tool in mind.tools.values() if not tool.specialty}
     best = max(scores, key=lambda name: scores[name], default=None)
     return (None, 0.0) if best is None else (mind.tools[best], scores[best])
+
+
+def special_tool(mind: Mind, text: str) -> Profile | None:
+    """The tool with the speciality that the text asks for."""
+    special = {tool.specialty: tool for tool in mind.tools.values() if tool.specialty}
+    asked = first_of(text, special)
+    return None if asked is None else special[asked.name]
 
 
 def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
@@ -53,6 +64,8 @@ def is_own_business(intent: Intent) -> bool:
 
 def is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
     """Whether the clause asks or orders; a single weak hint ("late", "paper") in other talk does not count."""
+    if best.specialty:
+        return True
     if best.action.is_write:
         changes = intent.action in (Action.CHANGE, Action.DELETE)
         return intent.has_order or changes or intent.when.has_time or intent.when.shift is not None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.model.brain import memory
-from sandbox.model.brain.about import WORTH_CALLING, best_tool, is_own_business, is_serious
+from sandbox.model.brain.about import WORTH_CALLING, best_tool, is_own_business, is_serious, special_tool
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
@@ -15,6 +15,7 @@ from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.schema import Param, Role
+from sandbox.model.brain.specialties import BY_NAME
 from sandbox.model.brain.task import Filled, Hints
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.toolbox import Profile
@@ -46,9 +47,14 @@ class Goal:
 def plan(mind: Mind) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
     text, answered = to_understand(mind)
-    clauses = split_clauses(text, lambda piece: _stands_alone(mind, piece))
+    clauses = [text] if _is_whole(mind, text) else split_clauses(text, lambda piece: _stands_alone(mind, piece))
     goals = [_goal_of(mind, mind.read(clause), answered) for clause in clauses]
     return _distinct([goal for goal in goals if goal is not None])
+
+
+def _is_whole(mind: Mind, text: str) -> bool:
+    special = special_tool(mind, text)
+    return special is not None and BY_NAME[special.specialty].whole
 
 
 def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
@@ -57,9 +63,10 @@ def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
 
 
 def _goal_of(mind: Mind, intent: Intent, answered: str) -> Goal | None:
-    if intent.is_about_the_world and not is_own_business(intent):
+    is_special = special_tool(mind, intent.text) is not None
+    if intent.is_about_the_world and not is_own_business(intent) and not is_special:
         return None
-    followed = _follow_up(mind, intent)
+    followed = None if is_special else _follow_up(mind, intent)
     if followed is not None:
         return followed
     best, points = best_tool(mind, intent)

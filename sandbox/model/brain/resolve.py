@@ -68,6 +68,7 @@ def by_words(intent: Intent, candidates: Sequence[Thing], *, extra: str = "") ->
 def lookup_tool(param: Param, profile: Profile, tools: Mapping[str, Profile]) -> Profile | None:
     """The tool that lists or searches the things that a parameter wants an id of."""
     readers = [tool for tool in tools.values() if not tool.action.is_write and not tool.required_ids]
+    readers = [tool for tool in readers if not tool.specialty or tool.name in param.description]
     named = [
         tool
         for tool in readers
@@ -86,6 +87,8 @@ def needs_lookup(param: Param, tools: Mapping[str, Profile], profile: Profile) -
     """Whether an id must be looked up first, or words will do."""
     if param.role is Role.ID:
         return True
+    if profile.specialty:
+        return False
     tool = lookup_tool(param, profile, tools)
     return tool is not None and (tool.action is Action.SEARCH or tool.name in param.description)
 

@@ -33,7 +33,11 @@ def source_tool(mind: Mind, goal: Goal) -> Profile | None:
     lacks_time = any(param.role is Role.START for param in goal.missing)
     if goal.profile.action is not Action.CREATE or not lacks_time or goal.intent.objects.get("assignment", 0) < 0.6:
         return None
-    readers = [tool for tool in mind.tools.values() if tool.action is Action.READ and not tool.required_ids]
+    readers = [
+        tool
+        for tool in mind.tools.values()
+        if tool.action is Action.READ and not tool.required_ids and not tool.specialty
+    ]
     return max(readers, key=lambda tool: tool.objects.get("assignment", 0), default=None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sandbox.model.brain import lexicon
+from sandbox.model.brain import lexicon, specialties
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.schema import Param, Role, read_params
@@ -46,7 +46,10 @@ IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences."""
+    """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences.
+
+    specialty: what it is for when that must be asked for; empty for most.
+    """
 
     name: str
     description: str
@@ -56,6 +59,7 @@ class Profile:
     params: Sequence[Param]
     services: frozenset[str]
     definition: Mapping[str, Any]
+    specialty: str = ""
 
     @property
     def required_ids(self) -> list[Param]:
@@ -81,10 +85,12 @@ def _read_tool(written: str) -> Profile:
     first, rest = _split(description)
     params = read_params(definition["input_schema"])
     spoken = " ".join(f"{_words_of(param.name)} {param.description}" for param in params)
+    specialty = specialties.of_tool(fold(_words_of(definition["name"])))
+    action = specialties.BY_NAME[specialty].action if specialty else _action(name_words, tokens(first), params)
     return Profile(
         name=definition["name"],
         description=description,
-        action=_action(name_words, tokens(first), params),
+        action=action,
         objects=_objects(name_words, tokens(first), tokens(f"{rest} {spoken}")),
         words=frozenset(
             token.stem
@@ -98,6 +104,7 @@ def _read_tool(written: str) -> Profile:
             if re.search(rf"\b{service}\b", fold(_words_of(definition["name"]) + " " + first))
         ),
         definition=definition,
+        specialty=specialty,
     )
 
 

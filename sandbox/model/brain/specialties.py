@@ -1,0 +1,62 @@
+"""Special abilities: by which words a tool's name tells that it has one, and by which words a student asks for it.
+
+A tool with a speciality is taken only when that is asked for; all others are chosen by what they are about.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sandbox.model.brain import specialty_words as words
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.text import fold
+
+
+@dataclass(frozen=True, kw_only=True)
+class Specialty:
+    """named: in a tool's name. said, unless: in the student's folded words. whole: the text must not be split."""
+
+    name: str
+    action: Action
+    named: re.Pattern[str]
+    said: re.Pattern[str]
+    unless: re.Pattern[str] | None
+    whole: bool
+
+
+def _read(name: str, row: words.Row) -> Specialty:
+    return Specialty(
+        name=name,
+        action=Action(row.action),
+        named=re.compile(row.named),
+        said=re.compile(row.said, re.VERBOSE),
+        unless=re.compile(row.unless, re.VERBOSE) if row.unless else None,
+        whole=row.whole,
+    )
+
+
+SPECIALTIES = tuple(_read(name, row) for name, row in words.ROWS.items())
+BY_NAME = {specialty.name: specialty for specialty in SPECIALTIES}
+
+
+def of_tool(name: str) -> str:
+    """The speciality that a tool's name tells, "_" and capitals taken apart; empty for the others."""
+    return next((specialty.name for specialty in SPECIALTIES if specialty.named.search(name)), "")
+
+
+@lru_cache(maxsize=2_000)
+def asked_for(text: str) -> tuple[str, ...]:
+    """The specialities that a text asks for, the first in the table first."""
+    folded = fold(text)
+    return tuple(
+        specialty.name
+        for specialty in SPECIALTIES
+        if specialty.said.search(folded) and not (specialty.unless and specialty.unless.search(folded))
+    )
+
+
+def first_of(text: str, offered: Iterable[str]) -> Specialty | None:
+    """The speciality that a text asks for among those that are offered."""
+    there = set(offered)
+    return next((BY_NAME[name] for name in asked_for(text) if name in there), None)
