@@ -27,7 +27,12 @@ def _drawn(tool: str, values: Mapping[str, Any]) -> AppTest:
 
 
 @pytest.mark.parametrize(
-    ("tool", "values"), [("calendar_create_event", CREATED), ("calendar_update_event", MOVED)], ids=["create", "update"]
+    ("tool", "values"),
+    [
+        ("calendar_create_event", CREATED),
+        ("calendar_update_event", MOVED),
+        *((tool.name, example.arguments) for tool in CALENDAR_TOOLS for example in tool.examples if tool.preview),
+    ],
 )
 def test_what_nobody_touched_stays_as_it_was_proposed(tool: str, values: Mapping[str, Any]) -> None:
     form = _drawn(tool, values)

@@ -74,7 +74,11 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
         client_options={"api_endpoint": google.api},
     )
     http = shared_client("google_calendar", limits.request_s)
-    return lambda grant: GoogleCalendars(GoogleCalendar(api, http, grant.access_token, limits=limits))
+
+    def client(grant: Grant) -> GoogleCalendars:
+        return GoogleCalendars(GoogleCalendar(api, http, grant.access_token, pace=grant.pace, limits=limits))
+
+    return client
 
 
 def _identify(calendars: GoogleCalendars) -> Account:

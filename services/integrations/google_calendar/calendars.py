@@ -21,6 +21,7 @@ from services.integrations.google_calendar.events import (
     full_id,
     patch_of,
     read_event,
+    shown_of,
     split_id,
 )
 from services.integrations.google_calendar.problems import LABEL
@@ -108,7 +109,7 @@ class GoogleCalendars:
         if scope is Scope.THIS or (master is None and not event.is_series):
             patch = patch_of(json, changes, event.zone)
             made = [steps.patch(calendar, json, patch)] if patch else []
-            return {**place, "steps": made, "shown": "made" if patch else "given", "given": json}
+            return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_of(json)}
         whole = master or json
         if scope is Scope.ALL or is_first(whole, json):
             patch = _series_patch(whole, json, changes, event.zone)
@@ -119,7 +120,7 @@ class GoogleCalendars:
                 "id": whole["id"],
                 "recurrence": whole["recurrence"],
             }
-            return {**place, "steps": made, "shown": "given", "given": given}
+            return {**place, "steps": made, "shown": "given", "given": shown_of(given)}
         _refuse_guests(whole)
         rest = {**copy_of(whole), **_rest_of(whole, json, changes, event.zone)}
         cut = steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)})
@@ -128,7 +129,7 @@ class GoogleCalendars:
     def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
-        place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": json}
+        place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_of(json)}
         if scope is Scope.THIS and not event.is_series:
             return {**place, "steps": [steps.delete(calendar, json, key=key)]}
         whole = master or json

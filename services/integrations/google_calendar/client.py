@@ -11,6 +11,7 @@ import httpx
 from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
+from services.connections.pace import Pace, too_soon
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.integrations.deadline import Deadline
 from services.integrations.google_calendar.events import PRIMARY, Json, has
@@ -56,16 +57,17 @@ class GoogleCalendar:
     sent, no answer came, and reading back could not tell.
     """
 
-    def __init__(self, api: Any, http: httpx.Client, token: str, *, limits: Limits) -> None:
+    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Pace, limits: Limits) -> None:
         self._api = api
         self._client = http
         self._token = token
+        self._pace = pace
         self._limits = limits
         self._deadline = Deadline(limits.call_s)
 
     def started(self) -> "GoogleCalendar":
         """The same calendars with a fresh deadline, for one tool call."""
-        return GoogleCalendar(self._api, self._client, self._token, limits=self._limits)
+        return GoogleCalendar(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
 
     def listed(self, calendar_id: str = PRIMARY) -> Json:
         """A calendar's entry in the student's list; of the main one `id` is their address, `timeZone` its zone."""
@@ -195,15 +197,18 @@ class GoogleCalendar:
         """One request, and again while Google asks us to slow down: it did nothing then. All within the deadline."""
         request.headers["authorization"] = f"Bearer {self._token}"
         for attempt in range(TRIES + 1):
-            try:
-                return _object(request.execute(http=HttpxHttp(self._client, self._deadline, self._limits.request_s)))
-            except HttpError as error:
-                problem = of_answer(error)
-                if not (isinstance(problem, Throttled) and self._deadline.pause(attempt + 1, problem.retry_after_s)):
-                    raise problem from None
-            except (httpx.HTTPError, UnicodeDecodeError) as error:
-                raise of_silence(error) from None
-        raise Throttled(LABEL, "Google Calendar still asks us to slow down.")
+            with self._pace.turn(self._deadline, LABEL):
+                try:
+                    http = HttpxHttp(self._client, self._deadline, self._limits.request_s)
+                    return _object(request.execute(http=http))
+                except HttpError as error:
+                    problem = of_answer(error)
+                    if not isinstance(problem, Throttled):
+                        raise problem from None
+                    self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
+                except (httpx.HTTPError, UnicodeDecodeError) as error:
+                    raise of_silence(error) from None
+        raise too_soon(LABEL, self._pace.wait_s())
 
 
 def _object(answer: Any) -> Json:

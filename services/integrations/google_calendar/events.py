@@ -127,6 +127,12 @@ def copy_of(json: Json) -> Json:
     return {name: json[name] for name in (*KEPT, *KEPT_TOO) if name in json}
 
 
+def shown_of(json: Json) -> Json:
+    """The fields that tell a person which event it is; the rest of it is not kept anywhere here."""
+    names = ("id", "status", "etag", "htmlLink", "recurringEventId", "iCalUID", "eventType")
+    return {name: json[name] for name in (*names, *KEPT, *KEPT_TOO) if name in json}
+
+
 def edges(start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
     """`start` and `end` as Google takes them: times with their zone, or days of which the last is not included."""
     return {"start": _written(start, zone), "end": _written(end, zone)}
