@@ -1,0 +1,159 @@
+"""Files of every kind: what is in them, told right in three zones, and never a crash."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.ics import wrapped
+from services.integrations.calendar.event import Event
+from services.integrations.calendar_feed.occurrences import expand
+from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
+
+ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
+START, END = datetime(2026, 10, 1, tzinfo=UTC), datetime(2027, 5, 1, tzinfo=UTC)
+
+
+def feed_of(*lines: str, name: str = "Test") -> Feed:
+    entry = "\n".join(["BEGIN:VEVENT", "UID:one@x", "SUMMARY:One", *lines, "END:VEVENT", ""])
+    return read_feed(wrapped(name, entry).encode(), default_name="host")
+
+
+def events(feed: Feed, zone: ZoneInfo = ZONES[0]) -> tuple[Event, ...]:
+    return expand(feed, mark="calendar_feed", start=START, end=END, zone=zone).events
+
+
+@pytest.mark.parametrize("zone", ZONES, ids=str)
+def test_a_series_with_a_zone_stays_at_its_time_of_day_there(zone: ZoneInfo) -> None:
+    feed = feed_of(f"DTSTART;TZID={zone.key}:20261002T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=30")
+
+    found = [event.start.astimezone(zone) for event in events(feed, ZONES[0])]
+
+    assert len(found) == 30
+    assert {(at.hour, at.minute) for at in found} == {(9, 0)}
+    assert len({at.utcoffset() for at in found}) == 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.datetimes(datetime(2026, 10, 2), datetime(2027, 4, 28)), st.sampled_from(ZONES), st.sampled_from(ZONES))
+def test_a_moment_is_the_same_however_it_is_written_and_whoever_reads(
+    naive: datetime, written: ZoneInfo, reader: ZoneInfo
+) -> None:
+    moment = naive.replace(microsecond=0, tzinfo=UTC)
+    local = moment.astimezone(written).replace(fold=0)
+    in_utc = feed_of(f"DTSTART:{moment:%Y%m%dT%H%M%SZ}")
+    in_zone = feed_of(f"DTSTART;TZID={written.key}:{local:%Y%m%dT%H%M%S}")
+
+    (one,), (other,) = events(in_utc, reader), events(in_zone, reader)
+
+    assert one.start.astimezone(UTC) == moment
+    assert other.start.astimezone(UTC) in (moment, moment - timedelta(hours=1))
+    assert one.start.tzinfo is reader
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dates(date(2026, 10, 2), date(2027, 4, 20)), st.integers(1, 5), st.sampled_from(ZONES))
+def test_a_whole_day_is_that_day_for_every_reader(on: date, length: int, zone: ZoneInfo) -> None:
+    feed = feed_of(f"DTSTART;VALUE=DATE:{on:%Y%m%d}", f"DTEND;VALUE=DATE:{on + timedelta(days=length):%Y%m%d}")
+
+    (event,) = events(feed, zone)
+
+    assert event.is_all_day
+    assert (event.start.date(), event.end.date()) == (on, on + timedelta(days=length))
+
+
+@pytest.mark.parametrize(
+    ("lines", "minutes"),
+    [
+        (("DTSTART:20261101T100000Z",), 0),
+        (("DTSTART:20261101T100000Z", "DURATION:PT45M"), 45),
+        (("DTSTART:20261101T100000Z", "DTEND:20261101T103000Z"), 30),
+        (("DTSTART:20261101T100000Z", "DTEND:20261101T090000Z"), 0),
+        (("DTSTART:20261101T100000Z", "DTEND;VALUE=DATE:20261102"), 0),
+        (("DTSTART;VALUE=DATE:20261110",), 24 * 60),
+    ],
+)
+def test_an_entry_without_a_sensible_end_has_the_length_that_the_format_says(
+    lines: tuple[str, ...], minutes: int
+) -> None:
+    (event,) = events(feed_of(*lines))
+
+    assert event.end - event.start == timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_due"),
+    [
+        ("URL:https://c.example/calendar?include_contexts=course_7&month=11&year=2026#assignment_61", True),
+        ("URL:https://c.example/courses/7/assignments/61", True),
+        ("URL:https://c.example/calendar?event_id=3&include_contexts=course_7", False),
+        ("URL:javascript:alert(1)", False),
+    ],
+)
+def test_due_dates_are_told_by_their_link_and_no_other_link_is_kept(line: str, is_due: bool) -> None:
+    (event,) = events(feed_of("DTSTART:20261101T100000Z", line))
+
+    assert event.is_due is is_due
+    assert event.url == "" or event.url.startswith("https://c.example/")
+    if is_due:
+        assert event.url == "https://c.example/courses/7/assignments/61"
+
+
+def test_a_cancelled_entry_is_left_out() -> None:
+    assert events(feed_of("DTSTART:20261101T100000Z", "STATUS:CANCELLED")) == ()
+
+
+def test_a_zone_by_its_windows_name_is_understood() -> None:
+    (event,) = events(feed_of("DTSTART;TZID=Central Standard Time:20261101T100000"))
+
+    assert event.start.astimezone(UTC) == datetime(2026, 11, 1, 16, tzinfo=UTC)
+
+
+def test_times_without_a_zone_are_read_in_the_feeds_own_when_it_names_one() -> None:
+    entry = "X-WR-TIMEZONE:Europe/Berlin\nBEGIN:VEVENT\nUID:a\nSUMMARY:A\nDTSTART:20261201T120000\nEND:VEVENT\n"
+    feed = read_feed(wrapped("Berlin", entry).encode(), default_name="host")
+
+    assert events(feed)[0].start.astimezone(UTC).hour == 11
+
+
+@pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "FREQ=MINUTELY;COUNT=9", "FREQ=HOURLY"])
+def test_a_rule_that_repeats_absurdly_often_is_set_aside(rule: str) -> None:
+    feed = feed_of("DTSTART:20200101T000000Z", f"RRULE:{rule}")
+
+    assert (feed.series, feed.unread) == ((), 1)
+
+
+def test_more_than_anybody_reads_is_cut_and_said() -> None:
+    entries = "".join(
+        f"BEGIN:VEVENT\nUID:{n}\nSUMMARY:{n}\nDTSTART:20261101T{n % 24:02}0000Z\nEND:VEVENT\n" for n in range(2_100)
+    )
+    feed = read_feed(wrapped("Much", entries).encode(), default_name="host")
+
+    found = expand(feed, mark="f", start=START, end=END, zone=ZONES[0])
+
+    assert found.is_cut
+    assert len(found.events) == 2_000
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", b"\xff\xfe\x00"])
+def test_what_is_no_whole_calendar_is_none_at_all(body: bytes) -> None:
+    with pytest.raises(NoCalendar):
+        read_feed(body, default_name="host")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.text(max_size=40) | st.sampled_from(["RRULE:FREQ=", "DTSTART:2026", "EXDATE:x", "DTEND;TZID=:1"]), max_size=6
+    )
+)
+def test_no_line_in_an_entry_makes_the_reader_crash(lines: list[str]) -> None:
+    body = wrapped("X", "\n".join(["BEGIN:VEVENT", "DTSTART:20261101T100000Z", *lines, "END:VEVENT", ""]))
+
+    try:
+        feed = read_feed(body.encode(), default_name="host")
+    except NoCalendar:
+        return
+    expand(feed, mark="f", start=START, end=END, zone=ZONES[0])
