@@ -46,7 +46,7 @@ class CanvasClient:
         self.origin = grant.origin
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
-        self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter)
+        self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter, pace=grant.pace)
 
     def profile(self) -> Json:
         """https://developerdocs.instructure.com/services/canvas/resources/users#method.profile.settings"""

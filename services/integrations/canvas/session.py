@@ -14,6 +14,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
+from services.connections.pace import Pace
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL, Hiccup
@@ -42,7 +43,7 @@ class CanvasSession(requests.Session):
     nothing else is. Sends no cookies, uses no proxy or .netrc of the environment.
     """
 
-    def __init__(self, origin: str, *, patience: Patience, adapter: HTTPAdapter) -> None:
+    def __init__(self, origin: str, *, patience: Patience, adapter: HTTPAdapter, pace: Pace | None = None) -> None:
         super().__init__()
         self.trust_env = False
         self.cookies = RequestsCookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
@@ -50,6 +51,7 @@ class CanvasSession(requests.Session):
         self.mount("http://", adapter)
         self._home = origin
         self._patience = patience
+        self._pace = pace or Pace()
         self._deadline = Deadline(patience.total_s, sleep=patience.sleep)
         self._one_at_a_time = threading.Lock()
         self._is_throttled = False
@@ -61,16 +63,20 @@ class CanvasSession(requests.Session):
         for attempt in range(self._patience.tries - 1 if verb == "GET" else 0):
             try:
                 return self._followed(verb, address, *args, **kwargs)
-            except (Hiccup, Throttled) as problem:
-                if not self._deadline.pause(attempt, getattr(problem, "retry_after_s", None)):
+            except Throttled:
+                # The next try waits for its turn, or says that it cannot.
+                continue
+            except Hiccup:
+                if not self._deadline.pause(attempt):
                     raise
         return self._followed(verb, address, *args, **kwargs)
 
     def _followed(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
         while True:
-            with self._lane():
+            with self._pace.turn(self._deadline, LABEL), self._lane():
                 response = self._once(method, address, *args, **kwargs)
+                self._heed(response)
             if not response.is_redirect:
                 break
             seen.add(address)
@@ -80,10 +86,15 @@ class CanvasSession(requests.Session):
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
                 raise ServiceUnavailable(LABEL, "Canvas keeps sending us in a circle.")
         if problem := problems.of_answer(response):
-            self._is_throttled = self._is_throttled or isinstance(problem, Throttled)
             raise problem
-        self._is_throttled = self._is_throttled or problems.is_nearly_throttled(response)
         return response
+
+    def _heed(self, response: requests.Response) -> None:
+        """Go on as slowly as the answer asks for."""
+        problem = problems.of_answer(response)
+        if isinstance(problem, Throttled):
+            self._pace.slow_down(problem.retry_after_s)
+        self._is_throttled |= isinstance(problem, Throttled) or problems.is_nearly_throttled(response)
 
     def _require_home(self, address: str) -> None:
         """Raise unless an address that Canvas named is its own: no token goes anywhere else (T16, R24)."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound, PermissionMissing
+from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceUnavailable
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -80,12 +80,12 @@ def canvas_get_discussion(
 
 
 def _view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, str]:
-    """The posts; none, and a note, where the student must write first."""
+    """The posts; none, and a note, where the student must write first, or Canvas has not put them together yet."""
     if row.get("require_initial_post") and row.get("user_can_see_posts") is False:
         return {}, "Note: the others' posts open once the student has written one."
     try:
         return client.posts(course.id, int(row["id"])), ""
-    except PermissionMissing as problem:
+    except (PermissionMissing, ServiceUnavailable) as problem:
         return {}, f"Note: the posts are missing here. {problem}"
 
 

@@ -95,9 +95,10 @@ def test_where_one_must_post_first_nothing_is_shown_and_it_is_said(campus: Campu
     assert not [e for e in campus.log(service="canvas", since=since) if e["path"].endswith("/view")]
 
 
-def test_posts_that_canvas_keeps_back_are_a_named_gap(campus: CampusServer, call: Any) -> None:
+@pytest.mark.parametrize("status", [403, 503])
+def test_posts_that_canvas_keeps_back_are_a_named_gap(campus: CampusServer, call: Any, status: int) -> None:
     path = "/api/v1/courses/4201/discussion_topics/*/view"
-    campus.fault(service="canvas", fault="status", path=path, times=0, status=403)
+    campus.fault(service="canvas", fault="status", path=path, times=0, status=status)
 
     assert "Note: the posts are missing here." in call("canvas_get_discussion", course="bio", topic="hela").output
 
