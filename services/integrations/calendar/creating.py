@@ -33,6 +33,7 @@ from services.integrations.calendar.writing import (
     day_edges,
     refuse_other_zone,
     refuse_past,
+    refuse_strange_links,
     take_back,
     time_edges,
     undo_of,
@@ -51,6 +52,7 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_create_event.validate(arguments)
     draft = _draft(context, given)
     _refuse_strange_guests(context, draft.guests)
+    refuse_strange_links(context, draft.location, draft.description)
     where = place(context, given["calendar"])
     return preview_of(context, draft, where)
 

@@ -22,6 +22,7 @@ from services.integrations.calendar.writing import (
     Title,
     conflict_rows,
     refuse_past,
+    refuse_strange_links,
     shown_span,
 )
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
@@ -33,6 +34,7 @@ MOST_SESSIONS = 20
 def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """One card with all of them."""
     given = calendar_create_study_sessions.validate(arguments)
+    refuse_strange_links(context, given["location"], given["description"])
     drafts, where = _sessions(context, given), place(context, given["calendar"])
     first = drafts[0]
     drafted = writing(

@@ -24,6 +24,7 @@ from services.integrations.calendar.writing import (
     conflict_rows,
     day_edges,
     refuse_past,
+    refuse_strange_links,
     take_back,
     time_edges,
     undo_of,
@@ -48,6 +49,7 @@ WhichOnes = Annotated[
 def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The event as it is, with every field that would change shown before and after."""
     given = calendar_update_event.validate(arguments)
+    refuse_strange_links(context, given["location"], given["description"])
 
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[Event, Event]:
         event = present(provider, given["event_id"], context)

@@ -6,13 +6,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere, ServiceError
+from services.errors import BadArguments, ChangedElsewhere, RequestRefused, ServiceError
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing, zone_row
 from services.integrations.calendar.times import start_of
 from services.integrations.card import is_unlike_the_card
 from services.integrations.wording import day, moment, span
+from services.safety.fetch import AddressRefused
+from services.safety.provenance import known_addresses
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
 DEFAULT_MINUTES = 60
@@ -67,6 +69,19 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
     """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
     if is_unlike_the_card(context, (zone_row(context),)):
         raise ChangedElsewhere(label, "Your time zone was changed since this was proposed, so nothing was added.")
+
+
+def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> None:
+    """Refuse an address in a text that neither the student nor an earlier result named (T05): it could be a trap."""
+    try:
+        found = known_addresses(text for text in texts if text)
+        context.require_known(*(address for address in found if address.startswith("http")))
+    except AddressRefused:
+        raise RequestRefused(
+            "Homeroom",
+            "There is an address in this event that neither you nor an earlier result named, so it was left out.",
+            next_step="Leave the address out, or ask the student for it.",
+        ) from None
 
 
 def conflict_rows(

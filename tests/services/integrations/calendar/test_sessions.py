@@ -105,6 +105,21 @@ def test_a_link_that_nobody_named_gets_onto_no_card(maya: Calendars) -> None:
         maya.preview("calendar_add_due_date", due, named=KnownAddresses)
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("calendar_create_event", {"title": "X", "start": f"{in_days(3)}T20:00"}),
+        ("calendar_create_study_sessions", SESSIONS),
+        ("calendar_update_event", {"event_id": "google_calendar/any"}),
+    ],
+)
+def test_an_address_in_the_notes_must_have_been_named_too(
+    maya: Calendars, tool: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(RequestRefused, match="an address in this event"):
+        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, named=KnownAddresses)
+
+
 def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calendars) -> None:
     heard, meeting = (
         KnownAddresses(),
