@@ -46,7 +46,12 @@ def _show_storage(error: StorageUnavailable) -> None:
 
 def show(error: HomeroomError) -> None:
     draw = st.info if isinstance(error, NOT_FAILURES) else st.error
-    draw(f"{literal(str(error))} {literal(error.next_step)}", icon=":material/info:")
+    draw(f"{literal(str(error))} {literal(_next_step(error))}".rstrip(), icon=":material/info:")
+
+
+def _next_step(error: HomeroomError) -> str:
+    """The usual one for wrong arguments is written for the model; a person has the field before them."""
+    return "" if error.next_step == BadArguments.next_step else error.next_step
 
 
 def show_unforeseen(error: Exception) -> bool:

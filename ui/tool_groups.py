@@ -14,7 +14,19 @@ from ui import tool_card
 
 MOST_SHOWN = 60
 """Of one category: more would keep the page busy, and nobody reads further."""
-OWN_ICON = ":material/handyman:"
+ICONS = {
+    "assistants": ":material/groups:",
+    "calendar": ":material/calendar_month:",
+    "courses": ":material/school:",
+    "documents": ":material/draft:",
+    "github": ":material/code:",
+    "mail": ":material/mail:",
+    "notes": ":material/article:",
+    "planner": ":material/checklist:",
+    "research": ":material/travel_explore:",
+    "writing": ":material/edit_note:",
+}
+OTHER_ICON = ":material/handyman:"
 
 
 def fitting(offers: Sequence[Offer], search: str) -> Sequence[Offer]:
@@ -58,4 +70,5 @@ def _in_words(usable: int, total: int) -> str:
 
 
 def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
-    return next((one.icon for one in integrations.values() if one.category == category), OWN_ICON)
+    of_integration = next((one.icon for one in integrations.values() if one.category == category), OTHER_ICON)
+    return ICONS.get(category, of_integration)

@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.errors import ApprovalError, PermissionMissing
+from services.errors import ApprovalError, BadArguments, PermissionMissing
 
 SECRET = "periwinkle"
 
@@ -60,3 +60,9 @@ def test_a_foreseen_error_is_one_calm_sentence_and_the_next_step(error: Exceptio
     [box] = page.get(kind)
     assert box.value == f"{error} {error.next_step}"
     assert not page.exception
+
+
+def test_what_a_person_typed_wrongly_is_not_answered_with_words_for_the_model() -> None:
+    page = AppTest.from_function(_foreseen, default_timeout=10, args=(BadArguments("This is not an address."),)).run()
+
+    assert [box.value for box in page.info] == ["This is not an address."]
