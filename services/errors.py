@@ -104,8 +104,12 @@ class ServiceUnavailable(ServiceError):
 
 
 class Throttled(ServiceUnavailable):
-    def __init__(self, service: str, sentence: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(service, sentence)
+    next_step = "Please try again in a moment."
+
+    def __init__(
+        self, service: str, sentence: str, *, retry_after_s: float | None = None, next_step: str | None = None
+    ) -> None:
+        super().__init__(service, sentence, next_step=next_step)
         self.retry_after_s = retry_after_s
 
 

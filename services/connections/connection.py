@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from services.connections.pace import Pace
+
 
 class Health(StrEnum):
     HEALTHY = "healthy"
@@ -32,6 +34,7 @@ class Connection:
     reason, seen_at: why the health is what it is, in words for the student, and when that was seen.
     version: grows with every change of the document; caches are keyed by it.
     data_version: grows with every write to the service in the student's name; kept answers of reads go by it.
+    quiet_until: the service asked for no more requests of this account before then; every replica keeps to it.
     """
 
     integration: str
@@ -48,18 +51,23 @@ class Connection:
     connected_at: datetime
     version: int = 1
     data_version: int = 0
+    quiet_until: datetime | None = None
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grant:
-    """Opened credentials, in memory only, for the length of one call."""
+    """Opened credentials, in memory only, for the length of one call.
+
+    pace: what all calls with this account share, so that none asks while the service wants quiet.
+    """
 
     origin: str
     access_token: str = field(repr=False)
     refresh_token: str | None = field(default=None, repr=False)
     expires_at: datetime | None = None
     scopes: tuple[str, ...] = ()
+    pace: Pace = field(default_factory=Pace, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

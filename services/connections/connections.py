@@ -1,8 +1,11 @@
 """`Connections`: everything that can happen to a student's accounts, from the consent page to the disconnect."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from services.clock import Clock, stamp
@@ -11,13 +14,16 @@ from services.connections.connection import Account, Connection, Grant, Health
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, from_document
 from services.connections.health import judged
+from services.connections.pace import Pace, Paces
 from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
 from services.connections.vault import Vault
-from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, Throttled
+from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.integrations.base import Integration
 from services.storage.documents import Document
 from services.storage.store import Store
+
+log = logging.getLogger(__name__)
 
 _REFRESH_BEFORE = timedelta(seconds=60)
 
@@ -50,6 +56,7 @@ class Connections:
             redirect_uri=f"{public_url}/connections",
         )
         self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock, pause=pause)
+        self._paces = Paces()
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
@@ -115,7 +122,8 @@ class Connections:
         """
         offered = self._integrations[integration]
         connection = connection or self._read(student_id, integration)
-        return offered.client(self._usable_grant(student_id, offered, connection))
+        grant = self._usable_grant(student_id, offered, connection)
+        return offered.client(replace(grant, pace=self._pace(student_id, connection)))
 
     def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         """A fresh grant although the old one had not expired (the service answered 401).
@@ -155,6 +163,24 @@ class Connections:
     def wrote(self, student_id: str, integration: str) -> None:
         """A write reached the service, or may have: what any replica remembers of its data counts no more."""
         self._amend(student_id, integration, lambda now: {"data_version": now.data_version + 1})
+
+    def _pace(self, student_id: str, connection: Connection) -> Pace:
+        """What all calls to this account share: in this process at once, elsewhere with the next read of the store."""
+        id = connection.integration
+        account = (student_id, id, connection.connected_at)
+        pace = self._paces.of(account, lambda: Pace(self._clock, partial(self._keep_quiet, student_id, id)))
+        pace.learn(connection.quiet_until)
+        return pace
+
+    def _keep_quiet(self, student_id: str, integration: str, until: datetime) -> None:
+        def later(now: Connection) -> Document | None:
+            return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
+
+        try:
+            self._amend(student_id, integration, later)
+        except StorageError:
+            # Other replicas may ask the service once more, and are told the same.
+            log.warning("quiet_not_told integration=%s", integration)
 
     def _read(self, student_id: str, integration: str) -> Connection:
         document = self._store.of(student_id).get(COLLECTION, integration)

@@ -27,6 +27,7 @@ def to_document(connection: Connection) -> Document:
         "connected_at": stamp(connection.connected_at),
         "version": connection.version,
         "data_version": connection.data_version,
+        "quiet_until": stamp(connection.quiet_until) if connection.quiet_until else None,
         "sealed": dict(connection.sealed),
     }
 
@@ -48,5 +49,6 @@ def from_document(document: Document) -> Connection:
         connected_at=moment(document["connected_at"]),
         version=document["version"],
         data_version=document.get("data_version", 0),
+        quiet_until=moment(quiet_until) if (quiet_until := document.get("quiet_until")) else None,
         sealed=document["sealed"],
     )

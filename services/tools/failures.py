@@ -39,7 +39,7 @@ class Failure:
 _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (ReconnectRequired, Failure(event="tool_needs_reconnect", kind="reconnect", advice=RECONNECT)),
     (SealBroken, Failure(event="tool_credential_locked", kind="reconnect", advice=RECONNECT)),
-    (Throttled, Failure(event="tool_throttled", kind="unavailable", advice=UNAVAILABLE)),
+    (Throttled, Failure(event="tool_throttled", kind="unavailable")),
     (ServiceUnavailable, Failure(event="tool_service_unavailable", kind="unavailable", advice=UNAVAILABLE)),
     (StorageError, Failure(event="tool_store_unavailable", kind="unavailable", advice=UNAVAILABLE)),
     (PermissionMissing, Failure(event="tool_not_permitted", kind="not_allowed")),

@@ -3,10 +3,12 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Protocol, TypeVar
 
 from services.connections.connection import Connection
-from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError
+from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError, Throttled
+from services.integrations import wording
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
@@ -61,6 +63,8 @@ class Watch:
     ) -> Result:
         try:
             result = action(context)
+        except Throttled as error:
+            raise _with_its_time(error, context) from None
         except ServiceUnavailable as error:
             self._connections.report(context.student.id, integration, error, seen=context.connections.get(integration))
             raise
@@ -76,6 +80,15 @@ class Watch:
         except StorageError:
             # The call has happened; its result counts for more than a note on health.
             log.warning("recovery_not_noted integration=%s", integration)
+
+
+def _with_its_time(error: Throttled, context: ToolExecutionContext) -> Throttled:
+    """The same, saying until when the service wants quiet, in the student's own time."""
+    if error.retry_after_s is None:
+        return error
+    until = context.now() + timedelta(seconds=error.retry_after_s + 59)
+    sentence = f"{error.service} asks us to wait until {wording.clock(until)}."
+    return Throttled(error.service, sentence, retry_after_s=error.retry_after_s, next_step="Try again then.")
 
 
 class RenewingToolsProvider:

@@ -1,0 +1,92 @@
+"""`Pace`: how one account's requests wait together when its service asks us to slow down (R18, R30, R33)."""
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from services.clock import Clock, utc_now
+from services.errors import Throttled
+from services.integrations.deadline import Deadline
+
+DEFAULT_WAIT_S = 1.0
+"""How long to be quiet when the service does not say."""
+MOST_WAIT_S = 3600.0
+"""No service is believed that wants more: a mistake of its own would shut a student out."""
+WORTH_TELLING_S = 1.0
+MOST_ACCOUNTS = 1_000
+
+
+class Pace:
+    """While the service wants quiet, the requests of an account wait, and then go one by one, never side by side.
+
+    tell: is given the end of each new quiet that is worth keeping for other replicas.
+    """
+
+    def __init__(self, clock: Clock = utc_now, tell: Callable[[datetime], None] = lambda until: None) -> None:
+        self._clock = clock
+        self._tell = tell
+        self._quiet_until: datetime | None = None
+        self._line = threading.Lock()
+
+    def wait_s(self) -> float:
+        """Seconds until requests are welcome again."""
+        until = self._quiet_until
+        return max(0.0, (until - self._clock()).total_seconds()) if until else 0.0
+
+    def learn(self, until: datetime | None) -> bool:
+        """Another replica was asked for quiet until then; False when that was known."""
+        if until is None or (self._quiet_until and until <= self._quiet_until):
+            return False
+        self._quiet_until = until
+        return True
+
+    def slow_down(self, wait_s: float | None) -> None:
+        """The service refused a request and wants `wait_s` seconds of quiet."""
+        wait_s = min(wait_s or DEFAULT_WAIT_S, MOST_WAIT_S)
+        until = self._clock() + timedelta(seconds=wait_s)
+        if self.learn(until) and wait_s >= WORTH_TELLING_S:
+            self._tell(until)
+
+    @contextmanager
+    def turn(self, deadline: Deadline, service: str) -> Iterator[None]:
+        """The time for one request: now, or in line after the quiet; raises `Throttled` when that is too late.
+
+        service: its label, for the sentence.
+        """
+        if not self.wait_s():
+            yield
+            return
+        if not self._line.acquire(timeout=deadline.remaining_s()):
+            raise too_soon(service, self.wait_s())
+        try:
+            if (wait_s := self.wait_s()) and not deadline.pause(0, wait_s):
+                raise too_soon(service, wait_s)
+            yield
+        finally:
+            self._line.release()
+
+
+class Paces:
+    """The pace of each account that this process has used lately, so that all its calls share it."""
+
+    def __init__(self) -> None:
+        self._paces: OrderedDict[Hashable, Pace] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, account: Hashable, make: Callable[[], Pace]) -> Pace:
+        with self._lock:
+            pace = self._paces.get(account) or self._paces.setdefault(account, make())
+            self._paces.move_to_end(account)
+            while len(self._paces) > MOST_ACCOUNTS:
+                self._paces.popitem(last=False)
+            return pace
+
+
+def too_soon(service: str, wait_s: float | None) -> Throttled:
+    """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
+    whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
+    when = f"try again in {whole_s} seconds" if whole_s else "try again in a minute"
+    return Throttled(service, f"{service} asks us to slow down; {when}.", retry_after_s=whole_s)

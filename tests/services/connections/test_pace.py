@@ -1,0 +1,98 @@
+"""An account's calls wait together when its service asks for quiet, and then go one after the other (R18, R30, R33)."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from services.connections.pace import MOST_ACCOUNTS, Pace, Paces
+from services.errors import Throttled
+from services.integrations.deadline import Deadline
+from tests.fakes import FakeClock
+
+
+def test_without_a_limit_requests_go_side_by_side() -> None:
+    pace, together = Pace(), threading.Barrier(2, timeout=5)
+
+    def request() -> None:
+        with pace.turn(Deadline(1), "Board"):
+            together.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: request(), range(2)))
+
+    assert not together.broken
+
+
+def test_after_a_refusal_requests_go_one_at_a_time() -> None:
+    pace, inside, most = Pace(), 0, 0
+    pace.slow_down(0.05)
+
+    def request() -> None:
+        nonlocal inside, most
+        with pace.turn(Deadline(5), "Board"):
+            inside += 1
+            most = max(most, inside)
+            inside -= 1
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: request(), range(4)))
+
+    assert most == 1
+    assert pace.wait_s() == 0
+
+
+def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
+    pace = Pace(FakeClock())
+    pace.slow_down(30)
+    began = time.monotonic()
+
+    slow = pytest.raises(Throttled, match="Board asks us to slow down; try again in 30 seconds")
+    with slow, pace.turn(Deadline(2), "Board"):
+        raise AssertionError("not reached")
+
+    assert time.monotonic() - began < 1
+
+
+def test_a_quiet_is_told_once_and_a_shorter_one_never_ends_it() -> None:
+    clock, told = FakeClock(), list[object]()
+    pace = Pace(clock, told.append)
+
+    for wait_s in (0.2, 30, 10, None, 30):
+        pace.slow_down(wait_s)
+
+    assert told == [clock() + timedelta(seconds=30)]
+    assert pace.wait_s() == 30
+
+
+def test_what_another_replica_was_told_binds_and_is_not_told_back() -> None:
+    clock, told = FakeClock(), list[object]()
+    pace = Pace(clock, told.append)
+
+    pace.learn(clock() + timedelta(seconds=20))
+    pace.learn(clock() + timedelta(seconds=5))
+    pace.learn(None)
+
+    assert (pace.wait_s(), told) == (20, [])
+
+
+@pytest.mark.parametrize("wait_s", [float("inf"), 1e300, 86_400.0])
+def test_nobody_is_shut_out_for_more_than_an_hour(wait_s: float) -> None:
+    pace = Pace(FakeClock())
+
+    pace.slow_down(wait_s)
+
+    assert pace.wait_s() == 3600
+
+
+def test_accounts_do_not_wait_for_each_other_and_the_idlest_are_forgotten() -> None:
+    paces = Paces()
+    paces.of("one", Pace).slow_down(30)
+
+    assert paces.of("two", Pace).wait_s() == 0
+    assert paces.of("one", Pace).wait_s() > 29
+    for number in range(MOST_ACCOUNTS):
+        paces.of(number, Pace)
+    assert paces.of("one", Pace).wait_s() == 0
