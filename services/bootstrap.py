@@ -243,6 +243,7 @@ def _turns(kept: _Kept, agent: AgentService, toolboxes: Toolboxes, dispatcher: D
         waiting=waiting,
         work=work,
     )
+    work.on_waiting = decisions.look_again
     recovery = Recovery(
         students=kept.students,
         conversations=kept.conversations,

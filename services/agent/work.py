@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 
@@ -44,6 +44,8 @@ class TurnWork:
         self._heart = Heart(self._beat, BEAT_S)
         self._beats = 0
         self.pool = DaemonPool("turns", THREADS)
+        self.on_waiting: Callable[[Student, TurnRecord], None] | None = None
+        """Told of each turn that has begun to wait, once its worker has let go of it."""
 
     def open_feed(self, student_id: str, record: TurnRecord) -> Feed:
         """The turn's feed; a new one begins with what the turn has stored so far."""
@@ -129,6 +131,14 @@ class TurnWork:
             self._leases.abandon(run.lease)
             ended = endings.STORE_LOST
         self.active.close(student_id, record.conversation_id, run.feed, ended)
+        if ended.status is TurnStatus.WAITING and self.on_waiting is not None:
+            self._tell_waiting(run, self.on_waiting)
+
+    def _tell_waiting(self, run: Run, tell: Callable[[Student, TurnRecord], None]) -> None:
+        try:
+            tell(run.student, run.record)
+        except Exception as error:
+            log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, place(error))
 
     def _guarded(self, run: Run) -> TurnEnded:
         """An outer door: nobody above a worker could tell the student that something of ours went wrong."""

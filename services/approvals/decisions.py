@@ -110,6 +110,12 @@ class Decisions:
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         self._rest(student, record, feed)
 
+    def look_again(self, student: Student, waiting: TurnRecord) -> None:
+        """Go on with a turn whose approvals were all decided while its step still ran; exactly one caller gets to."""
+        record = self._records.get(student.id, waiting.id)
+        if record is not None and record.status is TurnStatus.WAITING and self._waiting.is_decided(student.id, record):
+            self._continue(student, record)
+
     def _takes_soon(self, lease: Lease) -> bool:
         """Whoever did it holds its lease for a moment longer: until its turn has gone on."""
         deadline = time.monotonic() + PATIENCE_S
@@ -216,8 +222,12 @@ class Decisions:
         return self._work.open_feed(student.id, record) if record else None
 
     def _rest(self, student: Student, record: TurnRecord, feed: Feed | None) -> None:
-        """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it."""
-        if feed is not None and not self._waiting.is_doing(student.id, record):
+        """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it.
+
+        Of a turn whose step still runs the feed belongs to its worker.
+        """
+        is_running = record.status is TurnStatus.RUNNING
+        if feed is not None and not is_running and not self._waiting.is_doing(student.id, record):
             self._work.active.close(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
 
 
