@@ -23,6 +23,7 @@ from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.details import facts, group_of, instructions, statistics_of
 from services.integrations.canvas.feedback import comments_of, rubric_lines
+from services.integrations.canvas.kinds import hours
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id
@@ -54,9 +55,9 @@ def canvas_get_assignment(
 ) -> ToolResult:
     """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
 
-    It also tells whether it was handed in, late, graded or excused, the attempts, the teacher's comments, and the
-    class's mean, lowest and highest score where Canvas shows them. Use it when the student asks what an assignment
-    wants, or before helping with it. Name the course too when it is known: that is faster and clearer.
+    It also tells whether it was handed in, late, graded or excused, the attempts, the teacher's comments, about how long
+    it takes, and the class's mean, lowest and highest score where Canvas shows them. Use it when the student asks what
+    an assignment wants, or before helping with it. Name the course too when it is known: that is faster and clearer.
     """
     now, client = context.now(), canvas_of(context)
     courses = courses_of(client, course)
@@ -71,6 +72,7 @@ def canvas_get_assignment(
         [
             one.line(context.timezone),
             *facts(row, submission, group_of(row, groups), context.timezone),
+            *([f"- Likely to take {hours(one.minutes)}, by Homeroom's rule of thumb"] if one.needs_work(now) else []),
             *([statistics.line()] if statistics else []),
             *(comment.line(context.timezone) for comment in comments),
             *rubric_lines(row.get("rubric"), submission.get("rubric_assessment")),
@@ -79,6 +81,7 @@ def canvas_get_assignment(
         notes=[*notes, *gaps],
         data={
             **one.data(),
+            "minutes": one.minutes,
             "submitted_at": submission.get("submitted_at"),
             "attempt": submission.get("attempt"),
             "attempts_allowed": row.get("allowed_attempts"),

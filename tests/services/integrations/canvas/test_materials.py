@@ -183,6 +183,7 @@ def test_an_assignment_tells_rubric_attempts_comments_and_class(call: Any) -> No
     report = call("canvas_get_assignment", assignment="lab report 5", course="bio")
     essay = call("canvas_get_assignment", assignment="essay 3 researched", course="writing")
 
+    assert "- Likely to take" not in draft.output
     assert "- Attempts used: 2" in draft.output
     assert "- Comment by Helen Brandt on " in draft.output
     assert "  - Data and figures — 24 of 25 points" in report.output
@@ -196,3 +197,10 @@ def test_a_course_of_an_earlier_term_is_found_when_no_active_one_fits(call: Any)
 
     assert result.data["course"].startswith("FYS 100")
     assert call("canvas_list_courses", past=True).data["courses"][0]["code"] == "FYS 100"
+
+
+def test_open_work_says_about_how_long_it_takes(call: Any) -> None:
+    report = call("canvas_get_assignment", assignment="lab report 6", course="bio")
+
+    assert "- Likely to take about 2½ hours, by Homeroom's rule of thumb" in report.output
+    assert report.data["minutes"] == 150
