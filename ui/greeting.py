@@ -1,6 +1,6 @@
 """An empty chat: a greeting, and questions that fit what this student has connected."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
@@ -24,12 +24,16 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> None:
     if not connected and services.integrations:
         _first_step()
     waiting_approvals.draw(student)
-    categories = [services.integrations[id].category for id, one in connected.items() if one.health.offers_tools]
-    questions = [question for category in categories for question in SUGGESTIONS.get(category, ())]
+    categories = {services.integrations[id].category for id, one in connected.items() if one.health.offers_tools}
     st.caption("Ask anything about your week, or start with one of these:")
     with st.container(horizontal=True):
-        for question in (*questions, *ALWAYS):
+        for question in fitting(categories):
             st.button(question, key=f"ask-{question}", on_click=composer.send, args=(student, None, question))
+
+
+def fitting(categories: Collection[str]) -> tuple[str, ...]:
+    """The questions for these categories of services, each once, however many services share a category."""
+    return (*(question for one in SUGGESTIONS if one in categories for question in SUGGESTIONS[one]), *ALWAYS)
 
 
 def _first_step() -> None:
