@@ -56,8 +56,9 @@ def canvas_get_assignment(
     """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
 
     It also tells whether it was handed in, late, graded or excused, the attempts, the teacher's comments, about how
-    long it takes, and the class's mean, lowest and highest score where Canvas shows them. Use it when the student asks
-    what an assignment wants, or before helping with it. Name the course too when it is known: that is faster and clearer.
+    long it takes, and the class's mean, lowest and highest score where Canvas shows them. Use it when the student
+    asks what an assignment wants, or before helping with it. Name the course too when it is known: that is faster
+    and clearer.
     """
     now, client = context.now(), canvas_of(context)
     courses = courses_of(client, course)
