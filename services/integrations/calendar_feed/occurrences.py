@@ -50,7 +50,7 @@ def expand(feed: Feed, *, mark: str, start: datetime, end: datetime, zone: ZoneI
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             # What the libraries raise for entries that contradict themselves.
             unread += 1
-    return Expanded(events=tuple(events), unread=unread, is_cut=False)
+    return Expanded(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=len(events) > MOST_EVENTS)
 
 
 def _between(feed: Feed, group: tuple[icalendar.Event, ...], start: datetime, end: datetime) -> Iterator[Any]:

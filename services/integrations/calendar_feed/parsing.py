@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import icalendar
 
+from services.integrations.calendar_feed.rules import can_be_expanded
 from services.integrations.wording import one_line
 
 MOST_ENTRIES = 5_000
 _BLOCK = re.compile(rb"BEGIN:VEVENT\r?\n.*?END:VEVENT\r?\n?", re.DOTALL | re.IGNORECASE)
-# Nobody's calendar repeats by the minute; expanding such a rule costs seconds.
-_TOO_OFTEN = ("SECONDLY", "MINUTELY", "HOURLY")
 
 
 class NoCalendar(ValueError):
@@ -86,15 +86,13 @@ def _only_blocks(body: bytes) -> bytes:
 
 
 def _is_good(entry: icalendar.Event) -> bool:
-    """Whether it says when it is, and does not repeat absurdly often."""
+    """Whether it says when it is, and repeats in a way that can be expanded."""
     broken = {name for name, _ in entry.errors}
     if "DTSTART" not in entry or broken & {"DTSTART", "DTEND", "RRULE", "RECURRENCE-ID"}:
         return False
-    rules = entry.get("RRULE", [])
-    frequencies = [
-        str(one).upper() for rule in (rules if isinstance(rules, list) else [rules]) for one in rule.get("FREQ", [])
-    ]
-    return not any(frequency in _TOO_OFTEN for frequency in frequencies)
+    rules, begins = entry.get("RRULE", []), getattr(entry["DTSTART"], "dt", None)
+    given = rules if isinstance(rules, list) else [rules]
+    return not given or (isinstance(begins, date) and all(can_be_expanded(rule, begins) for rule in given))
 
 
 def _by_uid(entries: Iterable[icalendar.Event]) -> Iterator[tuple[icalendar.Event, ...]]:
