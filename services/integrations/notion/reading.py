@@ -106,6 +106,7 @@ def notion_list_pages(
     category="notes",
     contexts=("notes", "study"),
     integration=ID,
+    fresh_for_s=FRESH_S,
     examples=(Example(description="What do my notes on osmosis say?", arguments={"page": "Osmosis"}),),
 )
 def notion_read_page(
