@@ -12,7 +12,7 @@ from services.integrations.calendar_feed.rules import can_be_expanded
 from services.integrations.wording import one_line
 
 MOST_ENTRIES = 5_000
-_BLOCK = re.compile(rb"BEGIN:VEVENT\r?\n.*?END:VEVENT\r?\n?", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(rb"(BEGIN:VEVENT\r?\n.*?END:VEVENT\r?\n?)", re.DOTALL | re.IGNORECASE)
 
 
 class NoCalendar(ValueError):
@@ -58,13 +58,21 @@ def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
     try:
         return _parse(body), 0
     except (ValueError, KeyError, IndexError):
-        bad = [block for block in _BLOCK.findall(body) if not _can_be_read(block)]
-        for block in bad:
-            body = body.replace(block, b"")
+        # Once over the file, as one that is all bad entries would take minutes otherwise.
+        body, bad = _without_bad_entries(body)
     try:
-        return _parse(body), len(bad)
+        return _parse(body), bad
     except (ValueError, KeyError, IndexError):
-        return _parse(_only_blocks(body)), len(bad) + 1
+        return _parse(_only_blocks(body)), bad + 1
+
+
+def _without_bad_entries(body: bytes) -> tuple[bytes, int]:
+    """A file without the entries that cannot be read, and how many those are; only so many are looked at."""
+    blocks = _BLOCK.split(body)
+    entries = blocks[1::2]
+    good = [entry if _can_be_read(entry) else b"" for entry in entries[:MOST_ENTRIES]]
+    kept = b"".join(part for pair in zip(blocks[::2], [*good, *[b""] * len(entries)], strict=False) for part in pair)
+    return kept, len(entries) - sum(map(bool, good))
 
 
 def _parse(body: bytes) -> list[icalendar.Calendar]:

@@ -76,3 +76,14 @@ def test_one_series_alone_cannot_fill_the_answer() -> None:
     _, found = expanded("DURATION:P20000D", "RRULE:FREQ=DAILY", start="DTSTART:20100101T100000Z")
 
     assert (len(found.events), found.is_cut) == (MOST_EVENTS, True)
+
+
+def test_a_file_of_bad_entries_is_gone_over_once_and_the_good_one_is_found() -> None:
+    good = "BEGIN:VEVENT\r\nUID:good\r\nDTSTART:20261125T100000Z\r\nSUMMARY:Good\r\nEND:VEVENT\r\n"
+    bad = "".join(f"BEGIN:VEVENT\r\nUID:{n}\r\nDTSTART:garbled\r\nEND:VEVENT\r\n" for n in range(6000))
+    body = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{good}{bad}no line of a calendar\r\nEND:VCALENDAR\r\n".encode()
+
+    feed = read_feed(body, default_name="campus.example")
+
+    assert next(str(entry["SUMMARY"]) for group in feed.series for entry in group if "SUMMARY" in entry) == "Good"
+    assert feed.unread >= 1000
