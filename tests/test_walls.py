@@ -23,7 +23,8 @@ ONLY_IN = {
     # bench speaks the websocket's messages, as a browser would.
     "streamlit": ("app.py", "ui/", "pages/", "bench/"),
     "starlette": ("app.py", "api/", "sandbox/"),
-    "uvicorn": ("sandbox/", "bench/"),
+    # What serves us takes the signals first, so ending well means knowing it.
+    "uvicorn": ("api/stopping.py", "sandbox/", "bench/"),
     "anthropic": ("services/agent/", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),
