@@ -70,9 +70,7 @@ class Classroom:
             for integration in connected:
                 if integration == "calendar_feed":
                     feed = f"{self.server.url}/canvas/feeds/calendars/user_{CODES['maya']}.ics"
-                    room.services.connections.connect_with_token(
-                        room.maya.id, integration, origin=ORIGIN, token=feed
-                    )
+                    room.services.connections.connect_with_token(room.maya.id, integration, origin=ORIGIN, token=feed)
                 else:
                     room.connect(integration)
             self._rooms[connected] = room

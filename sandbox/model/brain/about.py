@@ -14,6 +14,7 @@ from sandbox.model.brain.thesaurus import SERVICES
 from sandbox.model.brain.toolbox import Profile, score
 
 WORTH_CALLING = 0.34
+DUE_DATES = "due_dates"
 MADE = ("event", "note", "task")
 UNFINISHED = ("unsubmitted", "overdue", "submitted")
 WRITES_DOWN = re.compile(r"^(?:write|jot|note|escrib|anot|apunt|save|guard)")
@@ -28,14 +29,25 @@ def best_tool(mind: Mind, intent: Intent) -> tuple[Profile | None, float]:
     objects = wanted_objects(mind, intent)
     scores = {tool.name: score(tool, intent, objects) for tool in mind.tools.values() if not tool.specialty}
     best = max(scores, key=lambda name: scores[name], default=None)
+    if objects.get("assignment", 0.0) >= 0.6 and (feed := _feed_of_due_dates(mind)):
+        return feed, 1.0
     return (None, 0.0) if best is None else (mind.tools[best], scores[best])
 
 
 def special_tool(mind: Mind, text: str) -> Profile | None:
     """The tool with the speciality that the text asks for."""
-    special = {tool.specialty: tool for tool in mind.tools.values() if tool.specialty}
+    special = {tool.known_for: tool for tool in mind.tools.values() if tool.known_for}
     asked = first_of(text, special)
     return None if asked is None else special[asked.name]
+
+
+def _feed_of_due_dates(mind: Mind) -> Profile | None:
+    # Without the courses themselves a calendar feed may have their due dates, when the application says so.
+    general = [tool for tool in mind.tools.values() if not tool.specialty]
+    if any(tool.objects.get("assignment", 0.0) >= 0.9 for tool in general):
+        return None
+    is_there = DUE_DATES in mind.conversation.system
+    return next((tool for tool in general if is_there and any(DUE_DATES in one.choices for one in tool.params)), None)
 
 
 def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
@@ -64,7 +76,7 @@ def is_own_business(intent: Intent) -> bool:
 
 def is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
     """Whether the clause asks or orders; a single weak hint ("late", "paper") in other talk does not count."""
-    if best.specialty:
+    if best.specialty or best in (special_tool(mind, intent.text), _feed_of_due_dates(mind)):
         return True
     if best.action.is_write:
         changes = intent.action in (Action.CHANGE, Action.DELETE)

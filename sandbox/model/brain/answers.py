@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from sandbox.model.brain import phrases
+from sandbox.model.brain.asking_back import asked_back
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import Item, body_lines, first_sentence, notes, without_ids
@@ -45,6 +46,8 @@ def _part(mind: Mind, step: Step, intent: Intent | None, *, is_only: bool) -> st
         return mind.say(*phrases.DECLINED)
     if UNCHANGED.search(step.result) and not step.items and not step.is_error:
         return mind.say(*phrases.UNCHANGED)
+    if step.is_error and (asked := asked_back(mind, step)):
+        return asked
     if step.is_error:
         return mind.say(*phrases.TROUBLE) + _plain(step.result)
     lead = mind.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""

@@ -1,9 +1,9 @@
 """Fills a tool's arguments from a clause, by what each parameter is for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import telling, timing
+from sandbox.model.brain import callings, specifics, telling, timing
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.task import Filled, Hints, Task
@@ -15,20 +15,28 @@ def fill(profile: Profile, intent: Intent, hints: Hints) -> Filled:
     filled = Filled()
     task = Task(profile=profile, intent=intent, hints=hints)
     for param in profile.params:
-        if param.role in (Role.ID, Role.REFERENCE):
+        if param.role in (Role.ID, Role.REFERENCE) and (param.required or _special(profile, param) is None):
             continue
         value = _value(task, param)
         if value is not None:
-            filled.arguments[param.name] = [value] if param.is_list else value
+            filled.arguments[param.name] = [value] if param.is_list and not isinstance(value, list) else value
         elif param.required:
             filled.missing.append(param)
     return filled
 
 
 def _value(task: Task, param: Param) -> Any:
+    special = _special(task.profile, param)
+    if special is not None:
+        return special(task, param)
     filler = timing.FILLERS.get(param.role) or telling.FILLERS.get(param.role)
     value = filler(task, param) if filler else None
     return None if value is None else _as_kind(value, param)
+
+
+def _special(profile: Profile, param: Param) -> Callable[[Task, Param], Any] | None:
+    by_name = specifics.FILLERS.get(param.name) if profile.specialty or param.name in specifics.EVERYWHERE else None
+    return callings.FILLERS.get((profile.specialty, param.name)) or by_name
 
 
 def _as_kind(value: Any, param: Param) -> Any:

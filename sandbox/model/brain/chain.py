@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from sandbox.model.brain import phrases, smalltalk
+from sandbox.model.brain import callings, phrases, smalltalk
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import answer, opening
+from sandbox.model.brain.asking_back import picked
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.finding import Finding, find_thing
 from sandbox.model.brain.intent import Intent
@@ -12,6 +13,7 @@ from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
+from sandbox.model.brain.preparing import prepare
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
 from sandbox.model.brain.schema import Param, Role
@@ -65,6 +67,8 @@ class _Chain:
         done = self._done(goal)
         if done is not None:
             self._parts.append((done, goal.intent))
+        elif self._prepares(goal):
+            return
         elif asked := question(self._mind, goal):
             self._said.append(asked)
         else:
@@ -89,6 +93,17 @@ class _Chain:
             self._said.append(self._mind.say(*phrases.NONE_FITS))
         return True
 
+    def _prepares(self, goal: Goal) -> bool:
+        """Whether something else comes instead of the goal's own call."""
+        found = prepare(self._mind, goal, self._steps)
+        if found is None:
+            return False
+        self._used.update(found.used)
+        self._calls += found.calls
+        self._said += [found.says] if found.says else []
+        self._parts += [(found.failed, None)] if found.failed else []
+        return bool(found.calls or found.says or found.failed)
+
     def _done(self, goal: Goal) -> Step | None:
         twins = [other for other in self._goals if other.profile.name == goal.profile.name]
         for step in self._steps_of(goal.profile.name):
@@ -108,7 +123,7 @@ class _Chain:
             ids[param.name] = found.id
             if position == 0 and found.thing is not None:
                 goal.thing = found.thing
-        if goal.profile.action is Action.CHANGE and goal.thing is not None:
+        if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.specialty:
             goal.arguments = refilled(self._mind, goal, goal.thing).arguments
             if not goal.arguments:
                 self._said.append(self._mind.say(*phrases.ASK["change"]))
@@ -123,7 +138,7 @@ class _Chain:
             found = find_thing(self._mind, goal, param, self._steps)
             self._used.update(found.used)
         else:
-            named = words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None)
+            named = self._named(goal, param)
             title = goal.thing.title if goal.thing else ""
             found = Finding(id=named or title, says="" if named or title else self._mind.say(*phrases.ASK["thing"]))
         if found.id:
@@ -132,6 +147,14 @@ class _Chain:
         self._said += [found.says] if found.says else []
         self._parts += [(step, None) for step in found.failed]
         return None
+
+    def _named(self, goal: Goal, param: Param) -> str:
+        before = self._mind.conversation.before
+        if goal.answered and before and (chosen := picked(before[-1].steps, goal.answered)):
+            return chosen
+        if goal.profile.specialty:
+            return callings.meant(param, goal.intent)
+        return words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None)
 
     def _steps_of(self, name: str) -> list[Step]:
         return [step for step in self._steps if step.name == name]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.model.brain import memory, phrases
+from sandbox.model.brain import callings, memory, phrases
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import list_of
 from sandbox.model.brain.conversation import Step
@@ -65,10 +65,11 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
     failed = [step for step in made if step.is_error]
     if failed:
         return Finding(failed=failed[-1:], used=used)
-    items = [item for step in made for item in step.items if item.ids]
+    items = list({item.id: item for step in made for item in step.items if item.ids}.values())
     things = [thing_of(item, tool, mind.now) for item in items]
     named = words_for(param, goal.intent)
-    choice = by_words(goal.intent, things, extra=f"{goal.answered} {named}")
+    only = callings.meant(param, goal.intent) if goal.profile.specialty else ""
+    choice = by_words(goal.intent, things, extra=goal.answered if only else f"{goal.answered} {named}", only=only)
     has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
     is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
     thing = choice.thing or (things[0] if is_only_one else None)

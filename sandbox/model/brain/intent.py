@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.model.brain import lexicon
+from sandbox.model.brain import lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.names import named_ranges
 from sandbox.model.brain.orders import Order, find_order
@@ -81,7 +81,7 @@ class Intent:
 def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent:
     """Understand one clause; `courses` are names that tools have shown."""
     words, folded = lexicon.mended(text), fold(text)
-    when, spans = read_when(text, now)
+    when, spans = read_when(_without_reminders(text), now)
     order = find_order(text, words, when)
     located, when = _old_and_new(text, spans, now) if order.action is Action.CHANGE else (when, when)
     asked = text.partition(":")[0] if order.action.is_write and CONTENT.search(text) else text
@@ -104,6 +104,13 @@ def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent
         has_own="own" in manners,
         is_pronoun=bool(PRONOUN.search(folded)),
     )
+
+
+def _without_reminders(text: str) -> str:
+    # "remind me 30 minutes before" is neither the length nor the hour of the event.
+    for start, end in repeating.reminder_ranges(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def _about(words: Sequence[Token], asked: str, order: Order) -> list[Token]:

@@ -32,11 +32,12 @@ def look_up(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) 
 
 def _arguments(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) -> dict[str, Any]:
     start, end = _days(mind, goal, wide=wide)
+    is_window = tool.param(Role.START) is not None
     given: dict[str, Any] = {}
     for wanted in tool.params:
         if wanted.role is Role.START:
             given[wanted.name] = written(start, wanted.shape)
-        elif wanted.role is Role.END:
+        elif wanted.role is Role.END and is_window:
             given[wanted.name] = written(end, wanted.shape)
         elif wanted.role is Role.DAYS and tool.param(Role.END) is None:
             given[wanted.name] = min((end.date() - mind.now.date()).days + 1, wanted.schema.get("maximum", 366))

@@ -81,6 +81,8 @@ ASK = {
     "other": ("What should I use for the {name}?", "¿Qué pongo en {name}?"),
 }
 SEVERAL = ("Several fit. Which one do you mean?", "Hay varios que coinciden. ¿Cuál quieres decir?")
+MORE_THAN_ONE = ("More than one fits:", "Hay más de uno que coincide:")
+NO_SUCH_THING = ("I found none that is called that. There are:", "No he encontrado ninguno que se llame así. Hay:")
 NONE_FITS = (
     "I looked, but found nothing that fits, so I changed nothing.",
     "He mirado, pero nada coincide, así que no he cambiado nada.",

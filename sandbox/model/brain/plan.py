@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.model.brain import memory
+from sandbox.model.brain import memory, repeating
 from sandbox.model.brain.about import WORTH_CALLING, best_tool, is_own_business, is_serious, special_tool
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
@@ -54,7 +54,7 @@ def plan(mind: Mind) -> list[Goal]:
 
 def _is_whole(mind: Mind, text: str) -> bool:
     special = special_tool(mind, text)
-    return special is not None and BY_NAME[special.specialty].whole
+    return special is not None and BY_NAME[special.known_for].whole
 
 
 def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
@@ -128,6 +128,8 @@ def _listed(mind: Mind) -> list[Thing]:
 
 
 def _stands_alone(mind: Mind, piece: str) -> bool:
+    if repeating.REMIND.search(fold(piece)):
+        return False
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)
     is_about_the_one_before = intent.is_pronoun and not telling_stems(intent)

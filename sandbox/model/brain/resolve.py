@@ -51,15 +51,21 @@ def by_ordinal(intent: Intent, listed: Sequence[Thing]) -> Thing | None:
     return listed[at] if at < len(listed) else None
 
 
-def by_words(intent: Intent, candidates: Sequence[Thing], *, extra: str = "") -> Choice:
-    """The candidate whose title and time fit the clause; `extra` are more words that may name it."""
-    wanted = [*titles.target_stems(intent), *stems(extra)]
+def by_words(intent: Intent, candidates: Sequence[Thing], *, extra: str = "", only: str = "") -> Choice:
+    """The candidate whose title and time fit the clause.
+
+    extra: more words that may name it. only: the words that do, instead of all of the clause.
+    """
+    wanted = [*(stems(only) if only else titles.target_stems(intent)), *stems(extra)]
     ranked = sorted(((_likeness(thing, wanted, intent), thing) for thing in candidates), key=lambda pair: -pair[0])
     good = [(points, thing) for points, thing in ranked if points >= 1.5]
     if not good:
         return Choice()
     best = good[0][0]
     equal = [thing for points, thing in good if points >= best - 0.01]
+    if not intent.action.is_write:
+        # To read "Bandung, 1955" by mistake costs nothing; of "Source 6: Bandung" it is the one that begins so.
+        equal = [thing for thing in equal if stems(thing.title)[:1] and stems(thing.title)[0] in wanted] or equal
     if len(equal) > 1 and len({thing.title for thing in equal}) > 1:
         return Choice(others=tuple(equal))
     return Choice(thing=equal[0])
@@ -87,10 +93,10 @@ def needs_lookup(param: Param, tools: Mapping[str, Profile], profile: Profile) -
     """Whether an id must be looked up first, or words will do."""
     if param.role is Role.ID:
         return True
-    if profile.specialty:
-        return False
     tool = lookup_tool(param, profile, tools)
-    return tool is not None and (tool.action is Action.SEARCH or tool.name in param.description)
+    if tool is None or profile.specialty:
+        return tool is not None and tool.action is Action.READ and tool.name in param.description
+    return tool.action is Action.SEARCH or tool.name in param.description
 
 
 def id_for(param: Param, thing: Thing) -> str | None:
@@ -141,6 +147,7 @@ def _likeness(thing: Thing, wanted: Sequence[str], intent: Intent) -> float:
             points += 2 * weight
         elif word in line:
             points += 0.7 * weight
+    # Of two titles that have all the words the one with fewer others is meant.
     return points + _timeliness(thing, intent)
 
 

@@ -83,7 +83,7 @@ def _missing_service(mind: Mind, intent: Intent) -> str:
     name = max(objects, key=lambda key: objects[key], default="")
     if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
         return ""
-    if any(tool.objects.get(name, 0) > 0.6 for tool in mind.tools.values()):
+    if any(tool.objects.get(name, 0) > 0.6 for tool in mind.tools.values() if not tool.specialty):
         return mind.say(*phrases.NO_TOOL).format(things=_things(mind))
     service = next((label for label, things in SERVICES.values() if name in things), "")
     if not service:

@@ -23,6 +23,7 @@ class Specialty:
     said: re.Pattern[str]
     unless: re.Pattern[str] | None
     whole: bool
+    is_only: bool
 
 
 def _read(name: str, row: words.Row) -> Specialty:
@@ -33,6 +34,7 @@ def _read(name: str, row: words.Row) -> Specialty:
         said=re.compile(row.said, re.VERBOSE),
         unless=re.compile(row.unless, re.VERBOSE) if row.unless else None,
         whole=row.whole,
+        is_only=row.is_only,
     )
 
 

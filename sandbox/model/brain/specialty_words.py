@@ -7,13 +7,17 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """named: on a tool's name in words. said, unless: on the student's words. action: what it does."""
+    """named: on a tool's name in words. said, unless: on the student's words. action: what it does.
+
+    is_only: whether a tool with it is for nothing else.
+    """
 
     named: str
     said: str
     action: str = "read"
     unless: str = ""
     whole: bool = False
+    is_only: bool = True
 
 
 URL = r"(?:https?://\S+|\bwww\.\S+)"
@@ -296,6 +300,21 @@ ROWS = {
         unless=r"\bdue\b",
     ),
     # Courses.
+    "assignment_state": Row(
+        r"(?:get|read|show) assignment$",
+        r"(?:\b(?:did|have)\s+i\s+(?:already\s+)?(?:hand(?:ed)?\s+in|turn(?:ed)?\s+in|submit(?:ted)?|upload(?:ed)?)\s+(?!any|every|all\b|it\b|my\s+\w+s\b)\w|"
+        r"\b(?:average|mean|median|highest|lowest|best)\s+(?:score\s+|grade\s+|mark\s+)?(?:on|in|for|of)\s+(?:the\s+|my\s+)?.{0,25}(?:midterm|quiz|exam|lab|essay|homework|hw|paper|test|"
+        r"set)\b|\b(?:feedback|comments?)\s+(?:on|for|about)\b.{2,}|\bwhat\s+did\b.{2,30}\b(?:say|write|comment)\s+(?:on|about)\s+my\s+(?:essay|lab|paper|homework|quiz|midterm)|"
+        r"\bhe\s+entregado\s+(?:el|la|mi)\b|\bentregue\s+(?:el|la|mi)\b|\brubrica\b|\brubric\b)",
+        unless=r"\b(?:discussion|forum|page|notion|document|announce)\b",
+        is_only=False,
+    ),
+    "graded_work": Row(
+        r"list assignments$",
+        r"(?:\b(?:got|gotten|been|was|were|newly|just)\s+graded\b|\bgraded\s+(?:lately|recently|this|in\s+the\s+last|since)\b|\bwhat\s+(?:has|have|did)\b.{0,30}\bgrade[d]?\b(?!s).{0,12}$|"
+        r"\b(?:corregid[oa]s?|calificad[oa]s?)\s+(?:ultimamente|recientemente|ya)\b|\b(?:han|ha)\s+(?:corregido|calificado)\b|\bwaiting\s+(?:for\s+(?:a\s+)?grad\w+|to\s+be\s+graded))",
+        is_only=False,
+    ),
     "forecast": Row(
         r"forecast|predict|what if|simulate",
         r"(?:\bwhat\s+(?:grade\s+|score\s+|percentage\s+|mark\s+)?(?:do|would|will|must|should)\s+i\s+(?:need|have\s+to\s+(?:get|score))\b|"

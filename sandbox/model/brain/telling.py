@@ -14,7 +14,7 @@ from sandbox.model.brain.timing import range_choice
 from sandbox.model.brain.wording import reference_words, refers_to_course
 
 COUNTED = re.compile(
-    rf"\b(?:top|first|last|latest|next|ultim[oa]s|primer[oa]s|proxim[oa]s)\s+(?P<n1>{NUMBER})\b"
+    rf"\b(?:top|first|last|latest|next|ultim[oa]s|primer[oa]s|proxim[oa]s)\s+(?P<n1>{NUMBER})\b(?!\s*(?:days?|weeks?|months?|hours?|minutes|dias?|semanas?|mes|meses|horas?))"
     r"|\b(?P<n2>\d{1,3})\s+(?:most|latest|newest|results|announcements|anuncios|resultados|notes|pages)\b"
 )
 NOTED = re.compile(r"\b(?:notes?|description|details|notas?|descripcion)\s*:\s*(?P<text>.+)$", re.IGNORECASE)
@@ -30,6 +30,9 @@ def _choice(task: Task, param: Param) -> Any:
     ranged = range_choice(task)
     if ranged is not None and ranged in param.choices:
         return ranged
+    objects = task.intent.objects
+    if "due_dates" in param.choices and objects.get("assignment", 0.0) >= max(0.6, objects.get("event", 0.0)):
+        return "due_dates"
     weights = [_weight(task, str(choice)) for choice in param.choices]
     best = max(weights, default=0.0)
     if best >= 0.5:

@@ -5,10 +5,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from sandbox.model.brain import specifics
 from sandbox.model.brain.actions import Action
+from sandbox.model.brain.calendar_words import number
 from sandbox.model.brain.moves import is_shift, moved_end, moved_start, stretched
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.task import Task
+from sandbox.model.brain.text import fold
 from sandbox.model.brain.wording import telling_stems
 
 DEFAULT_MINUTES = 60
@@ -162,6 +165,8 @@ def _days(task: Task, param: Param) -> int | None:
         first = when.start.date() if when.start else today
         is_past = first < today or first == when.end.date()
         return (today - first).days + 1 if is_past and first <= today else None
+    if counted := specifics.NEXT_DAYS.search(fold(task.intent.text)):
+        return int(number(counted["n"] or counted["m"]))
     first = when.start.date() if when.start and task.has(Role.START) else today
     return max(1, (when.end.date() - first).days + 1)
 

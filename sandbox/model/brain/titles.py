@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from sandbox.model.brain import lexicon
+from sandbox.model.brain import lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import CALLED, names_a_page
@@ -179,6 +179,7 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
         for span in intent.spans
         if not (keep_duration and span.kind == "duration")
     ]
+    cut += repeating.told_ranges(intent.text)
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
     return " ".join("".join(kept).split())

@@ -48,7 +48,8 @@ IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 class Profile:
     """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences.
 
-    specialty: what it is for when that must be asked for; empty for most.
+    specialty: what it is for when that must be asked for; empty for most. known_for: the same, or one that such a
+    tool has besides.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Profile:
     services: frozenset[str]
     definition: Mapping[str, Any]
     specialty: str = ""
+    known_for: str = ""
 
     @property
     def required_ids(self) -> list[Param]:
@@ -85,7 +87,8 @@ def _read_tool(written: str) -> Profile:
     first, rest = _split(description)
     params = read_params(definition["input_schema"])
     spoken = " ".join(f"{_words_of(param.name)} {param.description}" for param in params)
-    specialty = specialties.of_tool(fold(_words_of(definition["name"])))
+    known_for = specialties.of_tool(fold(_words_of(definition["name"])))
+    specialty = known_for if known_for and specialties.BY_NAME[known_for].is_only else ""
     action = specialties.BY_NAME[specialty].action if specialty else _action(name_words, tokens(first), params)
     return Profile(
         name=definition["name"],
@@ -105,6 +108,7 @@ def _read_tool(written: str) -> Profile:
         ),
         definition=definition,
         specialty=specialty,
+        known_for=known_for,
     )
 
 

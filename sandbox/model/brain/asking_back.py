@@ -1,0 +1,77 @@
+"""A call that failed because several things fit: the question back to the student, and what their answer picks."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.model.brain import phrases
+from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.text import fold, stems
+
+OPENS = re.compile(
+    r"(?P<lead>(?:More than one|Several|No \w+ of (?:this|the) \w+ is called that|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
+    r"\s*(?P<list>.+)$",
+    re.DOTALL,
+)
+LAST = re.compile(
+    r"\.?\s*(?:Give the id|Name one|Ask the student|Mend the arguments|Say which|Choose|Use|Call)\b.*$", re.DOTALL
+)
+WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w-]+)\)\s*$")
+MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """One thing that fits: its title, what tells it from others, its id when the failure named it."""
+
+    title: str
+    more: str = ""
+    id: str = ""
+
+    @property
+    def line(self) -> str:
+        """As an item of a list."""
+        return f"- **{self.title}**" + (f" — {self.more}" if self.more else "")
+
+
+def candidates(step: Step) -> list[Candidate]:
+    """What a failed call says may have been meant."""
+    found = OPENS.search(step.result) if step.is_error else None
+    if found is None:
+        return []
+    listed = LAST.sub("", found["list"]).strip().rstrip(".")
+    return [_read(part) for part in re.split(r";\s+|,\s+(?=[“\"])", listed) if part.strip()][:MOST_SHOWN]
+
+
+def asked_back(mind: Mind, step: Step) -> str:
+    """The candidates and the question which one is meant; empty when the failure names none."""
+    found = candidates(step)
+    if not found:
+        return ""
+    is_several = step.result.lstrip().lower().startswith(("more than one", "several"))
+    lead = mind.say(*(phrases.MORE_THAN_ONE if is_several else phrases.NO_SUCH_THING))
+    return "\n".join([lead, "", *(one.line for one in found), "", mind.say(*phrases.ASK["thing"])])
+
+
+def picked(steps: Sequence[Step], answer: str) -> str:
+    """The id, else the title, of the candidate that an answer to the question fits; empty when none or two do."""
+    words = set(stems(answer)) - {"one", "the"}
+    found = [one for step in reversed(steps) for one in candidates(step)]
+    ranked = sorted(found, key=lambda one: -_likeness(one, words, answer))
+    if not ranked or not _likeness(ranked[0], words, answer):
+        return ""
+    if len(ranked) > 1 and _likeness(ranked[0], words, answer) == _likeness(ranked[1], words, answer):
+        return ""
+    return ranked[0].id or ranked[0].title
+
+
+def _likeness(one: Candidate, words: set[str], answer: str) -> float:
+    named = set(stems(f"{one.title} {one.more}"))
+    return len(words & named) + (2.0 if fold(answer).strip(" .!?") in fold(one.title) else 0.0)
+
+
+def _read(part: str) -> Candidate:
+    found = WITH_ID.search(part)
+    title = (part[: found.start()] if found else part).strip().strip('“”"')
+    return Candidate(title=title, more=found["more"].strip() if found else "", id=found["id"] if found else "")

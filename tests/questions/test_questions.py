@@ -1,0 +1,21 @@
+"""What students ask, in their words: each leads to the right tools, a true answer and the right change outside."""
+
+import pytest
+
+from tests.questions.classroom import Classroom
+from tests.questions.judging import problems
+from tests.questions.table import Question, questions, today
+
+TABLES = ("canvas", "calendar", "notes", "planner", "research", "talk")
+QUESTIONS = questions(*TABLES)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=[question.ask for question in QUESTIONS])
+def test_a_question_leads_to_the_right_tools_and_a_true_answer(classroom: Classroom, question: Question) -> None:
+    asked = question.on(today(), f"{classroom.server.url}/web")
+
+    outcome = classroom.ask(asked)
+    found = problems(classroom, asked, outcome)
+    classroom.undo(asked, outcome)
+
+    assert not found, [*found, outcome.answer[:400]]
