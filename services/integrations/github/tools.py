@@ -29,6 +29,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     when_not=("general programming questions that need no repository", "private repositories, such as submitted work"),
     capabilities=("github_token",),
     produces=("github_content", "citations"),
+    fresh_for_s=300.0,
     examples=(
         Example(
             description="Read the README of a repository",
