@@ -1,7 +1,11 @@
 """The sidebar: recent conversations, the open one marked, and who is signed in."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 import streamlit as st
 
+from services.agent.conversations import Conversation
 from services.errors import StorageError
 from services.safety.text import literal
 from services.students import Student
@@ -9,6 +13,8 @@ from ui import opened, places, session
 
 RECENT = 20
 TITLE_LENGTH = 60
+_UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE10))))
+"""Sixteen characters without a shape of their own: Unicode's variation selectors."""
 
 
 def draw(student: Student, *, is_chat: bool) -> None:
@@ -37,7 +43,7 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     if not conversations:
         return
-    titles = {one.id: literal(one.title[:TITLE_LENGTH]) for one in conversations}
+    titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):
         st.caption("Recent chats")
         # One element for all of them: a button for each made up half the cost of drawing a page.
@@ -53,3 +59,13 @@ def _recent(student: Student, open_id: str | None) -> None:
         )
     if chosen is not None and chosen != open_id:
         st.switch_page(places.CHAT, query_params={"c": chosen})
+
+
+def labels(conversations: Iterable[Conversation]) -> dict[str, str]:
+    """What each is called, by id; no two alike, since `st.pills` knows its options by their labels alone.
+
+    Of those with one title, the id follows in characters that nobody sees.
+    """
+    titles = {one.id: literal(one.title[:TITLE_LENGTH]) for one in conversations}
+    times = Counter(titles.values())
+    return {id: title if times[title] == 1 else f"{title}\u2060{id.translate(_UNSEEN)}" for id, title in titles.items()}
