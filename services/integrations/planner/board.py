@@ -1,8 +1,10 @@
 """`Board`: all tasks of a student together: which wait for which, why one is blocked, and in which order to do them."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from heapq import heappop, heappush
 from itertools import islice
 from zoneinfo import ZoneInfo
 
@@ -13,6 +15,8 @@ from services.integrations.wording import one_line
 LABEL = "Homeroom planner"
 MOST_REASONS = 5
 """Ways that are told of why something is held up."""
+DEEPEST = 12
+"""Tasks behind tasks that such a way is told down to."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,15 @@ class Board:
 
     tasks: Sequence[Task]
     by_id: Mapping[str, Task] = field(init=False, repr=False)
+    _waiting: Mapping[str, Sequence[Task]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        waiting: defaultdict[str, list[Task]] = defaultdict(list)
+        for task in self.tasks:
+            for id in set(task.depends_on) if not task.is_done else ():
+                waiting[id].append(task)
         object.__setattr__(self, "by_id", {task.id: task for task in self.tasks})
+        object.__setattr__(self, "_waiting", waiting)
 
     def find(self, reference: str, *, field: str, among: Sequence[Task] | None = None) -> Task:
         """The task with this id, title or words of a title; `among`: those that words may mean.
@@ -54,7 +64,7 @@ class Board:
 
     def waiting_for(self, task: Task) -> list[Task]:
         """The tasks that wait for it, directly."""
-        return [one for one in self.tasks if task.id in one.depends_on and not one.is_done]
+        return list(self._waiting.get(task.id, ()))
 
     def is_held_up(self, task: Task) -> bool:
         """Whether it cannot be done now: blocked itself, or waiting for something that is not done."""
@@ -66,10 +76,8 @@ class Board:
 
     def cycle(self, task_id: str, depends_on: Sequence[str]) -> list[Task] | None:
         """The circle that a task with these dependencies would close, or None."""
-        for id in depends_on:
-            if path := self._path(id, task_id, ()):
-                return [self.by_id[one] for one in path if one in self.by_id]
-        return None
+        path = self._path(depends_on, task_id)
+        return None if path is None else [self.by_id[one] for one in path if one in self.by_id]
 
     def order(self) -> list[Task]:
         """The tasks that can be done, in the order in which to do them.
@@ -79,30 +87,49 @@ class Board:
         blocked, and whatever waits for it, is left out.
         """
         left = [task for task in self.tasks if not task.is_done and task.status is not TaskStatus.BLOCKED]
-        urgency = {task.id: self._urgency(task) for task in left}
-        ordered: dict[str, Task] = {}
-        while ready := [task for task in left if all(one.id in ordered for one in self.first(task))]:
-            chosen = min(ready, key=lambda task: urgency[task.id])
-            left.remove(chosen)
-            ordered[chosen.id] = chosen
-        return list(ordered.values())
+        place = {task.id: number for number, task in enumerate(left)}
+        lacking = {task.id: len({one.id for one in self.first(task)}) for task in left}
+        wanted = self._wanted()
+        ready: list[tuple[tuple[float, bool, datetime], int]] = []
+        for task in left:
+            if not lacking[task.id]:
+                heappush(ready, (_urgency(task, wanted.get(task.id)), place[task.id]))
+        ordered: list[Task] = []
+        while ready:
+            ordered.append(left[heappop(ready)[1]])
+            for task in self.waiting_for(ordered[-1]):
+                if task.id in lacking:
+                    lacking[task.id] -= 1
+                    if not lacking[task.id]:
+                        heappush(ready, (_urgency(task, wanted.get(task.id)), place[task.id]))
+        return ordered
 
     def wanted_by(self, task: Task) -> datetime | None:
         """When it is needed: its own due date, or an earlier one of a task that waits for it."""
-        dues = [one.due_at for one in self._behind(task, set()) if one.due_at]
+        dues = [one.due_at for one in self._behind(task) if one.due_at]
         return min(dues) if dues else None
 
-    def _urgency(self, task: Task) -> tuple[float, bool, datetime]:
-        wanted = self.wanted_by(task)
-        return (wanted.timestamp() if wanted else float("inf"), task.status is not TaskStatus.STARTED, task.created_at)
+    def _wanted(self) -> dict[str, datetime]:
+        """The same for every task that is open and needed by some time: each is reached first from the earliest."""
+        wanted: dict[str, datetime] = {}
+        dues = [(task.due_at, task) for task in self.tasks if task.due_at and not task.is_done]
+        for due, task in sorted(dues, key=lambda one: one[0]):
+            left = [task]
+            while left:
+                one = left.pop()
+                if one.id not in wanted:
+                    wanted[one.id] = due
+                    left += self.first(one)
+        return wanted
 
-    def _behind(self, task: Task, seen: set[str]) -> Iterator[Task]:
-        if task.id in seen:
-            return
-        seen.add(task.id)
-        yield task
-        for one in self.waiting_for(task):
-            yield from self._behind(one, seen)
+    def _behind(self, task: Task) -> Iterator[Task]:
+        """The task and all that wait for it, directly or not."""
+        seen, left = {task.id}, [task]
+        while left:
+            yield (one := left.pop())
+            new = [each for each in self.waiting_for(one) if each.id not in seen]
+            seen |= {each.id for each in new}
+            left += new
 
     def _why(self, task: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
         own = [f"blocked: {one_line(task.reason)}"] if task.status is TaskStatus.BLOCKED else []
@@ -114,7 +141,7 @@ class Board:
         if one.id in above:
             return [f"waits for “{one_line(one.title)}”, which waits for it in turn"]
         state = "started" if one.status is TaskStatus.STARTED else "not started"
-        further = self._why(one, zone, (*above, one.id))
+        further = self._why(one, zone, (*above, one.id)) if len(above) < DEEPEST else []
         if not further:
             return [f"waits for “{one_line(one.title)}” ({one.due(zone)}, {state})"]
         return [
@@ -122,13 +149,23 @@ class Board:
             for way in further
         ]
 
-    def _path(self, start: str, end: str, seen: tuple[str, ...]) -> tuple[str, ...] | None:
-        if start == end:
-            return (*seen, end)
-        task = self.by_id.get(start)
-        if task is None or start in seen:
-            return None
-        for id in task.depends_on:
-            if path := self._path(id, end, (*seen, start)):
-                return path
+    def _path(self, starts: Sequence[str], end: str) -> list[str] | None:
+        """The ids from one of these to `end`, each task waiting for the next; None when no way leads there."""
+        came_from: dict[str, str | None] = dict.fromkeys(starts)
+        left = list(starts)
+        while left:
+            id = left.pop()
+            if id == end:
+                path = [id]
+                while (before := came_from[path[-1]]) is not None:
+                    path.append(before)
+                return path[::-1]
+            task = self.by_id.get(id)
+            new = [one for one in task.depends_on if one not in came_from] if task else []
+            came_from |= dict.fromkeys(new, id)
+            left += new
         return None
+
+
+def _urgency(task: Task, wanted: datetime | None) -> tuple[float, bool, datetime]:
+    return (wanted.timestamp() if wanted else float("inf"), task.status is not TaskStatus.STARTED, task.created_at)

@@ -148,3 +148,44 @@ def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(
         before = {one.id for one in order[:number]}
         could_be_next = [one for one in order[number:] if all(first.id in before for first in board.first(one))]
         assert (board.wanted_by(task) or far) == min(board.wanted_by(one) or far for one in could_be_next)
+
+
+def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
+    """Each waits for this many before it; the last one is due."""
+    return [
+        Task(
+            id=f"t{n}",
+            title=f"Task {n}",
+            created_at=NOW + timedelta(seconds=n),
+            due_at=NOW if n == number - 1 else None,
+            depends_on=tuple(f"t{one}" for one in range(max(0, n - behind), n)),
+        )
+        for n in range(number)
+    ]
+
+
+@pytest.mark.parametrize("behind", [1, 20])
+def test_a_thousand_tasks_in_a_row_are_planned_and_told_at_once(behind: int) -> None:
+    tasks = tasks_in_a_row(1000, behind)
+    board = Board(tasks[::-1])
+
+    order, why = board.order(), board.why(tasks[-1], CHICAGO)
+
+    assert order == tasks
+    assert board.wanted_by(tasks[0]) == NOW
+    assert board.cycle("t0", ["t999"]) is not None
+    assert board.cycle("new", ["t999", "t500"]) is None
+    assert why
+    assert all(len(way) < 1000 for way in why)
+
+
+def test_a_circle_that_two_edits_at_once_have_made_holds_nothing_else_up() -> None:
+    round_ = [
+        Task(id=f"c{n}", title=f"Circle {n}", created_at=NOW, depends_on=(f"c{(n + 1) % 1000}",)) for n in range(1000)
+    ]
+    alone = Task(id="alone", title="Alone", created_at=NOW)
+    board = Board([*round_, alone])
+
+    assert board.order() == [alone]
+    assert board.why(round_[0], CHICAGO)
+    assert [task.id for task in board.cycle("c5", ["c6"]) or ()] == [f"c{n % 1000}" for n in range(6, 1006)]
