@@ -113,8 +113,10 @@ def _due(database: Page, first: date | None, last: date | None) -> str | None:
 def _due_filter(due: str | None, first: date | None, last: date | None) -> list[Json]:
     """A day more on each side: Notion knows days in its own zone only, so the exact look is ours."""
     day = timedelta(days=1)
-    after = [{"property": due, "date": {"on_or_after": (first - day).isoformat()}}] if first else []
-    before = [{"property": due, "date": {"on_or_before": (last + day).isoformat()}}] if last else []
+    earliest = first - day if first and first > date.min else first
+    latest = last + day if last and last < date.max else last
+    after = [{"property": due, "date": {"on_or_after": earliest.isoformat()}}] if earliest else []
+    before = [{"property": due, "date": {"on_or_before": latest.isoformat()}}] if latest else []
     return after + before
 
 

@@ -22,6 +22,7 @@ from services.tools.decorator import tool
 
 _BACK = timedelta(days=14)
 _BEYOND = timedelta(days=4)
+_FARTHEST = timedelta(days=366)
 _SHORTEST_GAP = 30
 _FREE_TIME = "calendar_find_free_time"
 _NONE_THERE = ("not_connected", "not_allowed")
@@ -57,6 +58,8 @@ def canvas_propose_study_plan(
     first = start or now.date()
     if first < now.date():
         raise BadArguments("The plan cannot begin in the past.", field="start")
+    if first - now.date() > _FARTHEST:
+        raise BadArguments("The plan cannot begin more than a year from now.", field="start")
     last = first + timedelta(days=days - 1)
     courses = courses_of(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)

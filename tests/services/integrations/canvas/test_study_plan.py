@@ -76,6 +76,11 @@ def test_the_past_is_not_planned(call: Any) -> None:
         call(PLAN, start="2020-01-01")
 
 
+def test_a_plan_at_the_end_of_all_days_is_refused(call: Any) -> None:
+    with pytest.raises(BadArguments, match="more than a year"):
+        call(PLAN, start="9999-12-31")
+
+
 def test_when_nothing_is_open_there_is_nothing_to_plan(campus: CampusServer, call: Any) -> None:
     campus.fault(service="canvas", fault="status", path="/api/v1/planner/items", status=200, body=[])
 

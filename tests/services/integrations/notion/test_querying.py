@@ -58,6 +58,10 @@ def test_only_what_is_due_on_these_days_comes_both_ends_included(maya: ToolCalls
     assert {due[title] for title in found} >= {first, last}
 
 
+def test_the_first_and_the_last_of_all_days_leave_nothing_out(maya: ToolCalls) -> None:
+    assert set(titles(maya, due_from="0001-01-01", due_until="9999-12-31")) == set(days(maya))
+
+
 @pytest.mark.parametrize("hour", [0, 23])
 def test_a_day_is_the_students_own_day(maya: ToolCalls, hour: int) -> None:
     """11 PM in Chicago is the next day where Notion counts."""
