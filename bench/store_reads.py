@@ -54,13 +54,13 @@ class CountingDocuments:
 def measure(data_dir: Path) -> list[list[str]]:
     """One row for each number of connections: reads of connections, all reads, all writes."""
     with Campus(data_dir) as campus:
-        settings = read(_settings(campus.url, data_dir / "reads"))
+        settings = read(settings_at(campus.url, data_dir / "reads"))
         engine = CountingDocuments(open_engine(settings))
         container = bootstrap.build(settings, engine=engine)
         student = container.students.sign_in(issuer="bench", subject="maya", name="Maya Chen", email="")
         rows = [_row("nothing connected", container, engine, student)]
         for number, integration in enumerate(container.integrations, start=1):
-            _connect(container, student, integration)
+            connect(container, student, integration)
             rows.append(_row(f"{number} connected", container, engine, student))
         return rows
 
@@ -78,7 +78,7 @@ def _row(name: str, container: ServiceContainer, engine: CountingDocuments, stud
     return [name, of_connections, str(reads), str(writes), engine.by_collection(READS), engine.by_collection(WRITES)]
 
 
-def _connect(container: ServiceContainer, student: Student, integration: str) -> None:
+def connect(container: ServiceContainer, student: Student, integration: str) -> None:
     """Allow everything on the service's consent page, as a browser would."""
     with httpx.Client(timeout=20, trust_env=False) as browser:
         page = browser.get(container.connections.begin_oauth(student.id, integration))
@@ -86,7 +86,8 @@ def _connect(container: ServiceContainer, student: Student, integration: str) ->
     container.connections.finish_oauth(student.id, state=back["state"][0], code=back["code"][0])
 
 
-def _settings(campus: str, data_dir: Path) -> Mapping[str, str]:
+def settings_at(campus: str, data_dir: Path) -> Mapping[str, str]:
+    """Settings of a Homeroom on this campus, which runs at another port than it does."""
     services = {"CANVAS": "canvas", "GOOGLE_API": "google", "NOTION_API": "notion", "ANTHROPIC": "anthropic"}
     addresses = {f"{name}_BASE_URL": f"{campus}/{path}" for name, path in services.items()}
     return {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "ANTHROPIC_API_KEY": "demo", **addresses}

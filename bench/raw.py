@@ -1,0 +1,36 @@
+"""The client libraries by themselves: the requests that a tool made, made again with nothing of ours around them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import httplib2
+import notion_client
+from canvasapi.requester import Requester
+from googleapiclient.http import HttpRequest
+from googleapiclient.model import JsonModel
+
+Request = Mapping[str, Any]
+"""An entry of the campus's log: method, path, query and body."""
+
+
+def raw_clients(campus: str, tokens: Mapping[str, str]) -> dict[str, Callable[[Request], object]]:
+    """What makes a request again, by service; `tokens` are access tokens by service."""
+    canvas = Requester(f"{campus}/canvas", tokens["canvas"])
+    notion = notion_client.Client(auth=tokens["notion"], base_url=f"{campus}/notion", retry=False)
+    http = httplib2.Http()
+
+    def ask_canvas(request: Request) -> object:
+        url = f"{campus}/canvas{request['path']}?{urlencode(request['query'], doseq=True)}"
+        return canvas.request(request["method"], _url=url).json()
+
+    def ask_google(request: Request) -> object:
+        url = f"{campus}/google{request['path']}?{urlencode(request['query'], doseq=True)}"
+        headers = {"authorization": f"Bearer {tokens['google']}"}
+        return HttpRequest(http, JsonModel().response, url, method=request["method"], headers=headers).execute()
+
+    def ask_notion(request: Request) -> object:
+        path = request["path"].removeprefix("/v1/")
+        return notion.request(path, request["method"], query=request["query"] or None, body=request["body"])
+
+    return {"canvas": ask_canvas, "google": ask_google, "notion": ask_notion}
