@@ -1,6 +1,7 @@
 """The client libraries by themselves: the requests that a tool made, made again with nothing of ours around them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +15,8 @@ Request = Mapping[str, Any]
 """An entry of the campus's log: method, path, query and body."""
 
 
-def raw_clients(campus: str, tokens: Mapping[str, str]) -> dict[str, Callable[[Request], object]]:
+@contextmanager
+def raw_clients(campus: str, tokens: Mapping[str, str]) -> Iterator[dict[str, Callable[[Request], object]]]:
     """What makes a request again, by service; `tokens` are access tokens by service."""
     canvas = Requester(f"{campus}/canvas", tokens["canvas"])
     notion = notion_client.Client(auth=tokens["notion"], base_url=f"{campus}/notion", retry=False)
@@ -33,4 +35,9 @@ def raw_clients(campus: str, tokens: Mapping[str, str]) -> dict[str, Callable[[R
         path = request["path"].removeprefix("/v1/")
         return notion.request(path, request["method"], query=request["query"] or None, body=request["body"])
 
-    return {"canvas": ask_canvas, "google": ask_google, "notion": ask_notion}
+    try:
+        yield {"canvas": ask_canvas, "google": ask_google, "notion": ask_notion}
+    finally:
+        canvas._session.close()
+        notion.close()
+        http.close()

@@ -55,9 +55,12 @@ def costs_of(data_dir: Path, *, rounds: int) -> list[Cost]:
         )
         for integration in CONNECTED.values():
             connect(container, student, integration)
-        raw = raw_clients(campus.url, {name: _token(http, container, id) for name, id in CONNECTED.items()})
-        asker = _Asker(container, student, lambda since: _log(http, campus.url, since), raw)
-        return [asker.cost(question, rounds) for question in QUESTIONS]
+        tokens = {name: _token(http, container, id) for name, id in CONNECTED.items()}
+        with raw_clients(campus.url, tokens) as raw:
+            asker = _Asker(container, student, lambda since: _log(http, campus.url, since), raw)
+            costs = [asker.cost(question, rounds) for question in QUESTIONS]
+        container.store.close()
+        return costs
 
 
 class _Asker:
@@ -69,6 +72,8 @@ class _Asker:
         raw: Mapping[str, Callable[[Mapping[str, Any]], object]],
     ) -> None:
         self._container, self._student, self._log, self._raw = container, student, log, raw
+        self._seen = 0
+        self._new()
 
     def cost(self, question: Question, rounds: int) -> Cost:
         requests = self._asked(question)
@@ -83,9 +88,15 @@ class _Asker:
 
     def _asked(self, question: Question) -> list[dict[str, Any]]:
         """The requests that a question leads to."""
-        earlier = self._log(0)
+        self._new()
         self._ask(question)
-        return self._log(earlier[-1]["id"] if earlier else 0)
+        return self._new()
+
+    def _new(self) -> list[dict[str, Any]]:
+        """What the campus was asked since this was called last."""
+        entries = self._log(self._seen)
+        self._seen = entries[-1]["id"] if entries else self._seen
+        return entries
 
     def _ask(self, question: Question) -> None:
         result = self._container.door.call(self._student, question.tool, question.arguments, asked_by="bench")
