@@ -1,10 +1,12 @@
-"""Calls an integration's tools as the app does, without the agent: validated arguments, a real client, one student."""
+"""Calls tools as the app does, without the agent: validated arguments, a real client, one student."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, cast
 
+from services.clock import utc_now
 from services.connections.connection import Grant
 from services.container import ServiceContainer
 from services.integrations.base import Integration
@@ -27,11 +29,27 @@ class FakeConnections:
 
 
 @dataclass(frozen=True)
-class FakeContainer:
-    """The part of `ServiceContainer` that tools of integrations use."""
+class FakeSettings:
+    """The settings of the extensions that a test needs, by their ids."""
 
-    connections: FakeConnections
-    clock: Callable[[], datetime]
+    extensions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    anthropic_api_key: str = "key"
+    anthropic_base_url: str | None = None
+    model_quick: str = "claude-haiku-5-5"
+
+    def extension(self, id: str) -> Mapping[str, str]:
+        return self.extensions.get(id, {})
+
+
+def container_of(**parts: object) -> ServiceContainer:
+    """The parts of `ServiceContainer` that the tools under test use; the clock is the real one unless it is given."""
+    return cast(ServiceContainer, SimpleNamespace(**{"clock": utc_now, **parts}))
+
+
+def run(tool: Tool, arguments: Mapping[str, Any], /, **facts: Any) -> ToolResult:
+    """Run a tool for Maya; `facts` (container, asked_by, named, …) go into the context."""
+    context = ToolExecutionContext(**{"student": MAYA, "container": container_of(), **facts})
+    return tool.function(context, **tool.validate(arguments))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +59,14 @@ class ToolCalls:
     integration: Integration
     grant: Grant
     student: Student = MAYA
-    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    clock: Callable[[], datetime] = utc_now
 
     def tool(self, name: str) -> Tool:
         return next(tool for tool in self.integration.tools if tool.name == name)
 
     def context(self, **facts: Any) -> ToolExecutionContext:
-        container = FakeContainer(FakeConnections(self.integration, self.grant), self.clock)
-        return ToolExecutionContext(student=self.student, container=cast(ServiceContainer, container), **facts)
+        container = container_of(connections=FakeConnections(self.integration, self.grant), clock=self.clock)
+        return ToolExecutionContext(student=self.student, container=container, **facts)
 
     def run(self, name: str, arguments: Mapping[str, Any] | None = None, /, **facts: Any) -> ToolResult:
         """Run a tool; `facts` (operation_id, is_repeat, …) go into the context."""

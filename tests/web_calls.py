@@ -1,30 +1,13 @@
 """Calls tools that go out to the web as the app does, against the outside web of the demo campus."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from types import SimpleNamespace
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
-from services.container import ServiceContainer
 from services.safety.fetch import SafeFetch
 from services.safety.known import KnownAddresses
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.base import Tool, ToolResult
 from tests.campus_server import CampusServer
-from tests.tool_calls import MAYA
-
-
-@dataclass(frozen=True)
-class FakeSettings:
-    """The settings of the integrations that a test needs, by the first word of their id."""
-
-    extensions: Mapping[str, Mapping[str, str]]
-    anthropic_api_key: str = "key"
-    anthropic_base_url: str | None = None
-    model_quick: str = "claude-haiku-5-5"
-
-    def extension(self, id: str) -> Mapping[str, str]:
-        return self.extensions.get(id, {})
+from tests.tool_calls import FakeSettings, container_of, run
 
 
 class WebCalls:
@@ -34,14 +17,8 @@ class WebCalls:
         self.web = f"{campus.url}/web"
         origin = campus.url.removesuffix("/sandbox")
         self.fetch = fetch or SafeFetch(allow=frozenset((origin,)))
-        self.settings = FakeSettings(**settings) if settings else FakeSettings({})
+        self.settings = FakeSettings(**settings)
 
     def run(self, tool: Tool, *, named: Callable[[], KnownAddresses] | None = None, **arguments: Any) -> ToolResult:
-        container = SimpleNamespace(fetch=self.fetch, settings=self.settings, clock=lambda: datetime.now(UTC))
-        context = ToolExecutionContext(
-            student=MAYA,
-            container=cast(ServiceContainer, container),
-            asked_by="" if named else "Maya's program",
-            named=named,
-        )
-        return tool.function(context, **tool.validate(arguments))
+        container = container_of(fetch=self.fetch, settings=self.settings)
+        return run(tool, arguments, container=container, asked_by="" if named else "Maya's program", named=named)

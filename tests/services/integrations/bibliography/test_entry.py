@@ -1,31 +1,19 @@
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from services.container import ServiceContainer
 from services.errors import ItemNotFound, RequestRefused, ServiceError
 from services.integrations.bibliography import bibliography_entry
-from services.safety.fetch import AddressRefused, SafeFetch
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.safety.fetch import AddressRefused
+from services.safety.known import KnownAddresses
+from services.tools.base import ToolResult
 from tests.campus_server import CampusServer
-from tests.tool_calls import MAYA
+from tests.web_calls import WebCalls
 
 
-@dataclass(frozen=True)
-class Container:
-    fetch: SafeFetch
-
-    def clock(self) -> datetime:
-        return datetime.now(UTC)
-
-
-def cite(campus: CampusServer, path: str, *, asked_by: str = "a program of the student's", **more: Any) -> ToolResult:
-    container = Container(SafeFetch(allow=frozenset({campus.url.removesuffix("/sandbox")})))
-    context = ToolExecutionContext(student=MAYA, container=cast(ServiceContainer, container), asked_by=asked_by)
-    arguments = {"url": f"{campus.url}/web/{path}", **more}
-    return bibliography_entry.function(context, **bibliography_entry.validate(arguments))
+def cite(campus: CampusServer, path: str, **more: Any) -> ToolResult:
+    calls = WebCalls(campus)
+    return calls.run(bibliography_entry, url=f"{calls.web}/{path}", **more)
 
 
 @pytest.mark.parametrize(("style", "name"), [("apa", "Raman, P. "), ("mla", "Raman, Priya. “Library opens")])
@@ -50,7 +38,7 @@ def test_what_the_page_does_not_name_is_said_and_never_made_up(campus: CampusSer
 
 def test_only_known_addresses_are_opened(campus: CampusServer) -> None:
     with pytest.raises(AddressRefused):
-        cite(campus, "news/library-hours", asked_by="")
+        cite(campus, "news/library-hours", named=KnownAddresses)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,13 @@
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from services.assistants.assistant import Assistant, Link
-from services.container import ServiceContainer
 from services.errors import SettingsError
 from services.integrations.campus_links import capabilities, static_links
-from services.tools.base import ToolExecutionContext, ToolResult
-from tests.tool_calls import MAYA
+from services.tools.base import ToolResult
+from tests.tool_calls import FakeSettings, container_of, run
 
 SHARED = json.dumps(
     [
@@ -21,26 +18,9 @@ SHARED = json.dumps(
 CLUB = Link(title="Chess club", url="https://chess.example/")
 
 
-@dataclass(frozen=True)
-class Extensions:
-    links: str
-
-    def extension(self, id: str) -> Mapping[str, str]:
-        return {"LINKS": self.links} if id == "campus_links" else {}
-
-
-@dataclass(frozen=True)
-class Container:
-    settings: Extensions
-
-
 def look(shared: str = SHARED, own: tuple[Link, ...] = (), **arguments: Any) -> ToolResult:
-    context = ToolExecutionContext(
-        student=MAYA,
-        container=cast(ServiceContainer, Container(Extensions(shared))),
-        chosen=Assistant(id="a", name="A", links=own),
-    )
-    return static_links.function(context, **static_links.validate(arguments))
+    container = container_of(settings=FakeSettings({"campus_links": {"LINKS": shared}}))
+    return run(static_links, arguments, container=container, chosen=Assistant(id="a", name="A", links=own))
 
 
 def test_all_links_come_with_what_they_are_good_for_the_assistants_own_first() -> None:

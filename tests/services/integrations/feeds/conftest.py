@@ -1,21 +1,20 @@
 """A news site of a few feeds on a real socket, and `rss_feed` called as the app does."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from services.assistants.assistant import Assistant, Feed
-from services.container import ServiceContainer
 from services.integrations.feeds.tools import rss_feed
 from services.safety.fetch import SafeFetch
 from services.safety.known import KnownAddresses
-from services.tools.base import ToolExecutionContext, ToolResult
-from tests.tool_calls import MAYA
+from services.tools.base import ToolResult
+from tests.tool_calls import FakeSettings, container_of, run
 
 NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)
 
@@ -58,23 +57,6 @@ def site() -> Iterator[NewsSite]:
     thread.join()
 
 
-@dataclass(frozen=True)
-class Extensions:
-    urls: str
-
-    def extension(self, id: str) -> Mapping[str, str]:
-        return {"URLS": self.urls} if id == "feeds" else {}
-
-
-@dataclass(frozen=True)
-class Container:
-    settings: Extensions
-    fetch: SafeFetch
-
-    def clock(self) -> datetime:
-        return NOW
-
-
 Read = Callable[..., ToolResult]
 
 
@@ -83,18 +65,16 @@ def read(site: NewsSite) -> Read:
     """Call the tool; `urls` are the deployment's feeds, `own` the assistant's, `said` what the student wrote."""
 
     def call(*, urls: str = "", own: tuple[str, ...] = (), said: str = "", **arguments: Any) -> ToolResult:
-        container = Container(Extensions(urls), SafeFetch(allow=frozenset({site.url})))
+        container = container_of(
+            settings=FakeSettings({"feeds": {"URLS": urls}}),
+            fetch=SafeFetch(allow=frozenset({site.url})),
+            clock=lambda: NOW,
+        )
         known = KnownAddresses()
         known.hear(said)
-        context = ToolExecutionContext(
-            student=MAYA,
-            container=cast(ServiceContainer, container),
-            named=lambda: known,
-            chosen=Assistant(
-                id="reader", name="Reader", feeds=tuple(Feed(title="Feed", url=f"{site.url}{path}") for path in own)
-            ),
-        )
-        return rss_feed.function(context, **rss_feed.validate(arguments))
+        feeds = tuple(Feed(title="Feed", url=f"{site.url}{path}") for path in own)
+        reader = Assistant(id="reader", name="Reader", feeds=feeds)
+        return run(rss_feed, arguments, container=container, named=lambda: known, chosen=reader)
 
     return call
 

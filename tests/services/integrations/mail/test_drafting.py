@@ -1,24 +1,22 @@
 """A draft is a link that any mail program reads back to the letter, to addresses that somebody named."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.container import ServiceContainer
 from services.errors import BadArguments, RequestRefused
 from services.integrations.mail.drafting import mail_draft
 from services.integrations.mail.link import LONGEST_LINK, mail_link
 from services.safety.addresses import canonical
 from services.safety.known import KnownAddresses
-from services.students import Student
 from services.tools.base import Effect, ToolExecutionContext, ToolResult
+from tests.tool_calls import MAYA, container_of
 
 ANNE = "anne.okafor@campus.example"
-MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
 TEXT = "Dear Dr. Okafor,\n\nI am ill & can't come: 100 % fever + café?\n\nBest,\nMaya"
 
 
@@ -27,9 +25,7 @@ def context(*words: str, asked_by: str = "") -> ToolExecutionContext:
     known = KnownAddresses(own_origin="https://homeroom.example")
     for text in words:
         known.hear(text)
-    return ToolExecutionContext(
-        student=MAYA, container=cast(ServiceContainer, None), named=lambda: known, asked_by=asked_by
-    )
+    return ToolExecutionContext(student=MAYA, container=container_of(), named=lambda: known, asked_by=asked_by)
 
 
 def draft(where: ToolExecutionContext, **arguments: Any) -> ToolResult:

@@ -1,16 +1,14 @@
 """What the planner's tools are called with: a student, a store, and nothing connected."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
-from services.container import ServiceContainer
 from services.storage.store import Store
 from services.students import Student
 from services.tools.base import ToolExecutionContext
 from tests.fakes import FakeClock, FakeDocuments
+from tests.tool_calls import container_of
 
 ContextOf = Callable[..., ToolExecutionContext]
 
@@ -28,7 +26,7 @@ def store(clock: FakeClock) -> Store:
 @pytest.fixture
 def context_of(store: Store, clock: FakeClock) -> ContextOf:
     """For a student, and for one approved write when it has an operation id."""
-    container = cast(ServiceContainer, SimpleNamespace(store=store, clock=clock))
+    container = container_of(store=store, clock=clock)
 
     def context_of(student: str = "maya", operation_id: str | None = None) -> ToolExecutionContext:
         who = Student(id=student, name=student.title(), email="", timezone="America/Chicago")

@@ -1,19 +1,17 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.container import ServiceContainer
 from services.errors import BadArguments
 from services.integrations.writing import grammar_check, readability_analyzer
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from tests.tool_calls import MAYA
+from services.tools.base import Tool, ToolResult
+from tests import tool_calls
 
-CONTEXT = ToolExecutionContext(student=MAYA, container=cast(ServiceContainer, None))
 EASY = "The cat sat on the mat. It slept. Then it ran to us."
 HARD = (
     "Notwithstanding considerable methodological heterogeneity, contemporary epistemological investigations "
@@ -24,7 +22,7 @@ HARD = (
 
 
 def run(tool: Tool, **arguments: Any) -> ToolResult:
-    return tool.function(CONTEXT, **tool.validate(arguments))
+    return tool_calls.run(tool, arguments)
 
 
 def test_each_mistake_is_shown_in_its_place_with_what_could_stand_there() -> None:
