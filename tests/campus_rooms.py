@@ -22,11 +22,11 @@ IDLE_S = 1.0
 class CampusRoom:
     """Maya's Homeroom on the demo campus."""
 
-    def __init__(self, server: CampusServer, data_dir: Path, *, clock: Clock = utc_now) -> None:
+    def __init__(self, server: CampusServer, data_dir: Path, *, clock: Clock = utc_now, idle_s: float = IDLE_S) -> None:
         self.server, self.data_dir = server, data_dir
         origin = server.url.removesuffix("/sandbox")
         self.settings = read = campus_settings(data_dir, origin)
-        self._model = model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=IDLE_S)
+        self._model = model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=idle_s)
         self.services: ServiceContainer = bootstrap.build(read, model=model, clock=clock)
         self.maya: Student = self.services.students.sign_in(
             issuer="campus",

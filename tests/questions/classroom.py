@@ -17,6 +17,7 @@ from tests.campus_server import CampusServer
 from tests.questions.table import Question
 
 MOST_CARDS = 4
+PATIENCE_S = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +67,7 @@ class Classroom:
 
     def room(self, connected: tuple[str, ...]) -> CampusRoom:
         if connected not in self._rooms:
-            room = CampusRoom(self.server, self._data_dir / str(len(self._rooms)))
+            room = CampusRoom(self.server, self._data_dir / str(len(self._rooms)), idle_s=PATIENCE_S)
             for integration in connected:
                 if integration == "calendar_feed":
                     feed = f"{self.server.url}/canvas/feeds/calendars/user_{CODES['maya']}.ics"

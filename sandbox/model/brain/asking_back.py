@@ -10,7 +10,8 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import fold, stems
 
 OPENS = re.compile(
-    r"(?P<lead>(?:More than one|Several|No \w+ of (?:this|the) \w+ is called that|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
+    r"(?P<lead>(?:More than one|Several|No \w+ of (?:this|the) \w+ is called that"
+    r"|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
     r"\s*(?P<list>.+)$",
     re.DOTALL,
 )

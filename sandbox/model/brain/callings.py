@@ -1,4 +1,4 @@
-"""What special tools are to be called with, in the student's words: whom to ask, what to write, which thing is meant."""
+"""What special tools are to be called with, in the student's words: whom to ask, what to write, which thing."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,13 +11,16 @@ from sandbox.model.brain.task import Task
 from sandbox.model.brain.text import fold, word_set
 
 ASKED = re.compile(
-    r"\b(?:ask|tell|question\s+for|pregunta\w*)\s+(?:al?\s+|to\s+)?(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?(?P<who>[\w -]{0,30}?(?:companion|assistant|asistente))"
+    r"\b(?:ask|tell|question\s+for|pregunta\w*)\s+(?:al?\s+|to\s+)?(?:the\s+|my\s+|el\s+|la\s+"
+    r"|mi\s+)?(?P<who>[\w -]{0,30}?(?:companion|assistant|asistente))"
     r"\s*[,:]?\s*(?:about|for|whether|if|to\s+tell\s+me|sobre|por|si|qu[eé])?\s*[:,]?\s*(?P<what>.+)$",
     re.IGNORECASE,
 )
 SAYING = re.compile(
-    r"(?:\b(?:saying|that\s+says|telling\s+(?:him|her|them)|to\s+say|to\s+tell\s+(?:him|her|them)|diciendo(?:le)?|para\s+decir(?:le)?|explaining|"
-    r"asking(?:\s+(?:him|her|them))?|to\s+ask(?:\s+(?:him|her|them))?|pidiendo(?:le)?|about|sobre|for|because)\b\s*(?:that\s+|que\s+)?|\bthat\s+|\bque\s+|:\s*)(?P<body>.+)$",
+    r"(?:\b(?:saying|that\s+says|telling\s+(?:him|her|them)|to\s+say|to\s+tell\s+(?:him|her|them)"
+    r"|diciendo(?:le)?|para\s+decir(?:le)?|explaining|"
+    r"asking(?:\s+(?:him|her|them))?|to\s+ask(?:\s+(?:him|her|them))?|pidiendo(?:le)?|about|sobre|for"
+    r"|because)\b\s*(?:that\s+|que\s+)?|\bthat\s+|\bque\s+|:\s*)(?P<body>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 ASKING = re.compile(r"\b(?:asking|to\s+ask|pidiendo(?:le)?)\b", re.IGNORECASE)
@@ -26,29 +29,36 @@ SUBJECT = re.compile(
     re.IGNORECASE,
 )
 NEEDS = re.compile(
-    r"^\W*(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?(?P<task>.+?)\s+(?:needs?|depends?\s+on|waits?\s+for|has\s+to\s+wait|must\s+wait|comes\s+after|can\s+wait)\b",
+    r"^\W*(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?(?P<task>.+?)\s+(?:needs?|depends?\s+on|waits?\s+for"
+    r"|has\s+to\s+wait|must\s+wait|comes\s+after|can\s+wait)\b",
     re.IGNORECASE,
 )
 BEFORE_REASON = re.compile(r"^(?P<task>.+?)(?:,|\b(?:because|since|until|porque|ya\s+que)\b)", re.IGNORECASE)
 TABLE = re.compile(
-    r"\b(?P<name>(?:[\w-]+\s+)?(?:tracker|reading\s+list|database)|(?:seguimiento|lista\s+de\s+lecturas?)(?:\s+de\s+\w+)?)\b",
+    r"\b(?P<name>(?:[\w-]+\s+)?(?:tracker|reading\s+list|database)|(?:seguimiento"
+    r"|lista\s+de\s+lecturas?)(?:\s+de\s+\w+)?)\b",
     re.IGNORECASE,
 )
 ENTRY = re.compile(
-    r"\b(?:mark|set|change|update|tick(?:\s+off)?|move|marca|pon|cambia|actualiza)\s+(?:the\s+|my\s+|el\s+|la\s+)?(?P<name>.+?)\s+(?:as|to|in|on|off|como|a|en)\b",
+    r"\b(?:mark|set|change|update|tick(?:\s+off)?|move|marca|pon|cambia|actualiza)\s+(?:the\s+|my\s+|el\s+"
+    r"|la\s+)?(?P<name>.+?)\s+(?:as|to|in|on|off|como|a|en)\b",
     re.IGNORECASE,
 )
 ADDED = re.compile(
-    r"\b(?:add|put|insert|enter|log|anade|añade|agrega|mete|pon)\s+(?:the\s+|an?\s+)?(?P<name>.+?)\s+(?:to|in|into|on|a|al|en)\s+(?:my|the|our|mi|la|el)\b",
+    r"\b(?:add|put|insert|enter|log|anade|añade|agrega|mete|pon)\s+(?:the\s+|an?\s+)?(?P<name>.+?)\s+(?:to|in"
+    r"|into|on|a|al|en)\s+(?:my|the|our|mi|la|el)\b",
     re.IGNORECASE,
 )
 FOR_WHAT = re.compile(
-    r"\b(?:for|para)\s+(?P<what>(?:my|the|mi|el|la)\s+[\w ]+?|[\w ]{3,40}?)(?=\s+(?:in|into|on|before|by|this|next|en|antes)\b|\s*[.,!?]|\s*$)",
+    r"\b(?:for|para)\s+(?P<what>(?:my|the|mi|el|la)\s+[\w ]+?|[\w ]{3,40}?)(?=\s+(?:in|into|on|before|by|this"
+    r"|next|en|antes)\b|\s*[.,!?]|\s*$)",
     re.IGNORECASE,
 )
 PASSAGE_END = re.compile(r"\s*[;\n]\s*|\.\s+(?=[A-ZÁÉÍÓÚ¿])")
 MODULE = re.compile(r"\b(?P<name>(?:unit|module|week|unidad|modulo|semana)\s+\d+)\b", re.IGNORECASE)
-SMALL = word_set("the my a an this that last latest old new el la los las mi mis un una assignment")
+SMALL = word_set(
+    "notion canvas not in on of from the my a an this that last latest old new el la los las mi mis un una assignment"
+)
 DROPPED = word_set(
     """
     discussion discussions forum forums thread post posts posted write wrote written said say says read open show tell

@@ -75,6 +75,9 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
     thing = choice.thing or (things[0] if is_only_one else None)
     if thing is not None:
         return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
+    if choice.others:
+        fitting = [item for item in items if item.title in {other.title for other in choice.others}]
+        return Finding(says=_which(mind, goal, param, fitting, is_choice=True), used=used)
     again = look_up(mind, goal, param, tool, wide=True)
     if len(made) < MOST_LOOKS and all(again.input != step.input for step in made):
         return Finding(calls=[again], used=used)

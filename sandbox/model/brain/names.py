@@ -7,7 +7,8 @@ from sandbox.model.brain.text import fold
 CALLED = re.compile(
     r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|"
     r"con titulo)\s+(?P<name>.+?)"
-    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|in notion|in google|en notion|"
+    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|"
+    r"in notion|in google|en notion|"
     r"to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
 )
 NAMES_A_PAGE = re.compile(

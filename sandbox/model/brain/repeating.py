@@ -11,14 +11,17 @@ CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 EVERY = r"(?:every|each|cada|todos\s+los|todas\s+las)"
 DAYS = rf"(?:{WEEKDAY})(?:s\b|\b)"
 ON_DAYS = re.compile(
-    rf"\b{EVERY}\s+(?P<other>other\s+|second\s+|otro\s+)?(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+|\s+y\s+)(?:los\s+)?{DAYS})*)"
+    rf"\b{EVERY}\s+(?P<other>other\s+|second\s+|otro\s+)?(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+"
+    rf"|\s+y\s+)(?:los\s+)?{DAYS})*)"
 )
 WORKDAYS = re.compile(
     rf"\b{EVERY}\s+(?:weekday|workday|school\s+day|dia\s+laborable)\b|\bon\s+weekdays\b|\bentre\s+semana\b"
 )
 UNITS = {
-    "daily": rf"\b(?:daily|diariamente|{EVERY}\s+(?:day|dia|dias|morning|evening|night|afternoon|manana|tarde|noche))\b",
-    "weekly": rf"\b(?:weekly|semanal\w*|{EVERY}\s+(?:week|semana|semanas)|(?:every|each)\s+(?:other|second)\s+week)\b",
+    "daily": rf"\b(?:daily|diariamente|{EVERY}\s+(?:day|dia|dias|morning|evening|night|afternoon|manana|tarde"
+    rf"|noche))\b",
+    "weekly": rf"\b(?:weekly|semanal\w*|{EVERY}\s+(?:week|semana|semanas)|(?:every|each)\s+(?:other"
+    rf"|second)\s+week)\b",
     "monthly": rf"\b(?:monthly|mensual\w*|{EVERY}\s+(?:month|mes|meses))\b",
     "yearly": rf"\b(?:yearly|annually|anual\w*|{EVERY}\s+(?:year|ano|anos))\b",
 }
@@ -26,17 +29,21 @@ EVERY_NTH = re.compile(rf"\b{EVERY}\s+(?:(?P<n>\d+|two|three|four|dos|tres|cuatr
 UNTIL = re.compile(r"\b(?:until|till|through|hasta)\s+(?P<when>.+)$")
 TIMES = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:times|veces|weeks\s+in\s+a\s+row)\b")
 REMIND = re.compile(
-    rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me|recuerda\w*|avisa\w*|un\s+"
-    rf"recordatorio|notify\s+me)\s+(?:(?:it|me|de|set\s+to)\s+)*(?P<n>{NUMBER})\s+(?P<unit>min\w*|hours?|days?|horas?|dias?|weeks?|semanas?)"
+    rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me"
+    rf"|recuerda\w*|avisa\w*|un\s+"
+    rf"recordatorio|notify\s+me)\s+(?:(?:it|me|de|set\s+to)\s+)*(?P<n>{NUMBER})\s+(?P<unit>min\w*|hours?"
+    rf"|days?|horas?|dias?|weeks?|semanas?)"
     r"\s+(?:before(?:hand)?|ahead|earlier|in\s+advance|antes)\b"
 )
 NO_REMINDER = re.compile(r"\b(?:without|no|sin)\s+(?:any\s+)?(?:reminders?|recordatorios?)\b")
 ALL_OF_THEM = re.compile(
-    r"\b(?:all\s+(?:of\s+(?:them|the|my)|the|my|future|\w+\s+events)|every|each|whole\s+series|the\s+series|altogether|for\s+good|todas?\s+l[ao]s|cada|"
+    r"\b(?:all\s+(?:of\s+(?:them|the|my)|the|my|future|\w+\s+events)|every|each|whole\s+series|the\s+series"
+    r"|altogether|for\s+good|todas?\s+l[ao]s|cada|"
     r"toda\s+la\s+serie|para\s+siempre)\b"
 )
 FROM_THEN_ON = re.compile(
-    r"\b(?:from\b.{2,40}\bon(?:wards?)?\b|(?:and|this)\s+(?:and\s+)?(?:all\s+)?following|from\s+now\s+on|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante)"
+    r"\b(?:from\b.{2,40}\bon(?:wards?)?\b|(?:and|this)\s+(?:and\s+)?(?:all\s+)?following|from\s+now\s+on"
+    r"|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante)"
 )
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.model.brain import specialty_words as words
+from sandbox.model.brain import specialty_courses, specialty_words
 from sandbox.model.brain.actions import Action
+from sandbox.model.brain.specialty_row import Row
 from sandbox.model.brain.text import fold
 
 
@@ -26,7 +27,7 @@ class Specialty:
     is_only: bool
 
 
-def _read(name: str, row: words.Row) -> Specialty:
+def _read(name: str, row: Row) -> Specialty:
     return Specialty(
         name=name,
         action=Action(row.action),
@@ -38,7 +39,7 @@ def _read(name: str, row: words.Row) -> Specialty:
     )
 
 
-SPECIALTIES = tuple(_read(name, row) for name, row in words.ROWS.items())
+SPECIALTIES = tuple(_read(name, row) for name, row in (specialty_words.ROWS | specialty_courses.ROWS).items())
 BY_NAME = {specialty.name: specialty for specialty in SPECIALTIES}
 
 

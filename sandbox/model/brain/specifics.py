@@ -23,27 +23,35 @@ LETTER = re.compile(r"\b(?:an?|un|una)\s+(?P<letter>[A-D][+-]?|F)(?![\w])|\bmy\s
 PERCENT = re.compile(r"(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|por\s+ciento)?")
 PASS = re.compile(r"\b(?:pass|aprobar|aprobado|fail)\b")
 WORK = re.compile(
-    r"\b(?:on|in|for|at|en)\s+(?:the|my|el|la|mi|los|las)?\s*(?P<item>(?:[\w#]+\s+){0,3}?(?:final|exam|examen|midterm|parcial|quiz|quizzes|lab|labs|essay|"
-    r"ensayo|paper|project|proyecto|homework|test|report|presentation|participation)\b(?:\s+(?:exam|paper|project|report|final|parcial|\d+))?)"
+    r"\b(?:on|in|for|at|en)\s+(?:the|my|el|la|mi|los|las)?\s*(?P<item>(?:[\w#]+\s+){0,3}?(?:final|exam|examen"
+    r"|midterm|parcial|quiz|quizzes|lab|labs|essay|"
+    r"ensayo|paper|project|proyecto|homework|test|report|presentation|participation)\b(?:\s+(?:exam|paper"
+    r"|project|report|final|parcial|\d+))?)"
 )
 IF_I_GET = re.compile(
-    r"\b(?:if\s+i\s+(?:get|got|score|scored|have|had|make|receive)|si\s+saco)\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points)?\s+(?:on|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?"
+    r"\b(?:(?:if|suppose|supposing|assuming|imagine|say)\s+(?:that\s+)?i\s+(?:get|got|score|scored|have|had"
+    r"|make|receive)|si\s+saco)\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points)?\s+(?:on"
+    r"|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?"
     r"(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|$)"
 )
 REASON = re.compile(
-    r"(?:,|\b(?:because|since|as|until|porque|ya\s+que)\b)\s*(?:because\s+|since\s+|porque\s+)?(?P<reason>[^,].*?)[\s.!]*$"
+    r"(?:,|\b(?:because|since|as|until|porque|ya\s+que)\b)\s*(?:because\s+|since\s+"
+    r"|porque\s+)?(?P<reason>[^,].*?)[\s.!]*$"
 )
 NEEDS = re.compile(
-    r"\b(?:needs?|depends?\s+on|waits?\s+for|has\s+to\s+wait\s+for|must\s+wait\s+for|comes\s+after)\s+(?P<others>.+?)(?:\s+(?:first|to\s+be\s+done|before).*)?[\s.!]*$"
+    r"\b(?:needs?|depends?\s+on|waits?\s+for|has\s+to\s+wait\s+for|must\s+wait\s+for"
+    r"|comes\s+after)\s+(?P<others>.+?)(?:\s+(?:first|to\s+be\s+done|before).*)?[\s.!]*$"
 )
 MINE = re.compile(
-    r"\b(?:did|have)\s+i\b|\bi\s+(?:wrote|posted|said|write|post|say)\b|\bmy\s+(?:own\s+)?posts?\b|\bescribi\b|\bhe\s+escrito\b|\bmis\s+mensajes\b"
+    r"\b(?:did|have)\s+i\b|\bi\s+(?:wrote|posted|said|write|post|say)\b|\bmy\s+(?:own\s+)?posts?\b"
+    r"|\bescribi\b|\bhe\s+escrito\b|\bmis\s+mensajes\b"
 )
 PER_DAY = re.compile(
     rf"\b(?P<n>{NUMBER})\s+(?:hours?|horas?|hrs?|h)\s+(?:a|per|each|every|al|por|cada)\s+(?:day|dia)\b"
 )
 NEXT_DAYS = re.compile(
-    rf"\b(?:next|coming|following|proximos?|siguientes)\s+(?P<n>{NUMBER})\s+(?:days?|dias?)\b|\b(?P<m>{NUMBER})[- ](?:days?|dias?)\s+(?:study\s+)?plan\b"
+    rf"\b(?:next|coming|following|proximos?|siguientes)\s+(?P<n>{NUMBER})\s+(?:days?|dias?)\b"
+    rf"|\b(?P<m>{NUMBER})[- ](?:days?|dias?)\s+(?:study\s+)?plan\b"
 )
 WEEKS = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:weeks|semanas)\b")
 PREFERENCE = ("morning", "afternoon", "evening")
@@ -53,6 +61,11 @@ PREFERS = {
     "evening": r"\b(?:evenings?|nights?|por\s+la\s+noche)\b",
 }
 STATES = (
+    (
+        "open",
+        r"\bnot\s+(?:yet\s+)?(?:done|finished|complete\w*|read)\b|\bun(?:done|finished|read)\b|\b(?:sin"
+        r"|no)\s+(?:hacer|terminar|leer|hech[oa]s?)\b",
+    ),
     ("done", r"\b(?:done|finished|complete[d]?|hech[oa]s?|terminad[oa]s?|read|leid[oa]s?)\b"),
     (
         "open",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from sandbox.model.brain.lexicon import function_words, objects
-from sandbox.model.brain.text import Token, fold, tokens
+from sandbox.model.brain.text import Token, fold, tokens, word_set
 
 # The name to search courses by, then how students call it in English and, after the bar, in Spanish.
 SUBJECTS = """
@@ -45,6 +45,8 @@ SUBJECTS = """
     environmental science: environmental science, enviro, envs | ciencias ambientales
     engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
+CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture)\b")
+NOT_A_SUBJECT = word_set("next first last same whole other only online discussion morning evening favorite hardest")
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
     r"((?:[A-ZÁÉÍÓÚÑ][\w'’]+)(?:\s+(?:(?:of|and|to|the|de|y|a|la)\s+)?[A-ZÁÉÍÓÚÑ0-9][\w'’]*)*)"
@@ -56,7 +58,7 @@ def find_course(text: str, known: Iterable[str] = ()) -> tuple[str, int, int] | 
 
     `known` are course names that tools have shown in this conversation; they win over the general list.
     """
-    return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_capitals(text)
+    return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_class(text) or _by_capitals(text)
 
 
 def is_subject(word: str) -> bool:
@@ -81,6 +83,13 @@ def _by_known(text: str, known: Iterable[str]) -> tuple[str, int, int] | None:
                 if named is not None:
                     return text[token.start : token.end], token.start, token.end
     return None
+
+
+def _by_class(text: str) -> tuple[str, int, int] | None:
+    found = CLASS.search(fold(text))
+    if found is None or found["name"] in NOT_A_SUBJECT or found["name"] in function_words():
+        return None
+    return found["name"], found.start("name"), found.end("name")
 
 
 def _by_subject(text: str) -> tuple[str, int, int] | None:

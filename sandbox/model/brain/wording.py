@@ -16,7 +16,9 @@ NOT_IN_TITLES = word_set(
     class status submission feedback grader leave left last latest recent previous current whether meets write wrote
     written down say says put keep kept look see every each lecture work works working compare newest online much
     many long late supposed finish week today tomorrow ask asks asking want wants need exactly really again still
-    yet already dice dicen decir average mean median highest lowest best score feedback comment comments class escribi puse guarde ultimo ultima
+    yet already dice dicen decir
+    average mean median highest lowest best score feedback comment comments escribi
+    puse guarde ultimo ultima
     """
 )
 SAME_COURSE = re.compile(
