@@ -7,13 +7,19 @@ from starlette.responses import JSONResponse
 from services.errors import (
     ApprovalError,
     BadArguments,
+    ChangedElsewhere,
     HomeroomError,
     ItemNotFound,
     PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    SealBroken,
     ServiceUnavailable,
     SignInRequired,
     StorageUnavailable,
+    TooLarge,
     ToolUnavailable,
+    UsedTooOften,
 )
 
 FRESH = {"cache-control": "no-store"}
@@ -21,10 +27,16 @@ FRESH = {"cache-control": "no-store"}
 _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
     (SignInRequired, 401, "invalid_key"),
     (PermissionMissing, 403, "not_allowed"),
+    (UsedTooOften, 429, "too_many_requests"),
     (ToolUnavailable, 404, "unknown_tool"),
     (ItemNotFound, 404, "not_found"),
     (ApprovalError, 409, "not_possible"),
+    (ReconnectRequired, 409, "reconnect"),
+    (SealBroken, 409, "reconnect"),
+    (ChangedElsewhere, 409, "changed_elsewhere"),
     (BadArguments, 422, "bad_arguments"),
+    (RequestRefused, 422, "refused"),
+    (TooLarge, 422, "refused"),
     (StorageUnavailable, 503, "unavailable"),
     (ServiceUnavailable, 503, "unavailable"),
 )

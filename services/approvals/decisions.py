@@ -150,8 +150,12 @@ class Decisions:
         if not self._leases.take(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
         try:
+            # What they change on the card are their own words, as those of a program of theirs are.
             context = toolbox.context(
-                conversation_id=approval.conversation_id, turn_id=approval.turn_id, assistant_id=approval.assistant
+                conversation_id=approval.conversation_id,
+                turn_id=approval.turn_id,
+                assistant_id=approval.assistant,
+                asked_by=approval.asked_by or "the student",
             )
             begun = self._approvals.begin(student.id, approval, edited=edited, tool=tool, context=context)
         except BaseException:
