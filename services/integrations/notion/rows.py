@@ -1,10 +1,11 @@
 """Adding several entries to a database, each exactly once, and taking them out again (R34)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.errors import ServiceError, ServiceUnavailable
+from services.errors import ItemNotFound, ServiceError, ServiceUnavailable
 from services.integrations.notion.client import Notion
 from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT
 from services.integrations.notion.pages import Json, Page, read_page
@@ -55,12 +56,23 @@ def add_rows(notion: Notion, source_id: str, rows: Sequence[Row], *, since: date
 def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
     """Put entries into the trash, unless one of them was changed since; how many were still there."""
     found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_ROWS))}
+    if len(found) == MOST_ROWS:
+        # There may be more, and newer ones come first: what was not among them is looked for by itself.
+        found |= {page.id: page for page in _read_each(notion, [row["id"] for row in rows if row["id"] not in found])}
     there = [(found[row["id"]], row) for row in rows if row["id"] in found]
     if any(page.edited_at.isoformat() != row["edited_at"] for page, row in there):
         raise changed("An entry was changed")
     for page, _ in there:
         notion.trash(page.id)
     return len(there)
+
+
+def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[Page]:
+    for id in ids:
+        with suppress(ItemNotFound):
+            page = read_page(notion.page(id))
+            if not page.in_trash:
+                yield page
 
 
 def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json:

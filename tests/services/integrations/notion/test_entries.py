@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, OutcomeUnknown, RequestRefused
+from services.integrations.notion import rows
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, search, writes
 from tests.tool_calls import ToolCalls
@@ -49,6 +50,16 @@ def test_entries_are_added_and_undo_takes_them_out(maya: ToolCalls) -> None:
     maya.undo(ADD, result)
     assert named(maya, "Lab 11") == named(maya, "Lab 12") == []
     assert maya.undo(ADD, result).output == "Put no entries into Notion's trash."
+
+
+def test_undo_finds_its_entries_behind_a_hundred_newer_ones(maya: ToolCalls, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "MOST_ROWS", 2)
+    result = maya.run(ADD, TWO, operation_id="op")
+    maya.run(ADD, {"database": TRACKER, "entries": [{"name": f"Newer {n}"} for n in range(3)]}, operation_id="newer")
+
+    assert maya.undo(ADD, result).output == "Put 2 entries into Notion's trash."
+    assert named(maya, "Lab 11") == named(maya, "Lab 12") == []
+    assert len(named(maya, "Newer")) == 3
 
 
 @pytest.mark.parametrize(
