@@ -37,7 +37,7 @@ class Value(OneOf):
 
     title: Runs | None = None
     rich_text: Runs | None = None
-    number: float | None = None
+    number: int | float | None = None
     url: Annotated[str, Field(max_length=LONGEST_TEXT)] | None = None
     email: str | None = None
     select: Option | None = None

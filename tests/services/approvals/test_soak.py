@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import pytest
 
 from services.approvals.approvals import Approval, ApprovalStatus
@@ -19,7 +18,7 @@ from tests.agent_fakes import WAIT_S
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.forked_children import NEVER, Children
-from tests.services.approvals.every_write import WRITES, Write
+from tests.services.approvals.every_write import WRITES, Write, put_event
 from tests.services.approvals.test_kill import a_minute_later
 
 SOAK_S = 240
@@ -55,7 +54,6 @@ class Campaign:
         self.here.connect("google_calendar", "notion")
         self.later = CampusRoom(campus, data_dir, clock=a_minute_later)
         self.children = Children(data_dir, self.here.settings.public_url)
-        self._token = campus.token("google", "maya")
         self._cases = 0
 
     def close(self) -> None:
@@ -68,7 +66,7 @@ class Campaign:
         self._cases += 1
         mark = f"soak{self._cases:05d}"
         if write.needs_event:
-            self._put_event(mark)
+            put_event(self.campus, mark)
         asked = self.here.services.door.call(self.here.maya, write.tool, write.arguments(mark), asked_by="Laptop")
         assert asked.approval_request_id, (write.tool, asked.error)
         since = self.campus.log()[-1]["id"]
@@ -116,16 +114,6 @@ class Campaign:
                 is_alive = approval.status is ApprovalStatus.PENDING and clicked(self.here, id)
             time.sleep(0.01)
         raise AssertionError("the write never came to an end")
-
-    def _put_event(self, id: str) -> None:
-        address = f"{self.campus.url}/google/calendar/v3/calendars/primary/events"
-        edges = {
-            name: {"dateTime": f"2031-05-06T{hour}:00:00", "timeZone": "America/Chicago"}
-            for name, hour in (("start", "15"), ("end", "16"))
-        }
-        headers = {"Authorization": f"Bearer {self._token}"}
-        body = {"id": id, "summary": id, **edges}
-        httpx.post(address, json=body, headers=headers, trust_env=False).raise_for_status()
 
 
 def clicked(room: CampusRoom, id: str) -> bool:
