@@ -8,10 +8,6 @@ from services.integrations.assistants.asking import OTHERS, ask_assistant
 TOOLS = (ask_assistant,)
 
 
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing to connect."""
-
-
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """There is somebody to ask only where there is more than one assistant."""
     return frozenset({OTHERS}) if len(shipped_in()) > 1 else frozenset()

@@ -7,10 +7,6 @@ from services.integrations.campus_links.tools import shared_links, static_links
 TOOLS = (static_links,)
 
 
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing to connect."""
-
-
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """Nothing of its own; raises `SettingsError` for a CAMPUS_LINKS that cannot be read."""
     shared_links(extension.get("LINKS", ""))

@@ -9,10 +9,6 @@ from services.settings import web_address
 TOOLS = (rss_feed,)
 
 
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing to connect."""
-
-
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """Nothing of its own: any feed can be named; raises `SettingsError` for a FEEDS_URLS that holds something else."""
     for url in configured_urls(extension):

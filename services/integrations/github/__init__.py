@@ -8,10 +8,6 @@ from services.integrations.github.tools import github_api
 TOOLS = (github_api,)
 
 
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing for a student to connect."""
-
-
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """Give "github_token" when GITHUB_TOKEN is set; raises `SettingsError` for a bad GITHUB_API_BASE_URL."""
     base_of(extension)

@@ -10,10 +10,6 @@ from services.settings import web_address
 TOOLS = (web_search,)
 
 
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing to connect."""
-
-
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """That the web can be searched, unless the operator switched it off; raises `SettingsError`."""
     provider, address = extension.get("PROVIDER", ""), extension.get("BASE_URL", "")

@@ -1,12 +1,6 @@
 """Writing: grammar and readability of a student's own text, checked on this machine."""
 
-from collections.abc import Mapping
-
 from services.integrations.writing.grammar import grammar_check
 from services.integrations.writing.readability import readability_analyzer
 
 TOOLS = (grammar_check, readability_analyzer)
-
-
-def integration(extension: Mapping[str, str]) -> None:
-    """There is nothing to connect."""
