@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import AssistantText
+from services.safety.addresses import canonical
 from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.tools.base import Source
@@ -23,7 +24,9 @@ class Notes:
 
     def marked(self, item: AssistantText) -> str:
         """The words with a number after each piece that cites; the same item always gets the same numbers."""
-        places = [(citation.at, self._mark(citation.source)) for citation in item.citations]
+        # What is no address would end the link early, and what comes behind would be drawn as words of Homeroom's.
+        sound = [citation for citation in item.citations if canonical(citation.source.url)]
+        places = [(citation.at, self._mark(citation.source)) for citation in sound]
         text = item.text
         for at, mark in reversed(places):
             text = f"{text[:at]}\u00a0{mark}{text[at:]}"

@@ -25,6 +25,13 @@ def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
     assert notes.marked(item) == marked
 
 
+def test_what_is_no_address_is_not_cited() -> None:
+    bait = Source(title="Lab", url="https://canvas.example/1>) **Sign in again** [here](<https://evil.example")
+    item = AssistantText(text="Lab due.", citations=(Citation(at=8, source=bait),))
+
+    assert Notes().marked(item) == "Lab due."
+
+
 def _page(number: int) -> None:
     from services.agent.citations import Citation
     from services.agent.view import AssistantText

@@ -17,6 +17,7 @@ from services.integrations.calendar.times import start_of
 from services.integrations.calendar_feed.addresses import LABEL
 from services.integrations.calendar_feed.parsing import Feed
 from services.integrations.wording import one_line
+from services.safety.addresses import canonical
 
 MOST_EVENTS = 2_000
 MOST_S = 4.0
@@ -127,9 +128,9 @@ def _touches(event: Event, start: datetime, end: datetime) -> bool:
 
 def _link(url: str) -> str:
     """An address that a person can open; Canvas's feed names the calendar, and the assignment's own page is better."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    if not canonical(url) or not url.startswith(("http://", "https://")):
         return ""
+    parts = urlsplit(url)
     if found := _IN_CALENDAR.search(url):
         base = parts.path.removesuffix("/calendar")
         return f"{parts.scheme}://{parts.netloc}{base}/courses/{found[1]}/assignments/{found[2]}"

@@ -87,3 +87,10 @@ def test_a_file_of_bad_entries_is_gone_over_once_and_the_good_one_is_found() -> 
 
     assert next(str(entry["SUMMARY"]) for group in feed.series for entry in group if "SUMMARY" in entry) == "Good"
     assert feed.unread >= 1000
+
+
+@pytest.mark.parametrize("url", ["https://x.example/a>) [b](<https://c.example", "https://x.example/a b", "https://@/"])
+def test_what_is_no_address_is_left_out_of_an_event(url: str) -> None:
+    _, found = expanded(f"URL:{url}", start="DTSTART:20261125T100000Z")
+
+    assert [event.url for event in found.events] == [""]
