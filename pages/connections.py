@@ -15,10 +15,9 @@ st.caption(
 outcome.show()
 
 connections = services.connections.all(student.id)
-wanted = [
-    connection_card.draw(student, integration, connections.get(integration.id))
-    for integration in services.integrations.values()
-]
+# What a click connects stands above what needs an address or a token to be found first.
+easiest_first = sorted(services.integrations.values(), key=lambda integration: integration.oauth is None)
+wanted = [connection_card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
 if not services.integrations:
     st.info("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
 for work in filter(None, wanted):

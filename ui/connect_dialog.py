@@ -61,6 +61,7 @@ def _by_token(student: Student, integration: Integration, origin: str, agreed: b
     heading = f"Paste your {name}" if integration.read_token else f"Use an {name} instead"
     with st.expander(heading, expanded=integration.oauth is None):
         st.caption(integration.token_help)
+        _demo_hint()
         problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
             token = st.text_input(name.capitalize(), type="password", key=f"token-{integration.id}", autocomplete="off")
@@ -68,6 +69,13 @@ def _by_token(student: Student, integration: Integration, origin: str, agreed: b
         if sent:
             with problem.container():
                 _check(student, integration, origin, token.strip())
+
+
+def _demo_hint() -> None:
+    """Where the campus shows what is to be pasted: its Canvas has no menus."""
+    settings = session.services().settings
+    if settings.demo:
+        st.caption(f"Demo campus: its [first page]({settings.public_url}/sandbox/) leads to one.")
 
 
 def _check(student: Student, integration: Integration, origin: str, token: str) -> None:

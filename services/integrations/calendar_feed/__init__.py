@@ -28,8 +28,8 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         label=LABEL,
         icon=":material/rss_feed:",
         category="calendar",
-        summary="Shows the due dates and events of Canvas or any other calendar by its feed address, without a token.",
-        reads=("the events and due dates in the feeds whose addresses you paste",),
+        summary="Your due dates and events from Canvas or any other calendar: paste its address, no account needed.",
+        reads=("the events and due dates in the calendars whose addresses you paste",),
         writes=(),
         consent=(
             "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "

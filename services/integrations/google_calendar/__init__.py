@@ -44,7 +44,7 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         category="calendar",
         summary="Sees what is in your Google calendars, finds free time, and adds or changes events when you approve.",
         reads=("the list of your calendars", "the events in those you have ticked"),
-        writes=("single events in calendars that you may edit",),
+        writes=("events, also repeating ones, in calendars that you may edit",),
         consent=(
             "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
             "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "

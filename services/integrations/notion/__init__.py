@@ -44,8 +44,8 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
         summary="Finds and reads the notes you share with it, and creates or changes pages when you approve.",
         reads=("the pages and databases that you choose on Notion's page",),
         writes=(
-            "notes: new pages, study plans and trackers, and the text of pages",
-            "databases: new entries, and what stands in their columns",
+            "pages (new ones, and the text of those there are)",
+            "trackers and databases (their entries)",
         ),
         consent=(
             "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
