@@ -15,11 +15,10 @@ tool_usage.draw(student)
 offers = services.door.offers(student.id)
 search = st.text_input("Search", placeholder="Such as grades, free time or notes", icon=":material/search:")
 is_mine_only = st.toggle("Only those I have now", key="tools-mine")
-usable = sum(offer.reason is None for offer in offers)
-st.caption(f"{usable} of {len(offers)} tools work for you now.")
-
-wanted = [offer for offer in offers if offer.reason is None] if is_mine_only else offers
-found = tool_groups.fitting(wanted, search)
+mine = [offer for offer in offers if offer.reason is None]
+found = tool_groups.fitting(mine if is_mine_only else offers, search)
+number = f"{len(found)} of {len(offers)} tools found." if search.strip() else None
+st.caption(number or f"{len(mine)} of {len(offers)} tools work for you now.")
 tool_groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info("No tool fits that. Try another word, or fewer.", icon=":material/search_off:")

@@ -1,6 +1,7 @@
 """One tool of the root on the Tools page: what it does, what it takes, whether you have it, and a form to try it."""
 
 import json
+import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -145,4 +146,9 @@ def _show(result: ToolResult) -> None:
     origin = session.services().settings.public_url
     known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
-        st.markdown(sanitise(result.output or json.dumps(result.data), allowed=known))
+        st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
+
+
+def _spaced(output: str) -> str:
+    """A line of its own after a list stays one: Markdown would read it as the last point's continuation."""
+    return re.sub(r"(?m)^(- .*)\n(?=[^\s-])", r"\1\n\n", output)
