@@ -1,6 +1,7 @@
 """One step's tool calls: what may run, side by side, and what the model is told of each."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -24,6 +25,8 @@ SAME_CALL = 3
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
 TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
+STUMBLED = "Homeroom asked for this in a way that does not fit, and can ask again."
+"""What a student is told instead of words about an argument, which are for the model to mend."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +50,20 @@ class Answer:
         """What the page shows, as plain JSON."""
         return {
             "success": self.result.success,
-            "sentence": "" if self.result.success else (self.result.error or ""),
+            "sentence": self._sentence,
             "seconds": round(self.seconds, 2),
             "sources": [asdict(source) for source in self.result.sources],
             "steps": list(self.result.steps),
             "approval_id": self.result.approval_request_id,
         }
+
+    @property
+    def _sentence(self) -> str:
+        if self.result.success:
+            return ""
+        error = self.result.error or ""
+        is_of_argument = self.result.error_kind == "bad_arguments" and re.match(r"[\w.]+: ", error)
+        return STUMBLED if is_of_argument else error
 
 
 class CallBudget:
