@@ -7,7 +7,7 @@ from sandbox.model.brain import phrases
 from sandbox.model.brain.asking_back import asked_back
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
-from sandbox.model.brain.items import Item, body_lines, first_sentence, notes, without_ids
+from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
@@ -15,6 +15,7 @@ from sandbox.model.brain.wording import telling_stems
 MOST_ITEMS = 25
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
+FOR_MODELS = re.compile(r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id)\.")
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 
@@ -79,8 +80,13 @@ def _body(step: Step) -> str:
     has_text = any(line.strip() and not re.match(r"\s*(?:[-*•]|\d+[.)])\s", line) for line in lines)
     if not has_text:
         return ""
-    kept = lines[:MOST_TEXT_LINES]
+    kept = _first_items(lines)[:MOST_TEXT_LINES]
     return "\n".join(kept).strip() + ("\n…" if len(lines) > len(kept) else "")
+
+
+def _first_items(lines: Sequence[str]) -> Sequence[str]:
+    listed = [at for at, line in enumerate(lines) if ITEM.match(line)]
+    return lines[: listed[MOST_ITEMS]] if len(listed) > MOST_ITEMS else lines
 
 
 def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Step) -> tuple[Sequence[Item], str]:
@@ -104,7 +110,7 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 
 
 def _plain(text: str) -> str:
-    return " ".join(without_ids(text).split())
+    return " ".join(FOR_MODELS.sub("", without_ids(text)).split())
 
 
 VAGUE = frozenset(

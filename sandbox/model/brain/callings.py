@@ -54,6 +54,12 @@ FOR_WHAT = re.compile(
     r"|next|en|antes)\b|\s*[.,!?]|\s*$)",
     re.IGNORECASE,
 )
+UNREAD = re.compile(
+    r"\bunread\b|\bnew\b|\b(?:haven't|not|have\s+not)\s+(?:yet\s+)?(?:read|seen|opened)\b|\bsin\s+leer\b|\bnuevos?\b"
+)
+TO_DO = re.compile(
+    r"\b(?:left|still|remaining|to\s+do|unfinished|not\s+done|missing|todo)\b|\b(?:falta\w*|pendientes?)\b"
+)
 PASSAGE_END = re.compile(r"\s*[;\n]\s*|\.\s+(?=[A-ZÁÉÍÓÚ¿])")
 MODULE = re.compile(r"\b(?P<name>(?:unit|module|week|unidad|modulo|semana)\s+\d+)\b", re.IGNORECASE)
 SMALL = word_set(
@@ -195,6 +201,8 @@ FILLERS: Mapping[tuple[str, str], Callable[[Task, Param], Any]] = {
     ("campus_links", "topic"): _campus_topic,
     ("modules", "module"): _module,
     ("query_database", "text"): _nothing,
+    ("discussions", "only"): lambda task, param: "unread" if UNREAD.search(fold(task.intent.text)) else None,
+    ("modules", "only"): lambda task, param: "to_do" if TO_DO.search(fold(task.intent.text)) else None,
     ("github", "query"): lambda task, param: None,
     ("edit_document", "passage"): _nothing,
     ("tracker", "title"): _nothing,

@@ -70,6 +70,7 @@ NO_TOOL = (
 ASK = {
     "start": ("When should it start?", "¿A qué hora debe empezar?"),
     "hour": ("What time should it start?", "¿A qué hora debe empezar?"),
+    "repeats": ("Until when should it repeat?", "¿Hasta cuándo debe repetirse?"),
     "end": ("Until when?", "¿Hasta cuándo?"),
     "title": ("What should I call it?", "¿Qué título le pongo?"),
     "content": ("What should I write in it?", "¿Qué debo escribir?"),

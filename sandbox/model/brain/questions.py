@@ -19,6 +19,8 @@ KEYS = {
 def question(mind: Mind, goal: Goal) -> str:
     """One question for everything that is missing, or nothing."""
     asked = [_one(mind, goal, param) for param in goal.missing]
+    if goal.arguments.get("repeats") and not {"repeat_until", "repeat_count"} & set(goal.arguments):
+        asked.append(mind.say(*phrases.ASK["repeats"]))
     return " ".join(dict.fromkeys(asked[:2]))
 
 

@@ -46,7 +46,8 @@ ROWS = {
     ),
     # Courses.
     "assignment_state": Row(
-        r"(?:get|read|show) assignment$",
+        r"(?:\b(?:prompt|instructions|requirements|brief|guidelines|directions)\s+(?:for|of|to)\b|"
+        r"get|read|show) assignment$",
         r"(?:\b(?:did|have)\s+i\s+(?:already\s+)?(?:hand(?:ed)?\s+in|turn(?:ed)?\s+in|submit(?:ted)?"
         r"|upload(?:ed)?)\s+(?!any|every|all\b|it\b|my\s+\w+s\b)\w|"
         r"\b(?:average|mean|median|highest|lowest|best)\s+(?:score\s+|grade\s+|mark\s+)?(?:on|in|for"
@@ -70,7 +71,9 @@ ROWS = {
     ),
     "forecast": Row(
         r"forecast|predict|what if|simulate",
-        r"(?:\bwhat\s+(?:grade\s+|score\s+|percentage\s+|mark\s+)?(?:do|would|will|must|should)\s+i\s+(?:need"
+        r"(?:\b(?:what|which|que)\s+(?:score|grade|mark|percentage|result|nota)\b.{0,40}\b(?:gets?|gives?"
+        r"|needed|need|required|brings?|da|necesit\w+)\b|"
+        r"\bwhat\s+(?:grade\s+|score\s+|percentage\s+|mark\s+)?(?:do|would|will|must|should)\s+i\s+(?:need"
         r"|have\s+to\s+(?:get|score))\b|"
         r"\bhow\s+(?:much|many\s+points|high|well)\b.{0,20}\bi\s+(?:need|have)\b.{0,60}\b(?:on|in|for|to)\b"
         r"|\bwhat\s+if\s+i\s+(?:get|got|score|scored|fail|skip|have|had|receive)\b|"
@@ -88,7 +91,10 @@ ROWS = {
     ),
     "syllabus": Row(
         r"syllabus",
-        r"(?:\bsyllab\w+|\blate\s+(?:policy|work\s+policy|penalt\w+|days)\b|\b(?:policy|policies"
+        r"(?:\bhow\s+(?:strict|picky|serious|lenient|flexible)\b|\baccept\w*\b.{0,20}\blate\b"
+        r"|\blate\s+(?:homework|work|assignments?|submissions?)\s+(?:accepted|allowed|count\w*)"
+        r"|\bhow\s+does\s+grading\b|"
+        r"\bsyllab\w+|\blate\s+(?:policy|work\s+policy|penalt\w+|days)\b|\b(?:policy|policies"
         r"|rules?)\b.{0,20}\b(?:late|attendance|absence\w*|grading|collaboration|ai)\b|"
         r"\b(?:late|attendance|grading|collaboration|absence)\s+(?:policy|policies|rules?)\b"
         r"|\boffice\s+hours\s+(?:of|in|for)\b|\b(?:what|when)\b.{0,20}\boffice\s+hours\b|"
@@ -112,7 +118,8 @@ ROWS = {
         r"(?:\b(?:what|read|open|show|summar\w*|did\s+i|que|lee|muestra\w*|abre|tell)\b.{0,60}\b(?:discussion"
         r"|forum|thread|debate|foro|hilo)\b(?!\s*(?:posts?\b|s\b|boards?|topics?))"
         r"|\b(?:discussion|forum|thread|foro|debate)\s+(?:about|on|sobre)\b)",
-        unless=r"\b(?:unread|new|open|any|which|sin\s+leer|nuevos?|all|are\s+there)\b.{0,20}\b(?:discussions?"
+        unless=r"\b(?:people|classmates|discussing|going\s+on)\b|\b(?:unread|new|any|which|sin\s+leer"
+        r"|nuevos?|all|are\s+there)\b.{0,20}\b(?:discussions?"
         r"|forums?|threads?|foros?)\b|\bdue\b",
     ),
     "discussions": Row(
@@ -131,7 +138,10 @@ ROWS = {
     ),
     "workload": Row(
         r"workload",
-        r"(?:\bwork\s?load\b|\bweeks?\b.{0,25}\b(?:brutal|busy|heavy|hard|rough|tough|bad|stressful|crazy"
+        r"(?:\bweeks?\b.{0,40}\b(?:worse|worst|harder|busier|heavier)\b.{0,30}\b(?:work|school|homework"
+        r"|courses?|classes)\b|\bhow\s+many\s+hours\s+(?:will|do|would)\b|"
+        r"\bcuanto\s+trabajo\b|\bcuanta\s+tarea\b|\bsemana\b.{0,25}\b(?:dura|cargada|pesada|ocupada|tranquila)\b|"
+        r"\bwork\s?load\b|\bweeks?\b.{0,25}\b(?:brutal|busy|heavy|hard|rough|tough|bad|stressful|crazy"
         r"|light|easy|packed|intense|killer)\b|\b(?:brutal|busy|heavy|rough|tough|stressful|crazy|light"
         r"|packed|intense)\b.{0,25}\bweeks?\b|\bhow\s+much\s+(?:work|homework|stuff)\b|\bhow\s+(?:busy|heavy"
         r"|bad|stressful|packed|intense)\b.{0,40}\b(?:week|weeks|semester|term|month)\b|\b(?:which"
@@ -144,7 +154,11 @@ ROWS = {
     ),
     "priorities": Row(
         r"priorit|rank",
-        r"(?:\bpriorit\w*|\bprioriz\w*|\bprioridad\w*|\b(?:should|shall|do|must|could)\s+i\s+(?:work\s+on|do"
+        r"(?:\brank\b|\bby\s+(?:importance|urgency|priority)\b|\border\s+of\s+(?:importance|urgency)\b"
+        r"|\bpor\s+(?:importancia|urgencia)\b|"
+        r"\boverwhelmed\b|\bque\s+es\s+lo\s+(?:primero|mas)\b|\bdon\S?t\s+know\s+(?:where"
+        r"|what)\s+to\s+(?:start|begin|do)\b|"
+        r"\bpriorit\w*|\bprioriz\w*|\bprioridad\w*|\b(?:should|shall|do|must|could)\s+i\s+(?:work\s+on|do"
         r"|start|tackle|begin|focus\s+on|study|finish)\b.{0,20}\b(?:first|with|now|next|tonight)\b"
         r"|\bwhere\s+(?:do|should|shall)\s+i\s+(?:start|begin)\b|"
         r"\b(?:should|shall|do)\s+i\s+(?:tackle|prioriti[sz]e|focus\s+on)\b|\b(?:hours?|tonight|evening"
@@ -159,7 +173,9 @@ ROWS = {
     ),
     "study_plan": Row(
         r"study plan|plan study",
-        r"(?:\bstudy\s+(?:plan|schedule)\b|\bplan\s+(?:out\s+)?my\s+(?:study\w*|work|homework"
+        r"(?:\b(?:a|the|some)\s+plan\s+(?:to|for|so)\b|\bplan\s+of\s+attack\b|\bplan\s+(?:my|the)\s+(?:next"
+        r"|coming)\b|\bun\s+plan\s+para\b|"
+        r"\bstudy\s+(?:plan|schedule)\b|\bplan\s+(?:out\s+)?my\s+(?:study\w*|work|homework"
         r"|week\s+of\s+study\w*|assignments|coursework|studies)\b|\bplan\s+de\s+estudio\w*|"
         r"\bhelp\s+me\s+(?:to\s+)?(?:plan|organi[sz]e|schedule)\b|\b(?:lay|map|work|figure"
         r"|sort)\s+out\b.{0,30}\b(?:when|what|how)\b|\bwhen\s+(?:should|shall|do|to)\s+(?:i\s+)?(?:work"

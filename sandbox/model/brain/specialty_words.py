@@ -95,7 +95,9 @@ ROWS = {
     ),
     "web_search": Row(
         r"web search|search web|internet",
-        r"(?:\b(?:search|look|find|google|busca\w*|buscar|mira)\b.{0,50}\b(?:web|internet|online|google"
+        r"(?:\b(?:find|search|look\s+for|show|get|need)\b.{0,20}\b(?:websites?|web\s*pages?|articles?|sources"
+        r"|sites)\s+(?:about|on|for|of)\b|\b(?:encuentra|busca\w*)\b.{0,20}\b(?:paginas?\s+web|articulos|fuentes)\b|"
+        r"\b(?:search|look|find|google|busca\w*|buscar|mira)\b.{0,50}\b(?:web|internet|online|google"
         r"|en\s+linea|la\s+red)\b|"
         r"^\W*(?:please\s+|can\s+you\s+)?google\s+(?!cal)|\bweb\s+search\b|\bwhat\s+does\s+the\s+(?:web|internet)\b|"
         r"\bin\s+the\s+internet\b)",
@@ -213,6 +215,14 @@ ROWS = {
         + PLANNER_TASK
         + r".{0,30}\b(?:order|sequence|orden)\b|\bwhich\s+(?:of\s+my\s+)?tasks?\b.{0,20}\b(?:first|next)\b)",
     ),
+    "own_tasks": Row(
+        r"planner list tasks|list tasks$",
+        r"(?:\b(?:on|in|from|en)\s+(?:my|the|mi|el)\s+(?:planner|task\s+list|planificador)\b|\b(?:which|what"
+        r"|show|list|any|que|cuales|muestra\w*)\b.{0,25}"
+        r"\b(?:my|mis|open|i)\b.{0,12}\b(?:tasks|to-?dos|reminders|tareas\s+del\s+planner|recordatorios)\b)",
+        unless=r"\b(?:add|put|create|remind|move|delete|anade|pon|crea|canvas|blocked|order|held|waiting)\b",
+        is_only=False,
+    ),
     "blocked_tasks": Row(
         r"list blocked",
         r"(?:\bblocked\b|\bheld\s+up\b|\bholding\s+(?:me|things|my)\b|\bbloquead[ao]s?\b"
@@ -238,7 +248,8 @@ ROWS = {
     ),
     "complete_task": Row(
         r"complete task|finish task",
-        r"(?:\b(?:mark|tick|check|set|marca\w*)\b.{0,60}\b(?:done|complete|completed|finished|off|hecha|hecho"
+        r"(?:\b(?:i'm|i\s+am)\s+(?:done|finished|through)\s+with\b.{0,60}\b(?:tasks?|to-?dos?)\b|"
+        r"\b(?:mark|tick|check|set|marca\w*)\b.{0,60}\b(?:done|complete|completed|finished|off|hecha|hecho"
         r"|terminad[ao]|completad[ao])\b|"
         r"\bi(?:'ve|\s+have)?\s+(?:just\s+)?(?:finished|completed|done\s+with)\b.{0,60}" + PLANNER_TASK + r"|"
         r"\b(?:finish|complete)\s+(?:the\s+|my\s+)?task\b|\btask\b.{0,50}\bis\s+(?:done|finished)\b"

@@ -45,7 +45,7 @@ SUBJECTS = """
     environmental science: environmental science, enviro, envs | ciencias ambientales
     engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
-CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture)\b")
+CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture|forum|syllabus|modules?)\b")
 NOT_A_SUBJECT = word_set("next first last same whole other only online discussion morning evening favorite hardest")
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"

@@ -7,6 +7,7 @@ from sandbox.model.brain import lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import CALLED, names_a_page
+from sandbox.model.brain.spans import Span
 from sandbox.model.brain.text import fold
 
 SLOT = re.compile(
@@ -45,6 +46,14 @@ PLACE = re.compile(
     r"student)\s+)?(?:library|room\s+[\w-]+|cafe|coffee shop|gym|lab\s+\d\w*|union|"
     r"student center|biblioteca|aula\s+\w+|sala\s+\w+|cafeteria|gimnasio|zoom)(?:\s+\d\w*)?)\b"
 )
+CALLED_TO_COLON = re.compile(
+    r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s+(?P<name>[^:\n]{2,80}?)"
+    r"(?:\s+(?:in|en)\s+notion|\s+(?:under|inside|within|below|about|with|in my|to my|bajo|debajo|dentro"
+    r"|sobre|con|en mi)\b[^:]*)?:(?!\d)(?!//)"
+)
+KIND_FIRST = re.compile(
+    r"(?i)^\s*(?:an?\s+|un[ao]?\s+)?(?:new\s+)?(?:event|entry|meeting|appointment|evento|cita)\s*:\s*"
+)
 SAVE_THAT = re.compile(r"\b(?:that|this|it|your answer|the above|eso|esto|lo anterior|tu respuesta)\b")
 EDGES = re.compile(
     r"^(?:[\s,.;:!?¿¡\-–—]|(?:a|an|the|my|some|for me|me|to|that|of|for|on|at|and|so|is|in|up|down|off|out|please|"
@@ -59,7 +68,7 @@ def event_title(intent: Intent) -> str:
     named = _named(intent)
     if named:
         return named
-    left = _left_over(intent)
+    left = KIND_FIRST.sub("", _left_over(intent))
     left = _sub_folded(IN_CALENDAR, left)
     left = _trimmed(_sub_folded(PLACE, left))
     if re.match(r"(?i)(?:with|w|con)\b/?\s*", left):
@@ -165,6 +174,8 @@ def place(text: str) -> str:
 def _named(intent: Intent) -> str:
     if intent.quoted:
         return intent.quoted[0][0].strip()
+    if to_colon := CALLED_TO_COLON.search(intent.text):
+        return _trimmed(to_colon["name"])
     called = CALLED.search(fold(intent.text))
     return _trimmed(intent.text[called.start("name") : called.end("name")]) if called else ""
 
@@ -177,12 +188,20 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
     cut += [
         _with_preposition(intent.text, span.start, span.end)
         for span in intent.spans
-        if not (keep_duration and span.kind == "duration")
+        if not (keep_duration and span.kind == "duration") and not _is_of_a_name(intent, span)
     ]
     cut += repeating.told_ranges(intent.text)
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
     return " ".join("".join(kept).split())
+
+
+def _is_of_a_name(intent: Intent, span: Span) -> bool:
+    # "Chess night, tomorrow 9 pm" is called so; "Friday night at 9" is not.
+    after_a_word = re.search(r"[a-z]{3,} $", fold(intent.text)[: span.start])
+    after_a_time = any(other.end == span.start - 1 for other in intent.spans)
+    is_named_by_hour = intent.when.has_time and any(other.kind == "time" for other in intent.spans)
+    return span.kind == "part" and is_named_by_hour and not span.before and bool(after_a_word) and not after_a_time
 
 
 def _leads(intent: Intent) -> list[tuple[int, int]]:
