@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from services.agent import endings
@@ -12,12 +13,12 @@ from services.agent.calls import Answer, CallBudget, CallRunner, label_of
 from services.agent.history import api_messages, without_calls
 from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
-from services.agent.named import named_in
+from services.agent.named import named_in, told_by
 from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.errors import BadArguments, ModelError, ServiceUnavailable, ToolUnavailable
-from services.safety.known import KnownAddresses
+from services.safety.known import KnownAddresses, Told
 from services.tools.base import Source, ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
@@ -161,7 +162,7 @@ class Consultations:
         answers = {one.call["id"]: one for one in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
-        loop.sources |= {source.url: source for answer in ordered for source in answer.result.sources}
+        loop.sources |= {source.url: source for answer in ordered for source in sources_of(answer)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
         loop.take("user", [answer.block for answer in ordered], {"results": results})
 
@@ -228,6 +229,12 @@ def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> 
     """What was named outside, and then in the inner loop's results."""
     outside = context.named() if context.named else None
     return named_in(messages, own_origin=context.container.settings.public_url, known=outside)
+
+
+def sources_of(answer: Answer) -> Iterator[Source]:
+    """Its sources; of a stranger's only the first, so that none can bring many addresses to choose from (T06)."""
+    told = told_by(str(answer.call["name"]), answer.call["input"])
+    return islice(answer.result.sources, 1 if told is Told.STRANGERS else None)
 
 
 def _step(toolbox: Toolbox, answer: Answer) -> Step:

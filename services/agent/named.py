@@ -39,11 +39,13 @@ def _take(known: KnownAddresses, result: Block, call: Block | None, meta: Mappin
     arguments = list(_texts(call["input"])) if call else []
     output = "" if call and call["name"] in SPOKEN_BY_A_MODEL else result_text(result)
     urls = [source["url"] for source in sources]
-    known.take(output, urls, arguments=arguments, told=_told(str(call["name"]) if call else ""))
+    told = told_by(str(call["name"]), call["input"]) if call else Told.PRIVATE
+    known.take(output, urls, arguments=arguments, told=told)
 
 
-def _told(tool: str) -> Told:
-    if tool in FROM_STRANGERS:
+def told_by(tool: str, arguments: Mapping[str, Any]) -> Told:
+    """Whose words a call's result is made of; a feed that a conversation named is a stranger's, unlike the campus's."""
+    if tool in FROM_STRANGERS or (tool == "rss_feed" and arguments.get("action") == "fetch"):
         return Told.STRANGERS
     return Told.PUBLIC if tool in PUBLIC else Told.PRIVATE
 

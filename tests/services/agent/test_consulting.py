@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from services.agent.consulting import STEPS
+from services.agent.calls import Answer
+from services.agent.consulting import STEPS, sources_of
 from services.agent.events import TurnStatus
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ModelUnavailable
@@ -213,6 +214,15 @@ def campus_maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     yield made
     campus.clear_faults()
     made.close()
+
+
+@pytest.mark.parametrize(("action", "told_on"), [("fetch", 1), ("get_configured", 3)])
+def test_a_feed_of_strangers_hands_out_no_choice_of_addresses(action: str, told_on: int) -> None:
+    """Which of many is opened later would tell them something."""
+    posts = tuple(Source(title="", url=f"https://p.example/{letter}") for letter in "abc")
+    call = {"id": "c1", "name": "rss_feed", "input": {"action": action}}
+
+    assert len(list(sources_of(Answer(call=call, result=ToolResult(sources=posts))))) == told_on
 
 
 def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:

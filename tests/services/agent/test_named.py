@@ -106,3 +106,14 @@ def test_a_pages_links_are_not_known_beside_private_data() -> None:
     assert "https://p.example/a-grade" not in named_in(
         [question("https://a.example/"), *grades, *page], own_origin=OURS
     )
+
+
+def test_a_feed_that_was_named_is_a_strangers_and_the_campuss_own_is_not() -> None:
+    grades = [called("canvas_get_grades"), answered(text("Biology: A"))]
+
+    def known_after(action: str) -> bool:
+        posts = [called("rss_feed", action=action), answered(text("x"), sources=("https://p.example/a-grade",))]
+        return "https://p.example/a-grade" in named_in([question("news"), *posts, *grades], own_origin=OURS)
+
+    assert known_after("get_configured")
+    assert not known_after("fetch")
