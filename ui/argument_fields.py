@@ -47,6 +47,8 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
             return _number(label, kind, value, common)
         case "integer" | "number" as kind:
             return _typed(label, value, _shown(value), READERS[kind], common)
+        case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
+            return st.multiselect(label, choices, default=list(value or ()), placeholder="Choose", **common)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
             return _typed(f"{label}, with commas", value, shown, lambda text: _words(text, read), common, blank=[])
@@ -62,6 +64,18 @@ def _kind_of(prop: Any) -> str:
     kinds = prop.get("type", "string") if isinstance(prop, Mapping) else "string"
     named = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
     return str(next(iter(named), "string"))
+
+
+def _choices_of(prop: Schema) -> list[str]:
+    """What a list may hold, when that is a set of words."""
+    items = prop.get("items")
+    choices = list(items.get("enum", ())) if isinstance(items, Mapping) else []
+    return choices if all(isinstance(one, str) for one in choices) else []
+
+
+def _is_picked_from(choices: list[str], value: Any) -> bool:
+    """Whether a field of choices shows this value as it is, which it does only of words that differ."""
+    return _is_flat(value) and set(value or ()) <= set(choices) and len(set(value or ())) == len(value or ())
 
 
 def _reader_of(items: Any) -> Callable[[str], Any] | None:

@@ -20,6 +20,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "switches": {"type": "array", "items": {"type": "boolean"}},
     "days": {"type": "array", "items": {"type": "string", "format": "date"}},
     "words": {"type": "array", "items": {"type": "string"}},
+    "picks": {"type": "array", "items": {"enum": ["MO", "TU", "WE"], "type": "string"}},
     "parts": {"type": "array", "items": {"type": "object"}},
     "anything": {"type": "array"},
     "object": {"type": "object"},
@@ -145,3 +146,11 @@ def test_a_list_whose_words_hold_commas_stays_as_it_was_proposed() -> None:
     form = _drawn({"words": ["Smith, John", "b"]})
 
     assert form.session_state["edited"] == {"words": ["Smith, John", "b"]}
+
+
+@pytest.mark.parametrize(("value", "is_picked"), [(["WE", "MO"], True), (["MO", "MO"], False), (["someday"], False)])
+def test_a_list_of_words_that_are_all_known_is_picked_and_not_typed(value: list[str], is_picked: bool) -> None:
+    form = _drawn({"picks": value})
+
+    assert [one.value for one in form.multiselect if one.label == "Picks" and one.value] == [value] * is_picked
+    assert form.session_state["edited"]["picks"] == value
