@@ -66,8 +66,9 @@ def mail_draft(
             "Note: the text is too long for the button, which opens the message without it: the student copies the "
             "text from under this step."
         )
+    recipients = f"to {', '.join(whom)}" if whom else "without a recipient"
     return ToolResult(
-        output=f"A draft “{title}” to {', '.join(whom) or 'nobody yet'} is ready; nothing is sent. {how}",
+        output=f"A draft “{title}” {recipients} is ready; nothing is sent. {how}",
         data={
             "to": whom,
             "cc": copied,
