@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 LABEL = "GitHub"
 GITHUB_BASE = "https://api.github.com"
 REQUEST_S = 6
-CALL_S = 16.0
+CALL_S = 13.0
+"""After this many seconds no further request of a tool call begins; with REQUEST_S it is less than the tool has."""
 TRIES = 3
 Json = dict[str, Any]
 
@@ -83,6 +84,8 @@ class GitHub:
         import github
         import requests
 
+        if not self._deadline.remaining_s():
+            raise ServiceUnavailable(LABEL, "GitHub did not answer in time.")
         try:
             _, found = self._library.requester.requestJsonAndCheck("GET", path, dict(query), dict(headers))
         except github.RateLimitExceededException as error:

@@ -14,8 +14,11 @@ FRESH_S = 30.0
 
 
 def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
-    """The student's workspace, with a fresh deadline for this call; `times` as long for one of many requests."""
-    notion: Notion = context.client(ID).started(times=times)
+    """The student's workspace, with a fresh deadline for this call; `times` as long for one of many requests.
+
+    An approved write has twice as long at least: after its request it may have to look what became of it.
+    """
+    notion: Notion = context.client(ID).started(times=max(times, 2.0) if context.operation_id else times)
     return notion
 
 

@@ -13,7 +13,7 @@ from services.connections.pace import Pace, too_soon
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
 from services.integrations.notion.pages import Json
-from services.integrations.notion.problems import LABEL, of_answer, of_silence
+from services.integrations.notion.problems import LABEL, late, of_answer, of_silence
 
 TRIES = 3
 PAGE = 100
@@ -22,10 +22,13 @@ MOST_PAGES = 30
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Seconds for one request, and for all requests of one tool call together."""
+    """Seconds for one request, and after how many no further one of the same tool call begins.
+
+    Together they stay below the tools' own time-outs, so that a student is told which service is slow.
+    """
 
     request_s: float = 6.0
-    call_s: float = 16.0
+    call_s: float = 13.0
 
 
 class Notion:
@@ -172,6 +175,8 @@ class Notion:
         """One request, and again while Notion asks us to slow down: it did nothing then. All within the deadline."""
         for _ in range(TRIES):
             with self._pace.turn(self.deadline, LABEL):
+                if not self.deadline.remaining_s():
+                    raise late()
                 try:
                     answer: Json = request()
                     return answer

@@ -70,6 +70,11 @@ def of_silence(error: Exception) -> ServiceUnavailable:
     return Unanswered(LABEL, "Notion is in maintenance: it sent a web page instead of data.")
 
 
+def late() -> ServiceUnavailable:
+    """The time of a call is over before its next request: that one was never sent."""
+    return ServiceUnavailable(LABEL, "Notion did not answer in time.")
+
+
 def reconnect() -> ReconnectRequired:
     return ReconnectRequired(
         LABEL,
