@@ -6,17 +6,18 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ServiceError
+from services.errors import BadArguments
 from services.integrations.card import is_unlike_the_card
 from services.integrations.documents.creating import CATEGORY, CONTEXTS
 from services.integrations.documents.reading import LETTER, DocumentReference
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.appending import notion_append_to_page, page_only, preview_append, undo_append
 from services.integrations.notion.client import Notion
-from services.integrations.notion.making import CLOCK_SLACK, TRIES_AFTER_CONFLICT, since_of
-from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of, own_lines, unique_piece
+from services.integrations.notion.making import CLOCK_SLACK, since_of
+from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of, unique_piece
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.problems import changed, not_shared, unknown
+from services.integrations.notion.rewriting import Rewrite
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -111,28 +112,8 @@ def documents_edit(
 
 
 def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
-    """Replace once; the text after it. Raises `OutcomeUnknown` when that may have happened (R34)."""
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return str(notion.replace(page_id, old=old, new=new)["markdown"])
-        except Unanswered as silence:
-            return _look(notion, page_id, wanted, silence)
-        except Conflict as conflict:
-            if notion.markdown(page_id)["markdown"] != before:
-                raise changed("This document was changed") from None
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
-
-
-def _look(notion: Notion, page_id: str, wanted: str, silence: Unanswered) -> str:
-    try:
-        now = str(notion.markdown(page_id)["markdown"])
-    except ServiceError:
-        raise unknown("the document was changed") from silence
-    if own_lines(now) != own_lines(wanted):
-        raise unknown("the document was changed") from silence
-    return now
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing="document")
+    return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
 
 
 def _done_before(

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.errors import RequestRefused, ServiceError
+from services.errors import RequestRefused
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.appending import page_only
 from services.integrations.notion.client import Notion
 from services.integrations.notion.creating import Content
-from services.integrations.notion.making import TRIES_AFTER_CONFLICT
 from services.integrations.notion.markdown import Child, children, hash_of, own_lines, without_children
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.problems import LABEL, changed, not_shared
 from services.integrations.notion.reading import PageReference
+from services.integrations.notion.rewriting import Rewrite
 from services.integrations.wording import count
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -99,28 +99,8 @@ def _with_children(content: str, inside: list[Child]) -> str:
 
 
 def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
-    """Replace once; the text after it. Raises `OutcomeUnknown` when that may have happened (R34)."""
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return str(notion.replace_all(page_id, wanted)["markdown"])
-        except Unanswered as silence:
-            return _look(notion, page_id, wanted, silence)
-        except Conflict as conflict:
-            if notion.markdown(page_id)["markdown"] != before:
-                raise changed("This page was changed") from None
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
-
-
-def _look(notion: Notion, page_id: str, wanted: str, silence: Unanswered) -> str:
-    try:
-        now = str(notion.markdown(page_id)["markdown"])
-    except ServiceError:
-        raise unknown("the text was replaced") from silence
-    if own_lines(now) != own_lines(wanted):
-        raise unknown("the text was replaced") from silence
-    return now
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing="page")
+    return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 
 
 def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, after: str) -> ToolResult:

@@ -97,7 +97,7 @@ def test_a_server_error_without_a_trace_is_called_unknown_and_not_repeated(
 ) -> None:
     lose(campus, "status", status=status)
 
-    with pytest.raises(OutcomeUnknown, match="did not confirm that the text was replaced"):
+    with pytest.raises(OutcomeUnknown, match="did not confirm that the page was changed"):
         hasty.run(TOOL, anew, operation_id="op")
 
 
