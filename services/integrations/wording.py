@@ -61,9 +61,14 @@ def one_line(text: object, limit: int = 200) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def count(number: int, noun: str) -> str:
-    """Write a number of things: "1 event", "no events", "12 events"."""
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Write a number of things: "1 event", "no events", "12 events"; `plural` where an s does not make it."""
+    return f"{number or 'no'} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def cut_note(shown: int, found: int) -> str:
+    """A line that says that there is more; empty when there is not."""
+    return f"Note: only the first {shown:,} of {found:,} are shown." if found > shown else ""
 
 
 def sentence(text: str) -> str:

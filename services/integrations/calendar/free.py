@@ -158,7 +158,7 @@ def calendar_find_conflicts(
     agenda = read_agenda(context, wanted.bounds(context.timezone))
     pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
     shown = pairs[:MOST_CLASHES]
-    heading = f"{count(len(pairs), 'clash').replace('clashs', 'clashes')}, {wanted} ({agenda.source})."
+    heading = f"{count(len(pairs), 'clash', 'clashes')}, {wanted} ({agenda.source})."
     lines = [text for one, other in shown for text in _pair(one, other, context, agenda)]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + agenda.lines(),

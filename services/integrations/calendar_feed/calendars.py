@@ -79,7 +79,7 @@ def _notes(kept: Kept, found: Expanded, zone: ZoneInfo) -> list[str]:
     texts = [
         f"{kept.problem} “{name}” is shown as it was at {clock(kept.as_of.astimezone(zone))}." if kept.problem else ""
     ]
-    texts.append(f"{count(bad, 'entry').replace('entrys', 'entries')} of “{name}” could not be read." if bad else "")
+    texts.append(f"{count(bad, 'entry', 'entries')} of “{name}” could not be read." if bad else "")
     texts.append(f"“{name}” holds too much to show all of it; ask for fewer days." if found.is_cut else "")
     return [text for text in texts if text]
 

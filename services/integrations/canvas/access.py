@@ -106,11 +106,6 @@ def gap_notes(gaps: Sequence[Gap], what: str) -> list[str]:
     return [f"Note: {what} of {gap.of.name} are missing here. {gap.reason}" for gap in gaps]
 
 
-def cut_note(shown: int, found: int) -> str:
-    """A line that says that there is more."""
-    return f"Note: only the first {shown} of {found} are shown." if found > shown else ""
-
-
 def lines(*parts: Any) -> str:
     """An output of lines; empty ones are left out."""
     return "\n".join(str(part) for part in parts if part)

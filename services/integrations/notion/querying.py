@@ -149,7 +149,7 @@ def _answer(
 ) -> ToolResult:
     shown, zone = rows[:limit], context.timezone
     about = f" due {days(span[0], span[1])}" if span[0] and span[1] else ""
-    entries = f"{count(len(rows), 'entry').replace('entrys', 'entries')}{about}"
+    entries = f"{count(len(rows), 'entry', 'entries')}{about}"
     heading = f"{sentence(entries)} in the database “{database.title}” (Notion, as of {clock(context.now())})."
     notes = [f"Note: only the first {limit} of {len(rows)} are shown; ask for fewer."] if len(rows) > limit else []
     if is_cut:

@@ -9,7 +9,7 @@ from services.errors import BadArguments
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, board_of, facts, line
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.integrations.wording import clock, count, days, moment, one_line, sentence
+from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -61,12 +61,11 @@ def planner_list_tasks(
     found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]
     span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
-    number = "tasks that can be done now" if state == "ready" and len(found) != 1 else ""
-    words = f"{len(found) or 'no'} {number}" if number else count(len(found), WORDS[state])
+    plural = "tasks that can be done now" if state == "ready" else ""
+    words = count(len(found), WORDS[state], plural)
     heading = sentence(f"{words}{span} ({LABEL}, as of {clock(context.now())}).")
-    cut = [f"Note: only the first {len(shown)} are shown."] if len(found) > len(shown) else []
     return ToolResult(
-        output="\n".join([heading, *(line(board, task, context) for task in shown), *cut]),
+        output=_joined(heading, *(line(board, task, context) for task in shown), cut_note(len(shown), len(found))),
         data={"tasks": [task.data() for task in shown], "total": len(found)},
     )
 
@@ -85,9 +84,8 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
         f"- **{one_line(task.title)}** — {task.due(zone)} — {'; '.join(reasons[task.id])} (id: {task.id})"
         for task in held_up[:_MOST_SHOWN]
     ]
-    cut = [f"Note: only the first {_MOST_SHOWN} are shown."] if len(held_up) > _MOST_SHOWN else []
     return ToolResult(
-        output="\n".join([heading, *lines, *cut]),
+        output=_joined(heading, *lines, cut_note(len(lines), len(held_up))),
         data={"tasks": [{**task.data(), "why": reasons[task.id]} for task in held_up[:_MOST_SHOWN]]},
     )
 
@@ -106,15 +104,20 @@ def planner_plan(context: ToolExecutionContext) -> ToolResult:
     left_out = [task for task in board.tasks if not task.is_done and task.id not in placed]
     heading = sentence(f"{count(len(order), 'task')} in the order to do them ({LABEL}, as of {clock(context.now())}).")
     lines = [f"{number}. {_step(board, task, context)}" for number, task in enumerate(order[:_MOST_SHOWN], 1)]
-    cut = [f"Note: only the first {_MOST_SHOWN} are shown."] if len(order) > _MOST_SHOWN else []
-    apart = ["", "Not possible yet:", *(line(board, task, context) for task in left_out[:_MOST_SHOWN])]
+    apart = ["\nNot possible yet:", *(line(board, task, context) for task in left_out[:_MOST_SHOWN])]
     return ToolResult(
-        output="\n".join([heading, *lines, *cut, *_conflicts(board), *(apart if left_out else [])]),
+        output=_joined(
+            heading, *lines, cut_note(len(lines), len(order)), *_conflicts(board), *(apart if left_out else [])
+        ),
         data={
             "order": [task.data() for task in order[:_MOST_SHOWN]],
             "not_possible_yet": [task.data() for task in left_out[:_MOST_SHOWN]],
         },
     )
+
+
+def _joined(*lines: str) -> str:
+    return "\n".join(line for line in lines if line)
 
 
 def _is(board: Board, task: Task, state: State) -> bool:

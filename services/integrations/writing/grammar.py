@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from services.integrations.wording import count, one_line, sentence
+from services.integrations.wording import count, cut_note, one_line, sentence
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -53,10 +53,10 @@ def grammar_check(
     heading = sentence(
         f"{count(len(found), 'likely mistake')} in {count(len(text.split()), 'word')} (Harper, offline)."
     )
-    cut = [f"Note: only the first {MOST_SHOWN} are shown."] if len(found) > MOST_SHOWN else []
     shown = found[:MOST_SHOWN]
+    lines = [heading, *(_line(text, lint) for lint in shown), cut_note(len(shown), len(found))]
     return ToolResult(
-        output="\n".join([heading, *(_line(text, lint) for lint in shown), *cut]),
+        output="\n".join(line for line in lines if line),
         data={"mistakes": [_data(lint) for lint in shown], "total": len(found)},
     )
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.integrations.wording import count, day, days, duration, moment, one_line, span
+from services.integrations.wording import count, cut_note, day, days, duration, moment, one_line, span
 
 CHICAGO = ZoneInfo("America/Chicago")
 
@@ -59,6 +59,12 @@ def test_a_length_is_written_in_words(minutes: int, words: str) -> None:
 
 def test_numbers_of_things_agree_with_them() -> None:
     assert [count(n, "event") for n in (0, 1, 2)] == ["no events", "1 event", "2 events"]
+    assert [count(n, "entry", "entries") for n in (0, 1, 2)] == ["no entries", "1 entry", "2 entries"]
+
+
+def test_a_list_that_was_cut_says_so() -> None:
+    assert cut_note(100, 1_234) == "Note: only the first 100 of 1,234 are shown."
+    assert cut_note(100, 100) == ""
 
 
 @settings(deadline=None)

@@ -14,7 +14,6 @@ from services.integrations.canvas.access import (
     CourseWords,
     canvas_of,
     courses_of,
-    cut_note,
     gap_notes,
     readable,
     result,
@@ -22,7 +21,7 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.announcements import read_announcement
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -14,7 +14,6 @@ from services.integrations.canvas.access import (
     CourseWords,
     canvas_of,
     courses_of,
-    cut_note,
     result,
 )
 from services.integrations.canvas.assignments import Assignment, by_due_date, flat
@@ -24,7 +23,7 @@ from services.integrations.canvas.kinds import Kind
 from services.integrations.canvas.matching import contains
 from services.integrations.canvas.periods import Period, Window, read_period
 from services.integrations.canvas.work import Found
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -12,7 +12,6 @@ from services.integrations.canvas.access import (
     ID,
     OneCourse,
     canvas_of,
-    cut_note,
     members,
     result,
     the_course,
@@ -26,7 +25,7 @@ from services.integrations.canvas.matching import best
 from services.integrations.canvas.people import CLASSMATE
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id, parts
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

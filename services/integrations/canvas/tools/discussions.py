@@ -12,7 +12,6 @@ from services.integrations.canvas.access import (
     CourseWords,
     canvas_of,
     courses_of,
-    cut_note,
     gap_notes,
     members,
     readable,
@@ -21,7 +20,7 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import Topic, read_topic
 from services.integrations.canvas.shapes import parts
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -13,7 +13,6 @@ from services.integrations.canvas.access import (
     ID,
     OneCourse,
     canvas_of,
-    cut_note,
     readable,
     result,
     the_course,
@@ -22,7 +21,7 @@ from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.modules import Module, ModuleItem, read_items, read_module
-from services.integrations.wording import count, moment
+from services.integrations.wording import count, cut_note, moment
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

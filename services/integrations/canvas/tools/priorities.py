@@ -14,7 +14,6 @@ from services.integrations.canvas.access import (
     CourseWords,
     canvas_of,
     courses_of,
-    cut_note,
     gap_notes,
     result,
 )
@@ -27,7 +26,7 @@ from services.integrations.canvas.kinds import hours
 from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.ranking import RULE, Ranked, rank
 from services.integrations.canvas.shapes import is_id, parts
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -14,13 +14,12 @@ from services.integrations.canvas.access import (
     CourseWords,
     canvas_of,
     courses_of,
-    cut_note,
     readable,
     result,
 )
 from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.canvas.planner import Entry, read_entry
-from services.integrations.wording import count
+from services.integrations.wording import count, cut_note
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -55,7 +55,7 @@ def test_many_mistakes_are_cut_with_a_note() -> None:
     result = run(grammar_check, text="This is an test.\n\n" * 100)
 
     assert result.data["total"] == 100
-    assert result.output.splitlines()[-1] == "Note: only the first 60 are shown."
+    assert result.output.splitlines()[-1] == "Note: only the first 60 of 100 are shown."
 
 
 def test_many_students_may_ask_at_once() -> None:
