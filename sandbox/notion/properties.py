@@ -67,12 +67,6 @@ def read_values(properties: Json, schema: Json) -> tuple[Json, list[tuple[str, J
     return kept, new_options
 
 
-def title_in(properties: Json, schema: Json) -> str | None:
-    """The title that checked properties give, or None."""
-    kept, _ = read_values(properties, schema)
-    return next((value for name, value in kept.items() if schema[name]["type"] == "title"), None)
-
-
 def value_shape(spec: Json, value: Any) -> Json:
     """A property's value as the API gives it."""
     return {"id": spec["id"], "type": spec["type"], spec["type"]: _shown(spec, value)}

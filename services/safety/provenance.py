@@ -3,18 +3,12 @@
 A model that was told to leak something would put it into an address of its own making (EchoLeak, CVE-2025-32711).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from services.safety.addresses import canonical
 from services.safety.escape import EMAIL, split_address
-
-if TYPE_CHECKING:
-    from services.tools.base import ToolResult
 
 _ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>`\"\[\]|\\^{}]+", re.IGNORECASE)
 _CAMPUS = re.compile(r"/sandbox/(?!oidc(?:/|$))")
@@ -32,11 +26,6 @@ def known_addresses(texts: Iterable[str], urls: Iterable[str] = (), *, own_origi
     found = {address for text in texts for address in _addresses_in(text)} | set(urls)
     written = {form for address in found if (form := canonical(address)) and not _is_ours(form, own_origin)}
     return frozenset(written | {address for address in found if canonical(address) in written})
-
-
-def addresses_of(result: ToolResult, *, own_origin: str | None = None) -> frozenset[str]:
-    """The addresses that one tool result brought."""
-    return known_addresses([result.output], [source.url for source in result.sources], own_origin=own_origin)
 
 
 def _addresses_in(text: str) -> Iterator[str]:

@@ -28,11 +28,6 @@ class Kind(StrEnum):
     CATEGORY_OFF = "category_off"
     SWITCHED_OFF = "switched_off"
 
-    @property
-    def is_a_choice(self) -> bool:
-        """Whether the assistant leaves it out; everything else is what the student lacks, and binds at every door."""
-        return self in (Kind.CATEGORY_OFF, Kind.SWITCHED_OFF)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Exclusion:

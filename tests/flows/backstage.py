@@ -46,10 +46,6 @@ class Backstage:
         for collection in ("connections", "conversations", "messages", "turns", "approvals"):
             mine.delete(collection, {})
 
-    def change_connection(self, name: str, label: str, **changes: object) -> None:
-        mine = self._services.store.of(self.student(name).id)
-        assert mine.swap("connections", IDS[label], {}, changes)
-
     def disable(self, name: str) -> None:
         self._services.students.disable(self.student(name).id)
 

@@ -77,11 +77,6 @@ def current_scores(book: Gradebook) -> dict[int, Fraction]:
     return {entry.id: entry.score for entry in book.entries if entry.score is not None}
 
 
-def final_scores(book: Gradebook) -> dict[int, Fraction]:
-    """The same with nothing for everything that is not graded, as Canvas's final score counts."""
-    return {entry.id: entry.score or Fraction(0) for entry in book.entries}
-
-
 def total(book: Gradebook, scores: Scores) -> Fraction | None:
     """The course grade in percent that these scores give; None when nothing counts. Scores not given are left out.
 

@@ -15,7 +15,6 @@ YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", 
 NO = ("no", "false", "", "0", "not done", "unticked")
 LONGEST_TEXT = 2_000
 LONGEST_OPTION = 100
-MOST_OPTIONS = 100
 WRITABLE = (
     "title",
     "rich_text",

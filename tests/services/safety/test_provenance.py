@@ -3,7 +3,7 @@
 import pytest
 
 from services.safety.addresses import canonical
-from services.safety.provenance import addresses_of, known_addresses
+from services.safety.provenance import known_addresses
 from services.tools.base import Source, ToolResult
 
 ORIGIN = "http://localhost:8501"
@@ -15,7 +15,7 @@ def test_a_result_brings_the_addresses_of_its_words_and_its_sources() -> None:
         sources=(Source(title="Quiz", url="https://campus.example/q?x=1&y=2"),),
     )
 
-    known = addresses_of(result)
+    known = known_addresses([result.output], [source.url for source in result.sources])
 
     assert {"https://campus.example/a_(1)", "https://b.test/x", "https://campus.example/q?x=1&y=2"} <= known
     assert not any(address.startswith("https://campus.example/q?x=2") for address in known)

@@ -17,7 +17,6 @@ from services.integrations.canvas.grading import (
     current_scores,
     dropped,
     exact,
-    final_scores,
     kept,
     percent,
     total,
@@ -38,6 +37,11 @@ def group(*entries: Entry, weight: int = 100, **rules: object) -> Group:
 
 def book(*groups: Group, is_weighted: bool = True) -> Gradebook:
     return Gradebook(groups=groups, is_weighted=is_weighted)
+
+
+def final_scores(graded: Gradebook) -> dict[int, Fraction]:
+    """With nothing for everything that is not graded, as Canvas's final score counts."""
+    return {entry.id: entry.score or Fraction(0) for entry in graded.entries}
 
 
 def test_weights_are_shares_of_the_whole() -> None:
