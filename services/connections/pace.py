@@ -16,11 +16,12 @@ DEFAULT_WAIT_S = 1.0
 MOST_WAIT_S = 3600.0
 """No service is believed that wants more: a mistake of its own would shut a student out."""
 WORTH_TELLING_S = 1.0
+ONE_BY_ONE_FOR = timedelta(seconds=30)
 MOST_ACCOUNTS = 1_000
 
 
 class Pace:
-    """While the service wants quiet, the requests of an account wait, and then go one by one, never side by side.
+    """While the service wants quiet, the requests of an account wait, and then go one by one for a while.
 
     tell: is given the end of each new quiet that is worth keeping for other replicas.
     """
@@ -29,6 +30,7 @@ class Pace:
         self._clock = clock
         self._tell = tell
         self._quiet_until: datetime | None = None
+        self._one_by_one_until: datetime | None = None
         self._line = threading.Lock()
 
     def wait_s(self) -> float:
@@ -47,16 +49,21 @@ class Pace:
         """The service refused a request and wants `wait_s` seconds of quiet."""
         wait_s = min(wait_s or DEFAULT_WAIT_S, MOST_WAIT_S)
         until = self._clock() + timedelta(seconds=wait_s)
+        self._one_by_one_until = until + ONE_BY_ONE_FOR
         if self.learn(until) and wait_s >= WORTH_TELLING_S:
             self._tell(until)
 
+    def go_one_by_one(self) -> None:
+        """The service has little patience left: requests side by side could use it up."""
+        self._one_by_one_until = self._clock() + ONE_BY_ONE_FOR
+
     @contextmanager
     def turn(self, deadline: Deadline, service: str) -> Iterator[None]:
-        """The time for one request: now, or in line after the quiet; raises `Throttled` when that is too late.
+        """The time for one request: now, or in line, after the quiet; raises `Throttled` when that is too late.
 
         service: its label, for the sentence.
         """
-        if not self.wait_s():
+        if not self.wait_s() and not self._is_one_by_one():
             yield
             return
         if not self._line.acquire(timeout=deadline.remaining_s()):
@@ -67,6 +74,9 @@ class Pace:
             yield
         finally:
             self._line.release()
+
+    def _is_one_by_one(self) -> bool:
+        return self._one_by_one_until is not None and self._clock() < self._one_by_one_until
 
 
 class Paces:

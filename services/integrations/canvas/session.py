@@ -1,9 +1,7 @@
 """`CanvasSession`: the HTTP that canvasapi lacks: deadlines, retries, and a token that never leaves its address."""
 
-import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -53,8 +51,6 @@ class CanvasSession(requests.Session):
         self._patience = patience
         self._pace = pace or Pace()
         self._deadline = Deadline(patience.total_s, sleep=patience.sleep)
-        self._one_at_a_time = threading.Lock()
-        self._is_throttled = False
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
         """One good answer, read to its end."""
@@ -74,7 +70,7 @@ class CanvasSession(requests.Session):
     def _followed(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
         while True:
-            with self._pace.turn(self._deadline, LABEL), self._lane():
+            with self._pace.turn(self._deadline, LABEL):
                 response = self._once(method, address, *args, **kwargs)
                 self._heed(response)
             if not response.is_redirect:
@@ -90,11 +86,12 @@ class CanvasSession(requests.Session):
         return response
 
     def _heed(self, response: requests.Response) -> None:
-        """Go on as slowly as the answer asks for."""
+        """Go on as slowly as the answer asks for: Canvas charges side-by-side requests in advance (R18)."""
         problem = problems.of_answer(response)
         if isinstance(problem, Throttled):
             self._pace.slow_down(problem.retry_after_s)
-        self._is_throttled |= isinstance(problem, Throttled) or problems.is_nearly_throttled(response)
+        elif problems.is_nearly_throttled(response):
+            self._pace.go_one_by_one()
 
     def _require_home(self, address: str) -> None:
         """Raise unless an address that Canvas named is its own: no token goes anywhere else (T16, R24)."""
@@ -106,10 +103,6 @@ class CanvasSession(requests.Session):
                 "Canvas pointed to another address. Your sign-in was not sent there.",
                 next_step="Tell whoever runs Homeroom to check the Canvas address.",
             )
-
-    def _lane(self) -> AbstractContextManager[Any]:
-        """Canvas charges side-by-side requests in advance: once it is short of patience, they go one by one (R18)."""
-        return self._one_at_a_time if self._is_throttled else nullcontext()
 
     def _once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         left_s = self._deadline.remaining_s()

@@ -44,6 +44,33 @@ def test_after_a_refusal_requests_go_one_at_a_time() -> None:
     assert pace.wait_s() == 0
 
 
+def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> None:
+    clock = FakeClock()
+    pace, inside, most = Pace(clock), set[int](), list[int]()
+
+    def request(number: int) -> None:
+        with pace.turn(Deadline(5), "Board"):
+            inside.add(number)
+            most.append(len(inside))
+            inside.discard(number)
+
+    pace.go_one_by_one()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(request, range(20)))
+    clock.advance(seconds=31)
+    together = threading.Barrier(2, timeout=5)
+
+    def both(_: int) -> None:
+        with pace.turn(Deadline(1), "Board"):
+            together.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(both, range(2)))
+
+    assert max(most) == 1
+    assert not together.broken
+
+
 def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
     pace = Pace(FakeClock())
     pace.slow_down(30)

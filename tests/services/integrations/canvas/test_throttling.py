@@ -2,15 +2,19 @@
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from requests.adapters import HTTPAdapter
 
+from services.connections.connection import Grant
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.session import CanvasSession
 from tests.campus_server import CampusServer
-from tests.services.integrations.canvas.conftest import client_at
+from tests.services.integrations.canvas.conftest import HASTY, canvas_at, client_at
 
 COURSES = "/api/v1/courses"
 THROTTLED = {"status": 403, "body": "403 Forbidden (Rate Limit Exceeded)", "headers": {"x-rate-limit-remaining": "0.0"}}
@@ -77,6 +81,32 @@ def test_requests_go_one_by_one_once_canvas_is_short_of_patience(left: str, most
         client.each(range(8), client.assignments)
 
     assert max(in_flight) in most
+
+
+def test_the_calls_of_a_student_share_what_patience_is_left() -> None:
+    """Another call, begun later, goes one by one too."""
+    with _counting("10.0") as (address, in_flight):
+        grant = Grant(origin=address, access_token="canary-token")
+        first, second = (canvas_at(address).client(grant) for _ in range(2))
+        first.courses()
+
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda client: client.each(range(4), client.assignments), (first, second)))
+
+    assert max(in_flight) == 1
+
+
+def test_only_what_changes_nothing_is_tried_again(campus: CampusServer) -> None:
+    token = "/login/oauth2/token"
+    campus.fault(service="canvas", fault="status", path=token, times=0, status=503)
+    session = CanvasSession(f"{campus.url}/canvas", patience=HASTY, adapter=HTTPAdapter())
+
+    with pytest.raises(ServiceUnavailable):
+        session.request("POST", f"{campus.url}/canvas{token}", data={"grant_type": "refresh_token"})
+    with pytest.raises(ServiceUnavailable):
+        session.request("GET", f"{campus.url}/canvas{token}")
+
+    assert [entry["method"] for entry in campus.log(service="canvas")] == ["POST", "GET", "GET", "GET"]
 
 
 @contextmanager

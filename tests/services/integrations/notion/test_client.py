@@ -12,6 +12,7 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.integrations.deadline import Deadline
 from services.integrations.notion import integration
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of
@@ -124,6 +125,18 @@ def test_a_hanging_service_is_left_at_the_deadline(campus: CampusServer, hasty: 
         hasty.run("notion_search", {})
 
     assert time.monotonic() - began < 3.5
+
+
+def test_no_request_begins_when_the_time_of_the_call_is_over(campus: CampusServer, hasty: ToolCalls) -> None:
+    """However well each one ends: a call of many slow requests is given up before its tool is."""
+    campus.fault(service="notion", fault="delay", seconds=0.4, times=0)
+    client = hasty.context().client("notion").started()
+    client.deadline = Deadline(1.0)
+
+    with pytest.raises(ServiceUnavailable, match="in time"):
+        [client.me() for _ in range(9)]
+
+    assert 1 <= len([e for e in campus.log(service="notion") if e["path"] == "/v1/users/me"]) <= 3
 
 
 def test_a_list_whose_next_page_is_itself_is_not_followed_for_ever(campus: CampusServer, maya: ToolCalls) -> None:
