@@ -67,7 +67,7 @@ class GitHub:
     def _list(self, path: str, query: Mapping[str, Any]) -> list[Json]:
         found = self._get(path, query)
         if not isinstance(found, list):
-            raise _nonsense()
+            raise nonsense()
         return found
 
     def _get(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str] = {}) -> Any:
@@ -96,8 +96,11 @@ class GitHub:
             raise ServiceUnavailable(LABEL, "GitHub cannot be reached.") from None
         except requests.RequestException:
             raise ServiceUnavailable(LABEL, "GitHub did not answer in time.") from None
+        except RuntimeError as error:
+            # Nested without end, or PyGithub met a redirect to another host and did not follow it with the token.
+            raise nonsense() if isinstance(error, RecursionError) else _elsewhere() from None
         except ValueError:
-            raise _nonsense() from None
+            raise nonsense() from None
         return found
 
 
@@ -131,6 +134,11 @@ def _library(token: str, base: str) -> "github.Github":
     )
 
 
+def _elsewhere() -> ServiceUnavailable:
+    step = "Tell whoever runs Homeroom to check GITHUB_API_BASE_URL."
+    return ServiceUnavailable(LABEL, "GitHub pointed to another address; nothing was sent there.", next_step=step)
+
+
 def _throttled(headers: Mapping[str, str]) -> Throttled:
     wait = headers.get("retry-after", "")
     sentence = "GitHub asks us to slow down; try again in a few minutes."
@@ -155,7 +163,7 @@ def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
 def _data(found: Any) -> Json:
     """An object of the API; PyGithub wraps what is not JSON, such as a maintenance page, into {"data": text}."""
     if not isinstance(found, dict) or "data" in found:
-        raise _nonsense()
+        raise nonsense()
     return found
 
 
@@ -167,5 +175,6 @@ def _not_found() -> ItemNotFound:
     )
 
 
-def _nonsense() -> ServiceUnavailable:
+def nonsense() -> ServiceUnavailable:
+    """For an answer that is not what the API says it would be."""
     return ServiceUnavailable(LABEL, "GitHub's answer made no sense; it may be in maintenance.")

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.integrations.github.actions import ACTIONS, Wish
-from services.integrations.github.client import github_of
+from services.integrations.github.client import github_of, nonsense
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -72,7 +72,12 @@ def github_api(
         raise BadArguments("repo: say which repository, like campus-cs/cs101-starter.", field="repo")
     who, what = _named(owner, repo) if repo else ("", "")
     wish = Wish(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
-    return ACTIONS[action](github_of(context.container.settings.extension("github")), wish)
+    github = github_of(context.container.settings.extension("github"))
+    try:
+        return ACTIONS[action](github, wish)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        # Fields that are missing or of another kind break the reading anywhere in it.
+        raise nonsense() from None
 
 
 def _named(owner: str, repo: str) -> tuple[str, str]:

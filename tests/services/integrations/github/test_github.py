@@ -147,6 +147,35 @@ def test_each_failure_has_its_error(
         ask(**arguments)
 
 
+@each_action
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [1, None],
+        {"items": [{}], "total_count": None},
+        {"title": {}, "path": 7, "content": [], "encoding": "base64"},
+    ],
+    ids=["empty", "list", "half", "other kinds"],
+)
+def test_an_answer_of_another_shape_is_the_services_trouble(
+    ask: Call, hasty: None, campus: CampusServer, arguments: dict[str, object], body: object
+) -> None:
+    is_search = arguments["action"] == "search_code"
+    campus.fault(service="github", fault="status", status=200, body=body, times=0, skip=0 if is_search else 1)
+
+    with pytest.raises((ServiceUnavailable, BadArguments)):
+        ask(**arguments)
+
+
+def test_a_redirect_to_another_host_is_not_followed_with_the_token(ask: Call, campus: CampusServer) -> None:
+    elsewhere = {"location": "http://127.0.0.3:1/steal"}
+    campus.fault(service="github", fault="status", status=301, headers=elsewhere, times=0)
+
+    with pytest.raises(ServiceUnavailable, match="another address"):
+        ask(**ACTIONS[1])
+
+
 def test_a_service_that_hangs_is_given_up(ask: Call, hasty: None, campus: CampusServer) -> None:
     campus.fault(service="github", fault="hang", times=0)
 
