@@ -36,6 +36,7 @@ class Classroom:
     def __init__(self, server: CampusServer, data_dir: Path) -> None:
         self.server, self._data_dir = server, data_dir
         self._rooms: dict[tuple[str, ...], CampusRoom] = {}
+        self._tokens: dict[str, str] = {}
 
     def close(self) -> None:
         for room in self._rooms.values():
@@ -96,7 +97,7 @@ class Classroom:
         return [event["summary"] for event in answer["items"]]
 
     def _pages(self, words: str) -> list[str]:
-        token = self.server.token("notion", "maya")
+        token = self._token("notion")
         answer = httpx.post(
             f"{self.server.url}/notion/v1/search",
             json={"query": words},
@@ -105,8 +106,13 @@ class Classroom:
         )
         return [_title(found) for found in answer.raise_for_status().json()["results"]]
 
+    def _token(self, service: str) -> str:
+        if service not in self._tokens:
+            self._tokens[service] = self.server.token(service, "maya")
+        return self._tokens[service]
+
     def _get(self, service: str, path: str, query: dict[str, str]) -> Any:
-        headers = {"Authorization": f"Bearer {self.server.token(service, 'maya')}"}
+        headers = {"Authorization": f"Bearer {self._token(service)}"}
         return httpx.get(f"{self.server.url}{path}", params=query, headers=headers, trust_env=False).json()
 
 

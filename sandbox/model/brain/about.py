@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from sandbox.model.brain import memory
+from sandbox.model.brain import lexicon, memory
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.mind import Mind
@@ -12,6 +12,7 @@ from sandbox.model.brain.specialties import first_of
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import SERVICES
 from sandbox.model.brain.toolbox import Profile, score
+from sandbox.model.brain.wording import telling_stems
 
 WORTH_CALLING = 0.34
 DUE_DATES = "due_dates"
@@ -55,6 +56,8 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     objects = _with_service(_sharpened(intent.objects), intent)
     if intent.action is Action.CREATE:
         return _to_create(mind, intent, objects)
+    if _asks_for_a_day(intent, objects):
+        return {"event": 0.8}
     enough = 0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5
     if max(objects.values(), default=0.0) >= enough:
         return objects
@@ -85,6 +88,14 @@ def is_serious(mind: Mind, intent: Intent, best: Profile) -> bool:
     met = max((weight for name, weight in objects.items() if best.objects.get(name, 0) > 0.3), default=0.0)
     asks = intent.has_own or intent.is_question or intent.when.is_said or intent.has_order
     return met >= 0.6 or (met >= 0.4 and asks)
+
+
+def _asks_for_a_day(intent: Intent, objects: Mapping[str, float]) -> bool:
+    # "What do I have on tomorrow" is no look into the notes, though "what do I have on osmosis" is one.
+    is_only_note = max(objects, key=lambda name: objects[name], default="") == "note"
+    says_notes = bool(intent.services) or any(lexicon.is_about_notes(token) for token in intent.tokens)
+    is_look = intent.action is Action.READ and intent.when.is_said and intent.when.has_day
+    return is_look and is_only_note and not says_notes and not telling_stems(intent)
 
 
 def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:

@@ -116,6 +116,7 @@ def _without_reminders(text: str) -> str:
 def _about(words: Sequence[Token], asked: str, order: Order) -> list[Token]:
     # Names of things, and verbs of looking, say nothing about what the clause is about.
     names = named_ranges(asked)
+    names += repeating.reminder_ranges(asked)
     about = [token for token in words if token.end <= len(asked) and not any(a <= token.start < b for a, b in names)]
     if order.action in (Action.OPEN, Action.SEARCH) or order.verb.startswith("remind me wh"):
         return [token for token in about if not order.start <= token.start < order.end or lexicon.is_about_notes(token)]

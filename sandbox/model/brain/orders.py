@@ -36,6 +36,7 @@ STRETCH = re.compile(
     r"(?:make|have|set|put|haz|pon)\s+(?:the|my|our|that|this|la|el|mi|esa|ese|nuestr[oa])\b.*"
     r"\b(?:long|longer|shorter|later|earlier|instead|mas larg\w|mas cort\w|mas tarde|antes|dure)\b"
 )
+MAKE_LONGER = re.compile(r"make\s+(?!an?\b|it\b)[\w' ]{3,60}\b(?:longer|shorter|earlier|later)\W*$")
 TO_EXISTING = re.compile(
     r"\b(?:to|into|onto|in|at the (?:end|bottom|top) of|al final de|a|al|en)\s+"
     r"(?:the|my|our|mi|mis|la|el|las|los)\s+(?!calendar|to ?do|task|list|agenda|schedule)"
@@ -142,7 +143,9 @@ def _refined(order: Order, text: str, when: When) -> Order:
         return replace(order, action=Action.CHANGE)
     if order.action is not Action.CREATE:
         return order
-    if STRETCH.match(folded[order.start :]) and (when.minutes or when.has_time):
+    if (STRETCH.match(folded[order.start :]) or MAKE_LONGER.match(folded[order.start :])) and (
+        when.minutes or when.has_time
+    ):
         return replace(order, action=Action.CHANGE)
     is_existing = TO_EXISTING.search(folded.partition(":")[0]) and not NEW_PAGE.search(folded)
     return replace(order, action=Action.APPEND) if is_existing or TO_IT.match(folded) else order

@@ -128,7 +128,7 @@ def _listed(mind: Mind) -> list[Thing]:
 
 
 def _stands_alone(mind: Mind, piece: str) -> bool:
-    if repeating.REMIND.search(fold(piece)):
+    if repeating.REMIND.search(fold(piece)) or repeating.NO_REMINDER.search(fold(piece)):
         return False
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)

@@ -105,7 +105,11 @@ def _one_assignment(mind: Mind, goal: Goal, source: Profile) -> dict[str, Any]:
     words = [word for word in callings.left_words(goal.intent).split() if fold(word) not in WORDS_OF_DUE]
     course = source.param(Role.COURSE)
     given = {course.name: goal.intent.course[0]} if course and goal.intent.course else {}
-    return {**given, searched: words[0]} if searched and words else given
+    # What is due may be past due as well: "all" is where a title is looked for.
+    everything = {
+        param.name: "all" for param in source.params if param.role is Role.CHOICE and "upcoming" in param.choices
+    }
+    return {**given, **everything, searched: words[0]} if searched and words else given
 
 
 def _at_times(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:

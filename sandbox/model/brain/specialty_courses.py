@@ -46,9 +46,11 @@ ROWS = {
     ),
     # Courses.
     "assignment_state": Row(
-        r"(?:\b(?:prompt|instructions|requirements|brief|guidelines|directions)\s+(?:for|of|to)\b|"
-        r"get|read|show) assignment$",
-        r"(?:\b(?:did|have)\s+i\s+(?:already\s+)?(?:hand(?:ed)?\s+in|turn(?:ed)?\s+in|submit(?:ted)?"
+        r"(?:get|read|show) assignment$",
+        r"(?:\bhow\s+did\s+i\s+(?:do|score)\s+on\s+(?:the\s+|my\s+)?(?:lab|quiz|essay|midterm|homework|hw"
+        r"|problem\s+set|source)\s+(?:\w+\s+)?\d|"
+        r"\b(?:prompt|instructions|requirements|brief|guidelines|directions)\s+(?:for|of|to)\b|"
+        r"\b(?:did|have)\s+i\s+(?:already\s+)?(?:hand(?:ed)?\s+in|turn(?:ed)?\s+in|submit(?:ted)?"
         r"|upload(?:ed)?)\s+(?!any|every|all\b|it\b|my\s+\w+s\b)\w|"
         r"\b(?:average|mean|median|highest|lowest|best)\s+(?:score\s+|grade\s+|mark\s+)?(?:on|in|for"
         r"|of)\s+(?:the\s+|my\s+)?.{0,25}(?:midterm|quiz|exam|lab|essay|homework|hw|paper|test|"
@@ -61,6 +63,15 @@ ROWS = {
         unless=r"\b(?:discussion|forum|page|notion|document|announce)\b",
         is_only=False,
     ),
+    "announced": Row(
+        r"announcements$",
+        r"(?:\b(?:class|classes|lecture|lab|section|recitation|lesson|clases?)\b.{0,30}\b(?:cancel\w*|moved"
+        r"|postponed|called\s+off|trasladad\w*)\b"
+        r"|\bannounce(?:d|ments?)?\b|\banunci(?:o|os|ado|aron)\b)",
+        unless=r"^\W*(?:please\s+|can\s+you\s+)?(?:add|put|move|cancel|create|remind|schedule|write|draft)\b"
+        r"|\b(?:notion|notes|page|calendar)\b",
+        is_only=False,
+    ),
     "graded_work": Row(
         r"list assignments$",
         r"(?:\b(?:got|gotten|been|was|were|newly|just)\s+graded\b|\bgraded\s+(?:lately|recently|this"
@@ -71,7 +82,9 @@ ROWS = {
     ),
     "forecast": Row(
         r"forecast|predict|what if|simulate",
-        r"(?:\b(?:what|which|que)\s+(?:score|grade|mark|percentage|result|nota)\b.{0,40}\b(?:gets?|gives?"
+        r"(?:\b(?:what|how)\s+would\b.{0,50}\b(?:do\s+to|affect|change|hurt|help)\s+my\s+(?:\w+\s+)?(?:grade"
+        r"|average)\b|"
+        r"\b(?:what|which|que)\s+(?:score|grade|mark|percentage|result|nota)\b.{0,40}\b(?:gets?|gives?"
         r"|needed|need|required|brings?|da|necesit\w+)\b|"
         r"\bwhat\s+(?:grade\s+|score\s+|percentage\s+|mark\s+)?(?:do|would|will|must|should)\s+i\s+(?:need"
         r"|have\s+to\s+(?:get|score))\b|"
@@ -154,7 +167,8 @@ ROWS = {
     ),
     "priorities": Row(
         r"priorit|rank",
-        r"(?:\brank\b|\bby\s+(?:importance|urgency|priority)\b|\border\s+of\s+(?:importance|urgency)\b"
+        r"(?:\b(?:deserves?|needs?)\s+my\s+attention\b|\b(?:should\s+come|comes|goes)\s+first\b|"
+        r"\brank\b|\bby\s+(?:importance|urgency|priority)\b|\border\s+of\s+(?:importance|urgency)\b"
         r"|\bpor\s+(?:importancia|urgencia)\b|"
         r"\boverwhelmed\b|\bque\s+es\s+lo\s+(?:primero|mas)\b|\bdon\S?t\s+know\s+(?:where"
         r"|what)\s+to\s+(?:start|begin|do)\b|"

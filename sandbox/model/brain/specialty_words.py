@@ -214,6 +214,7 @@ ROWS = {
         + r"|\bplan\s+(?:out\s+)?my\s+(?:tasks|to-?dos)\b|"
         + PLANNER_TASK
         + r".{0,30}\b(?:order|sequence|orden)\b|\bwhich\s+(?:of\s+my\s+)?tasks?\b.{0,20}\b(?:first|next)\b)",
+        unless=r"\b(?:add|new|create|remind|anade|nueva)\b",
     ),
     "own_tasks": Row(
         r"planner list tasks|list tasks$",

@@ -61,6 +61,12 @@ def find_course(text: str, known: Iterable[str] = ()) -> tuple[str, int, int] | 
     return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_class(text) or _by_capitals(text)
 
 
+def any_subject(text: str) -> str | None:
+    """The first name of a subject in a text, also inside a longer name ("the history research paper")."""
+    words = [token.word for token in tokens(text)]
+    return next((alias for alias, _ in _aliases() if " " not in alias and alias in words), None)
+
+
 def is_subject(word: str) -> bool:
     """Whether a folded word is a name of a subject."""
     return any(word == alias for alias, _ in _aliases())

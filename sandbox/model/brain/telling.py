@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import titles
+from sandbox.model.brain import subjects, titles
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.schema import Param, Role
@@ -60,6 +60,8 @@ def _flag(task: Task, param: Param) -> bool | None:
 def _course(task: Task, param: Param) -> str | None:
     if task.intent.course is not None:
         return task.intent.course[0]
+    if param.required and (named := subjects.any_subject(task.intent.text)):
+        return named
     return task.hints.course if param.required or refers_to_course(task.intent.text) else None
 
 
