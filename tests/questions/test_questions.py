@@ -7,6 +7,8 @@ from tests.questions.judging import problems
 from tests.questions.table import Question, questions, today
 
 TABLES = ("canvas", "calendar", "notes", "planner", "research", "talk", "more")
+MOST_MISSED = 8
+"""Of thirty; at first sight six were."""
 QUESTIONS = questions(*TABLES)
 
 
@@ -19,3 +21,14 @@ def test_a_question_leads_to_the_right_tools_and_a_true_answer(classroom: Classr
     classroom.undo(asked, outcome)
 
     assert not found, [*found, outcome.answer[:400]]
+
+
+def test_wordings_that_nothing_was_tuned_on_are_mostly_understood(classroom: Classroom) -> None:
+    missed = []
+    for question in questions("unseen"):
+        asked = question.on(today(), f"{classroom.server.url}/web")
+        outcome = classroom.ask(asked)
+        missed += [asked.ask] if problems(classroom, asked, outcome) else []
+        classroom.undo(asked, outcome)
+
+    assert len(missed) <= MOST_MISSED, missed
