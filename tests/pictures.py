@@ -59,7 +59,7 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
 def _on_a_phone(app: AppServer, tabs: Tabs) -> None:
     maya = Person(app, tabs.open(width=390, dark=True), "Maya Chen")
     maya.sign_in()
-    maya.ask_anew("When am I free on Friday?")
+    maya.ask_anew("When am I free on Thursday?")
     maya.sees("Finding free time")
     maya.waits_for_the_end()
     _take(maya, "chat-phone")
