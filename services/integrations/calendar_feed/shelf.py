@@ -1,5 +1,6 @@
 """`Shelf`: feeds as they were read last, for a short time, in this process's memory only."""
 
+import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
@@ -8,13 +9,15 @@ from urllib.parse import urlsplit
 
 from services.clock import Clock
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
-from services.integrations.calendar_feed.addresses import LABEL, fingerprint
+from services.integrations.calendar_feed.addresses import LABEL
 from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
 from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 
 FRESH_FOR = timedelta(minutes=5)
 OLD_IS_BETTER_THAN_NOTHING_FOR = timedelta(hours=24)
 MOST_KEPT = 200
+MOST_KEPT_BYTES = 12_000_000
+"""Of all feeds as they were sent; read, they take up to fifty times as much memory."""
 LIMIT_BYTES = 3_000_000
 TIMEOUT_S = 8.0
 _GONE = (401, 403, 404, 410)
@@ -23,13 +26,17 @@ _PASTE_AGAIN = "Open Connections and paste the feed's address again; it may have
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """feed: what was read. as_of: when. problem: why it could not be read anew just now, if it could not."""
+    """feed: what was read. as_of: when. problem: why it could not be read anew just now, if it could not.
+
+    size: bytes of what was sent.
+    """
 
     feed: Feed = field(repr=False)
     as_of: datetime
     etag: str = ""
     last_modified: str = ""
     problem: str = ""
+    size: int = 0
 
 
 class Shelf:
@@ -48,7 +55,8 @@ class Shelf:
         Raises `ReconnectRequired` when there is nothing (any more), `RequestRefused` for what is no calendar,
         `AddressRefused`, `AnswerTooLarge`, `ServiceUnavailable`.
         """
-        key, now = fingerprint(address), self._clock()
+        # The whole hash: a short one could be met by another address, and give away what stands behind this one.
+        key, now = hashlib.sha256(address.encode()).hexdigest(), self._clock()
         with self._lock:
             kept = self._kept.get(key)
         if kept and not is_new and now - kept.as_of < FRESH_FOR:
@@ -62,9 +70,12 @@ class Shelf:
         with self._lock:
             self._kept[key] = made
             self._kept.move_to_end(key)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._make_room()
         return made
+
+    def _make_room(self) -> None:
+        while len(self._kept) > MOST_KEPT or sum(kept.size for kept in self._kept.values()) > MOST_KEPT_BYTES:
+            self._kept.popitem(last=False)
 
     def _read_anew(self, address: str, kept: Kept | None, now: datetime) -> Kept:
         asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.last_modified} if kept else {}
@@ -85,6 +96,7 @@ class Shelf:
             as_of=now,
             etag=page.headers.get("etag", ""),
             last_modified=page.headers.get("last-modified", ""),
+            size=len(page.body),
         )
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
+from services.integrations.calendar_feed import shelf
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.calendar_feed.conftest import Reader, canvas_feed, feed_of, grant
@@ -104,6 +105,17 @@ def test_a_second_question_within_minutes_asks_nobody(campus: CampusServer, read
     listed(calls, days=7)
 
     assert len(campus.log(service="ics")) == 1
+
+
+def test_only_so_much_of_all_feeds_is_kept(
+    campus: CampusServer, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The feeds of one student must not take the memory of everybody."""
+    monkeypatch.setattr(shelf, "MOST_KEPT_BYTES", 1)
+    calls = reader("ics/rowing.ics")
+
+    assert listed(calls) == listed(calls)
+    assert len(campus.log(service="ics")) == 2
 
 
 def test_later_only_a_changed_feed_is_sent_again(campus: CampusServer) -> None:
