@@ -14,6 +14,7 @@ _TIMEOUT_S = 55.0
 
 @tool(
     label="Asking another assistant",
+    title="Ask another assistant",
     category="assistants",
     contexts=("courses", "study", "search", "writing"),
     timeout_s=_TIMEOUT_S,

@@ -32,6 +32,7 @@ Buffer = Annotated[
 
 @tool(
     label="Finding free time",
+    title="Find free time",
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -79,6 +80,7 @@ def calendar_find_free_time(
 
 @tool(
     label="Finding the best times",
+    title="Find the best times",
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -133,6 +135,7 @@ def calendar_suggest_times(
 
 @tool(
     label="Looking for clashes",
+    title="Look for clashes",
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

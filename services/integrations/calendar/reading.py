@@ -13,7 +13,7 @@ from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SHOWN = 100
-CONTEXTS = ("calendar", "schedule", "study")
+CONTEXTS = ("calendar", "study")
 
 FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
 LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
@@ -25,6 +25,7 @@ CalendarName = Annotated[
 
 @tool(
     label="Looking at your calendar",
+    title="Look at your calendar",
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -88,6 +89,7 @@ def calendar_list_events(
 
 @tool(
     label="Looking at your calendars",
+    title="Look at your calendars",
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

@@ -31,6 +31,7 @@ DocumentReference = Annotated[
 
 @tool(
     label="Reading a document",
+    title="Read a document",
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
@@ -62,6 +63,7 @@ def documents_get(
 
 @tool(
     label="Looking over a document",
+    title="Look over a document",
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,

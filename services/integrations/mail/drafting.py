@@ -24,6 +24,7 @@ Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]],
 
 @tool(
     label="Drafting a message",
+    title="Draft a message",
     category="mail",
     contexts=("mail", "writing"),
     examples=(

@@ -33,6 +33,7 @@ DatabaseReference = Annotated[
 
 @tool(
     label="Looking through a database in Notion",
+    title="Look through a database in Notion",
     category="notes",
     contexts=("notes", "study"),
     integration=ID,

@@ -33,7 +33,14 @@ PageReference = Annotated[
 ]
 
 
-@tool(label="Searching Notion", category="notes", contexts=("notes", "study"), integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Searching Notion",
+    title="Search Notion",
+    category="notes",
+    contexts=("notes", "study"),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def notion_search(
     context: ToolExecutionContext,
     *,
@@ -62,6 +69,7 @@ def notion_search(
 
 @tool(
     label="Listing what is in Notion",
+    title="List what is in Notion",
     category="notes",
     contexts=("notes", "study"),
     integration=ID,
@@ -103,6 +111,7 @@ def notion_list_pages(
 
 @tool(
     label="Reading in Notion",
+    title="Read in Notion",
     category="notes",
     contexts=("notes", "study"),
     integration=ID,

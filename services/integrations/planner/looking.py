@@ -28,6 +28,7 @@ WORDS: dict[State, str] = {
 
 @tool(
     label="Looking at your tasks",
+    title="Look at your tasks",
     category=CATEGORY,
     contexts=CONTEXTS,
     examples=(
@@ -70,7 +71,7 @@ def planner_list_tasks(
     )
 
 
-@tool(label="Looking at what is blocked", category=CATEGORY, contexts=CONTEXTS)
+@tool(label="Looking at what is blocked", title="Look at what is blocked", category=CATEGORY, contexts=CONTEXTS)
 def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     """List the tasks of the student's planner that are held up, and why: blocked themselves, or waiting for others.
 
@@ -90,7 +91,7 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     )
 
 
-@tool(label="Planning your tasks", category=CATEGORY, contexts=CONTEXTS)
+@tool(label="Planning your tasks", title="Plan your tasks", category=CATEGORY, contexts=CONTEXTS)
 def planner_plan(context: ToolExecutionContext) -> ToolResult:
     """Put the open tasks of the student's planner into an order to do them in, which respects what comes first.
 

@@ -28,7 +28,14 @@ from services.tools.decorator import tool
 _MOST_SHOWN = 20
 
 
-@tool(label="Reading announcements", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Reading announcements",
+    title="Read announcements",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_list_announcements(
     context: ToolExecutionContext,
     *,

@@ -39,6 +39,7 @@ _CAN_WAIT = "The comments and the rubric"
 
 @tool(
     label="Reading the assignment",
+    title="Read an assignment",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -46,6 +46,7 @@ _EXAMPLES = (
 
 @tool(
     label="Looking up assignments",
+    title="Look up assignments",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

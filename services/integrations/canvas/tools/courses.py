@@ -12,7 +12,14 @@ from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
-@tool(label="Looking up your courses", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Looking up your courses",
+    title="Look up your courses",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_list_courses(
     context: ToolExecutionContext,
     *,

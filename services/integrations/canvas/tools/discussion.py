@@ -37,6 +37,7 @@ _EXAMPLES = (
 
 @tool(
     label="Reading the discussion",
+    title="Read a discussion",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -27,7 +27,14 @@ from services.tools.decorator import tool
 _MOST_SHOWN = 40
 
 
-@tool(label="Looking up discussions", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Looking up discussions",
+    title="Look up discussions",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_list_discussions(
     context: ToolExecutionContext,
     *,

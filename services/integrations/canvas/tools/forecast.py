@@ -33,6 +33,7 @@ Percent = Annotated[float, Field(ge=0, le=200)]
 
 @tool(
     label="Working out the grade",
+    title="Work out a grade",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -25,7 +25,14 @@ from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
-@tool(label="Looking up grades", category="courses", contexts=CONTEXTS, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Looking up grades",
+    title="Look up grades",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_get_grades(context: ToolExecutionContext, *, course: CourseWords = None) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 

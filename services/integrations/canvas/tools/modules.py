@@ -34,6 +34,7 @@ _EXAMPLES = (
 
 @tool(
     label="Looking into the modules",
+    title="Look into the modules",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

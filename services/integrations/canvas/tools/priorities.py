@@ -33,7 +33,14 @@ from services.tools.decorator import tool
 _BACK = timedelta(days=28)
 
 
-@tool(label="Ranking what to do first", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Ranking what to do first",
+    title="Rank what to do first",
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_rank_priorities(
     context: ToolExecutionContext,
     *,

@@ -32,6 +32,7 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
 
 @tool(
     label="Planning the week",
+    title="Plan the week",
     category="courses",
     contexts=PLANNING,
     integration=ID,

@@ -11,6 +11,7 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
 
 @tool(
     label="Reading the syllabus",
+    title="Read a syllabus",
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

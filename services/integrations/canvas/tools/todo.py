@@ -27,7 +27,14 @@ _BACK = timedelta(days=28)
 _MOST_SHOWN = 50
 
 
-@tool(label="Looking at your to-do list", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Looking at your to-do list",
+    title="Look at your to-do list",
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_list_todo(
     context: ToolExecutionContext,
     *,

@@ -19,7 +19,14 @@ from services.tools.decorator import tool
 _NOTHING_LEFT = "nothing left to do"
 
 
-@tool(label="Weighing the coming weeks", category="courses", contexts=PLANNING, integration=ID, fresh_for_s=FRESH_S)
+@tool(
+    label="Weighing the coming weeks",
+    title="Weigh the coming weeks",
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+)
 def canvas_get_workload(
     context: ToolExecutionContext,
     *,

@@ -1,0 +1,35 @@
+"""Every tool of ours speaks of itself in the same words."""
+
+from pathlib import Path
+
+import pytest
+
+from services import settings
+from services.integrations import catalog
+from services.tools.base import Tool
+from ui.tool_groups import ICONS
+
+CONTEXTS = {
+    *("calendar", "courses", "documents", "github", "links", "mail"),
+    *("news", "notes", "planner", "search", "study", "writing"),
+}
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> tuple[Tool, ...]:
+    found = catalog.look(settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)}))
+    return found.tools(found.integrations)
+
+
+def test_a_label_tells_what_goes_on_and_a_title_what_is_to_be_done(tools: tuple[Tool, ...]) -> None:
+    assert [tool.name for tool in tools if not tool.label.split()[0].endswith("ing")] == []
+    assert [tool.name for tool in tools if tool.title == tool.label or tool.title.split()[0].endswith("ing")] == []
+
+
+def test_every_category_has_an_icon_of_its_own(tools: tuple[Tool, ...]) -> None:
+    assert {tool.category for tool in tools} == ICONS.keys()
+    assert len(set(ICONS.values())) == len(ICONS)
+
+
+def test_contexts_are_of_one_vocabulary(tools: tuple[Tool, ...]) -> None:
+    assert {context for tool in tools for context in tool.contexts} == CONTEXTS
