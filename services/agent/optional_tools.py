@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from services.tools.base import Tool
+from services.tools.categories import heading
 
 
 def optional_section(tools: Iterable[Tool], opening: str) -> str:
@@ -15,7 +16,7 @@ def optional_section(tools: Iterable[Tool], opening: str) -> str:
         return ""
     parts = [opening]
     for category, of_category in by_category.items():
-        parts.append(f"## {category.capitalize()}")
+        parts.append(f"## {heading(category)}")
         parts += ["\n".join(_lines(tool)) for tool in of_category]
     return "\n\n".join(parts)
 

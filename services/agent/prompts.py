@@ -14,6 +14,7 @@ from services.integrations.catalog import Words
 from services.settings import ROOT
 from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext
+from services.tools.categories import heading
 from services.tools.resolution import Disabled, Resolution
 
 PROMPTS = ROOT / "prompts"
@@ -103,7 +104,7 @@ def _tool_list(tools: Iterable[Tool]) -> str:
     by_category: dict[str, list[str]] = {}
     for tool in tools:
         by_category.setdefault(tool.category, []).append(tool.name)
-    lines = [f"- {category.capitalize()}: {', '.join(names)}" for category, names in by_category.items()]
+    lines = [f"- {heading(category)}: {', '.join(names)}" for category, names in by_category.items()]
     return "\n".join(lines) or "- Nothing."
 
 
