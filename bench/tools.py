@@ -23,7 +23,7 @@ from services.students import Student
 HEAD = ("question", "tool", "requests", "asked again", "by course", "time over raw client")
 CONNECTED = {"canvas": "canvas", "google": "google_calendar", "notion": "notion"}
 """The integration by the campus's name for its service."""
-ROUNDS = 5
+ROUNDS = 15
 VERIFIER = "bench-verifier-that-is-long-enough-for-rfc-7636"
 
 
@@ -83,7 +83,8 @@ class _Asker:
             self._forget()
             ours.append(_seconds(lambda: self._ask(question)))
             theirs.append(_seconds(lambda: [self._raw[one["service"]](one) for one in requests]))
-        ratio = statistics.median(ours) / statistics.median(theirs)
+        # The best of each: what else runs on the machine can only add to a time.
+        ratio = min(ours) / min(theirs)
         return Cost(question=question, requests=len(requests), again=len(again), ratio=ratio)
 
     def _asked(self, question: Question) -> list[dict[str, Any]]:
