@@ -11,8 +11,9 @@ from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.creating import Content
-from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT, since_of
+from services.integrations.notion.making import CLOCK_SLACK, since_of
 from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines, unique_piece
+from services.integrations.notion.once import LOOKS, TRIES_AFTER_CONFLICT
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference

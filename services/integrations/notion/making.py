@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable
+from services.errors import ItemNotFound, RequestRefused, ServiceError
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import hash_of, own_lines
+from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page, title_of
 from services.integrations.notion.places import place_for, where_row
-from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, unknown
+from services.integrations.notion.problems import LABEL, changed, unknown
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
-LOOKS = 3
-TRIES_AFTER_CONFLICT = 2
 # Notion cuts times to the minute, and its clock need not be ours.
 CLOCK_SLACK = timedelta(minutes=2)
 # A repeat that does not know when its first try began looks back so far.
@@ -82,32 +81,12 @@ def since_of(context: ToolExecutionContext) -> datetime:
 def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return notion.create(**body)
-        except Unanswered as silence:
-            return _look_for(notion, place, page, since, silence)
-        except Conflict as conflict:
-            made = _made_before(notion, place, page, since)
-            if made is not None:
-                return made
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
-
-
-def _look_for(notion: Notion, place: Page, page: NewPage, since: datetime, silence: Unanswered) -> Json:
-    """The page that a request without an answer made; Notion may take a moment to show it."""
-    try:
-        for attempt in range(LOOKS):
-            made = _made_before(notion, place, page, since)
-            if made is not None:
-                return made
-            if not notion.deadline.pause(attempt):
-                break
-    except ServiceUnavailable:
-        raise unknown("the page was created") from silence
-    raise unknown("the page was created") from silence
+    return once(
+        notion,
+        lambda: notion.create(**body),
+        lambda: _made_before(notion, place, page, since),
+        done="the page was created",
+    )
 
 
 def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json | None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from services.errors import ServiceError
 from services.integrations.notion.client import Notion
-from services.integrations.notion.making import TRIES_AFTER_CONFLICT
 from services.integrations.notion.markdown import own_lines
+from services.integrations.notion.once import TRIES_AFTER_CONFLICT
 from services.integrations.notion.pages import Json
 from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, unknown
 

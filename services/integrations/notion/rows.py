@@ -5,11 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.errors import ItemNotFound, ServiceError, ServiceUnavailable
+from services.errors import ItemNotFound, ServiceError
 from services.integrations.notion.client import Notion
-from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT
+from services.integrations.notion.making import CLOCK_SLACK
+from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, read_page
-from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, unknown
+from services.integrations.notion.problems import changed
 
 MOST_ROWS = 100
 
@@ -78,29 +79,12 @@ def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[Page]:
 def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json:
     """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     parent = {"type": "data_source_id", "data_source_id": source_id}
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return notion.create(parent=parent, properties=row.properties, markdown="")
-        except Unanswered as silence:
-            return _look_for(notion, source_id, row, since, taken, silence)
-        except Conflict as conflict:
-            if made := _made(notion, source_id, row, since, taken):
-                return made
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
-
-
-def _look_for(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str], silence: Unanswered) -> Json:
-    try:
-        for attempt in range(LOOKS):
-            if made := _made(notion, source_id, row, since, taken):
-                return made
-            if not notion.deadline.pause(attempt):
-                break
-    except ServiceUnavailable:
-        raise unknown("the entry was added") from silence
-    raise unknown("the entry was added") from silence
+    return once(
+        notion,
+        lambda: notion.create(parent=parent, properties=row.properties, markdown=""),
+        lambda: _made(notion, source_id, row, since, taken),
+        done="the entry was added",
+    )
 
 
 def _made(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json | None:

@@ -5,16 +5,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.errors import ServiceError, ServiceUnavailable
+from services.errors import ServiceError
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.entering import MOST_ENTRIES, PATIENCE, rest_note
 from services.integrations.notion.entries import entry_line
-from services.integrations.notion.making import CLOCK_SLACK, LOOKS, TRIES_AFTER_CONFLICT, since_of, subpages
+from services.integrations.notion.making import CLOCK_SLACK, since_of, subpages
+from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, as_data, read_page
 from services.integrations.notion.places import ParentReference, page_for, where_row
-from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rows import Added, Row, add_rows
 from services.integrations.notion.values import in_words_of, to_value
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
@@ -134,29 +135,12 @@ def _filled(notion: Notion, source: Page, rows: Sequence[Row], *, since: Any, is
 def _create(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
     parent = {"type": "page_id", "page_id": place.id}
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return str(notion.create_database(parent=parent, title=title, properties=COLUMNS)["id"])
-        except Unanswered as silence:
-            return _look_for(notion, place, title, context, silence)
-        except Conflict as conflict:
-            if made := _made_before(notion, place, title, context):
-                return made
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
-
-
-def _look_for(notion: Notion, place: Page, title: str, context: ToolExecutionContext, silence: Unanswered) -> str:
-    try:
-        for attempt in range(LOOKS):
-            if made := _made_before(notion, place, title, context):
-                return made
-            if not notion.deadline.pause(attempt):
-                break
-    except ServiceUnavailable:
-        raise unknown("the tracker was created") from silence
-    raise unknown("the tracker was created") from silence
+    return once(
+        notion,
+        lambda: str(notion.create_database(parent=parent, title=title, properties=COLUMNS)["id"]),
+        lambda: _made_before(notion, place, title, context),
+        done="the tracker was created",
+    )
 
 
 def _made_before(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str | None:

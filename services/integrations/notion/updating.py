@@ -12,7 +12,8 @@ from services.integrations.notion.access import ID, find_page, notion_of, one_of
 from services.integrations.notion.client import Notion
 from services.integrations.notion.columns import column
 from services.integrations.notion.entries import entry_line, schema_of
-from services.integrations.notion.making import TRIES_AFTER_CONFLICT, title_property
+from services.integrations.notion.making import title_property
+from services.integrations.notion.once import TRIES_AFTER_CONFLICT
 from services.integrations.notion.pages import Json, Page, as_data, find_id, pick, read_page
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.querying import find_database
