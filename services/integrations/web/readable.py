@@ -6,6 +6,7 @@ Both libraries are loaded with the first page that is read, so that they cost a 
 import io
 import logging
 import re
+import time
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -18,6 +19,8 @@ LARGEST_HTML = 800_000
 """Bytes of a page that are looked at; what is behind them is left out with a note."""
 MOST_PAGES = 60
 """Of a PDF."""
+MOST_PDF_S = 8.0
+"""Seconds that a PDF's pages are read for."""
 
 # Both tell of every oddity of a page in the log, with its words.
 for _library in ("trafilatura", "htmldate", "pypdf"):
@@ -127,15 +130,33 @@ def _pdf(page: Page) -> Readable:
 
     try:
         reader = PdfReader(io.BytesIO(page.body))
-        sheets = [sheet.extract_text() for sheet in reader.pages[:MOST_PAGES]]
+        sheets, is_cut = _sheets(reader)
         title = (reader.metadata.title or "") if reader.metadata else ""
-        is_cut = len(reader.pages) > MOST_PAGES
+        is_cut |= len(reader.pages) > MOST_PAGES
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         # A damaged file breaks the reader in many ways.
         raise RequestRefused(
             _host(page), "This PDF is damaged or locked, so it cannot be read here.", next_step="Open it yourself."
         ) from None
     return Readable(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
+
+
+def _sheets(reader: Any) -> tuple[list[str], bool]:
+    """The text of page after page, and whether time was over before the last: a few bytes can draw for minutes."""
+    ends_at = time.monotonic() + MOST_PDF_S
+    sheets: list[str] = []
+
+    def look_at_the_clock(*_: object) -> None:
+        if time.monotonic() > ends_at:
+            raise TimeoutError
+
+    try:
+        for sheet in reader.pages[:MOST_PAGES]:
+            sheets.append(sheet.extract_text(visitor_operand_before=look_at_the_clock))
+            look_at_the_clock()
+    except TimeoutError:
+        return sheets, True
+    return sheets, False
 
 
 def _unreadable(page: Page) -> RequestRefused:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.errors import HomeroomError
+from services.integrations.web import readable as readable_
 from services.integrations.web.readable import Readable, readable
 from services.safety.fetch import Page
 
@@ -84,6 +85,19 @@ def test_a_pdf_that_unpacks_to_gigabytes_is_refused_in_seconds() -> None:
     found = tried(page(pdf(zlib.compress(b"\0" * 300_000_000, 9), "/Filter /FlateDecode"), "application/pdf"))
 
     assert isinstance(found, HomeroomError)
+    assert time.monotonic() - began < 10
+
+
+def test_a_pdf_that_draws_for_minutes_is_read_for_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty pages of a few bytes that unpack to a hundred thousand words each."""
+    monkeypatch.setattr(readable_, "MOST_PDF_S", 1.0)
+    words = zlib.compress(b"BT /F1 9 Tf (some words to read here) Tj ET\n" * 20_000, 9)
+    body = pdf(words, "/Filter /FlateDecode").replace(b"[3 0 R] /Count 1", b"[" + b"3 0 R " * 60 + b"] /Count 60")
+    began = time.monotonic()
+
+    found = tried(page(body, "application/pdf"))
+
+    assert isinstance(found, HomeroomError) or found.is_cut
     assert time.monotonic() - began < 10
 
 
