@@ -128,6 +128,7 @@ def _subject(task: Task, param: Param) -> str | None:
     if named := SUBJECT.search(task.intent.text):
         return named["subject"].strip()
     body = _said(task)
+    body = re.sub(r"(?i)^(?:for|por|about|sobre)\s+(?:(?:an?|the|una?|el|la)\s+)?", "", body)
     return _sentence(" ".join(re.split(r"[.;\n]", body)[0].split()[:8])).rstrip(".,") if body else None
 
 

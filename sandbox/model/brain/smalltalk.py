@@ -10,7 +10,9 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.orders import head
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
+from sandbox.model.brain.toolbox import Profile
 
+MOST_NAMED = 20
 HELLO = re.compile(
     r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|"
     r"buenas tardes)\b"
@@ -62,8 +64,21 @@ def reply(mind: Mind) -> str:
 def _abilities(mind: Mind) -> str:
     if not mind.tools:
         return f"{mind.say(*phrases.CAN_NOTHING)} {mind.say(*phrases.KEY)}"
-    lines = [f"- {_first_sentence(tool.description) or tool.name.replace('_', ' ')}" for tool in mind.tools.values()]
+    shown = _a_few(list(mind.tools.values()))
+    lines = [f"- {_first_sentence(tool.description) or tool.name.replace('_', ' ')}" for tool in shown]
+    rest = len(mind.tools) - len(shown)
+    lines += [mind.say(*phrases.MORE).format(n=rest)] if rest else []
     return "\n".join([mind.say(*phrases.CAN), *lines, "", f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"])
+
+
+def _a_few(tools: list[Profile]) -> list[Profile]:
+    # Of many tools the first of each kind, by the word that their names begin with.
+    if len(tools) <= MOST_NAMED:
+        return tools
+    by_kind: dict[str, list[Profile]] = {}
+    for tool in tools:
+        by_kind.setdefault(tool.name.partition("_")[0], []).append(tool)
+    return [tool for kind in by_kind.values() for tool in kind[:2]][:MOST_NAMED]
 
 
 def _things(mind: Mind) -> str:

@@ -40,6 +40,13 @@ def _read(name: str, row: Row) -> Specialty:
 
 
 SPECIALTIES = tuple(_read(name, row) for name, row in (specialty_words.ROWS | specialty_courses.ROWS).items())
+# Whatever the words of a task or reminder are about, it is to be kept and not to be done.
+NEW_TASK = re.compile(
+    r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:don'?t"
+    r"|do not) let me forget|(?:add|create|make|set|new|anade|agrega|"
+    r"crea|nueva?)\s+(?:(?:me|an?|the|new|another|una?|otra|nueva?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
+    r"|tareas?|recordatorios?)\b)"
+)
 BY_NAME = {specialty.name: specialty for specialty in SPECIALTIES}
 
 
@@ -52,6 +59,8 @@ def of_tool(name: str) -> str:
 def asked_for(text: str) -> tuple[str, ...]:
     """The specialities that a text asks for, the first in the table first."""
     folded = fold(text)
+    if NEW_TASK.match(folded):
+        return ()
     return tuple(
         specialty.name
         for specialty in SPECIALTIES

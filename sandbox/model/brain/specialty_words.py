@@ -95,7 +95,8 @@ ROWS = {
     ),
     "web_search": Row(
         r"web search|search web|internet",
-        r"(?:\b(?:find|search|look\s+for|show|get|need)\b.{0,20}\b(?:websites?|web\s*pages?|articles?|sources"
+        r"(?:\bon\s+the\s+(?:web|internet)\b|"
+        r"\b(?:find|search|look\s+for|show|get|need)\b.{0,20}\b(?:websites?|web\s*pages?|articles?|sources"
         r"|sites)\s+(?:about|on|for|of)\b|\b(?:encuentra|busca\w*)\b.{0,20}\b(?:paginas?\s+web|articulos|fuentes)\b|"
         r"\b(?:search|look|find|google|busca\w*|buscar|mira)\b.{0,50}\b(?:web|internet|online|google"
         r"|en\s+linea|la\s+red)\b|"
