@@ -12,7 +12,7 @@ from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.free_time import Stretch, free_stretches, windows
 from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.ranking import Part, Suggestion, ranked
-from services.integrations.calendar.reading import CONTEXTS, FirstDay, LastDay
+from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
 from services.tools.base import Example, ToolExecutionContext, ToolResult
@@ -20,6 +20,7 @@ from services.tools.decorator import tool
 
 MOST_CLASHES = 50
 
+WeekdaysOnly = Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")]
 SixDaysOn = Annotated[
     str | None, Field(description="Last day, included, like 2026-11-29. Six days after start when left out.")
 ]
@@ -56,7 +57,7 @@ def calendar_find_free_time(
     day_start: DayStart = "08:00",
     day_end: DayEnd = "22:00",
     buffer_minutes: Buffer = 0,
-    weekdays_only: Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")] = False,
+    weekdays_only: WeekdaysOnly = False,
 ) -> ToolResult:
     """Find the gaps in the student's calendars that are long enough for something.
 
@@ -105,7 +106,7 @@ def calendar_suggest_times(
     day_start: DayStart = "08:00",
     day_end: DayEnd = "21:00",
     buffer_minutes: Buffer = 10,
-    weekdays_only: Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")] = False,
+    weekdays_only: WeekdaysOnly = False,
     how_many: Annotated[int, Field(ge=1, le=10, description="How many times to suggest.")] = 5,
 ) -> ToolResult:
     """Suggest the best times for a meeting or a study session, ranked, each with the reason.
@@ -147,10 +148,7 @@ def calendar_find_conflicts(
     *,
     start: FirstDay = None,
     end: LastDay = None,
-    days: Annotated[
-        int | None,
-        Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
-    ] = None,
+    days: HowManyDays = None,
 ) -> ToolResult:
     """Look for conflicts and double bookings, where two things overlap and leave no free time.
 

@@ -17,6 +17,10 @@ CONTEXTS = ("calendar", "study")
 
 FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
 LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
+HowManyDays = Annotated[
+    int | None,
+    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+]
 CalendarName = Annotated[
     str | None,
     Field(max_length=300, description='Only this calendar, by its name, like "Studies". All of them when left out.'),
@@ -48,10 +52,7 @@ def calendar_list_events(
     *,
     start: FirstDay = None,
     end: LastDay = None,
-    days: Annotated[
-        int | None,
-        Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
-    ] = None,
+    days: HowManyDays = None,
     search: Annotated[
         str | None, Field(max_length=200, description='Only events with these words in them, like "biology lab".')
     ] = None,
