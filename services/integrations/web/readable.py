@@ -17,6 +17,8 @@ from services.safety.text import plain
 
 LARGEST_HTML = 800_000
 """Bytes of a page that are looked at; what is behind them is left out with a note."""
+MOST_ELEMENTS = 20_000
+"""Of a page; long ones have some ten thousand, and trafilatura takes a minute for a hundred thousand."""
 MOST_PAGES = 60
 """Of a PDF."""
 MOST_PDF_S = 8.0
@@ -42,6 +44,7 @@ _SHORTEST = 20
 """Characters below which a page says nothing."""
 _SHORT = 400
 """Characters below which the words of a paywall are all that a page says."""
+_BROWSER = "Open it in your browser, and paste the part you need."
 _DATES = {"extensive_search": False, "original_date": True}
 _WISHES: dict[str, Any] = {
     "output_format": "markdown",
@@ -112,7 +115,10 @@ def _tree(page: Page) -> Any:
     from lxml import html
 
     tree = html.document_fromstring(_DECLARATION.sub("", page.text[:LARGEST_HTML]))
-    for element in list(tree.iter("*")):
+    elements = list(tree.iter("*"))
+    if len(elements) > MOST_ELEMENTS:
+        raise RequestRefused(_host(page), "This page is built of too many parts to be read here.", next_step=_BROWSER)
+    for element in elements:
         is_unseen = element.get("hidden") is not None or _UNSEEN.search(element.get("style") or "")
         is_sold = _SOLD.search(element.get("class") or "") or _SOLD.search(element.get("id") or "")
         if (is_unseen or is_sold) and element.getparent() is not None:
@@ -177,7 +183,7 @@ def _empty(page: Page) -> RequestRefused:
         sentence = "This PDF holds pictures of its pages and no text."
     else:
         sentence = "There is no text on this page to read."
-    return RequestRefused(_host(page), sentence, next_step="Open it in your browser, and paste the part you need.")
+    return RequestRefused(_host(page), sentence, next_step=_BROWSER)
 
 
 def _day(written: str | None) -> date | None:

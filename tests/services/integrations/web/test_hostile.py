@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.errors import HomeroomError
+from services.errors import HomeroomError, RequestRefused
 from services.integrations.web import readable as readable_
 from services.integrations.web.readable import Readable, readable
 from services.safety.fetch import Page
@@ -86,6 +86,11 @@ def test_a_pdf_that_unpacks_to_gigabytes_is_refused_in_seconds() -> None:
 
     assert isinstance(found, HomeroomError)
     assert time.monotonic() - began < 10
+
+
+def test_a_page_of_very_many_parts_is_refused() -> None:
+    with pytest.raises(RequestRefused, match="too many parts"):
+        readable(page(b"<a href=x>" * 75_000 + WORDS))
 
 
 def test_a_pdf_that_draws_for_minutes_is_read_for_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
