@@ -37,8 +37,11 @@ class Transcript:
         self._conversation_id = conversation_id
         self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
+        done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
         self.known = known_addresses(
-            (), [approval.link for approval in self._approvals.values() if approval.link], own_origin=self._origin
+            [approval.output for approval in done],
+            [approval.link for approval in self._approvals.values() if approval.link],
+            own_origin=self._origin,
         )
 
     def draw(self, items: Sequence[Item]) -> None:
