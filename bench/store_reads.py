@@ -59,7 +59,8 @@ def measure(data_dir: Path) -> list[list[str]]:
         container = bootstrap.build(settings, engine=engine)
         student = container.students.sign_in(issuer="bench", subject="maya", name="Maya Chen", email="")
         rows = [_row("nothing connected", container, engine, student)]
-        for number, integration in enumerate(container.integrations, start=1):
+        by_consent = [id for id, integration in container.integrations.items() if integration.oauth is not None]
+        for number, integration in enumerate(by_consent, start=1):
             connect(container, student, integration)
             rows.append(_row(f"{number} connected", container, engine, student))
         return rows
