@@ -155,9 +155,8 @@ def _when(one: Sitting, context: ToolExecutionContext) -> str:
 
 def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
     """What does not fit and cannot wait until after these days."""
-    return [
-        f"No room in these days: {duration(minutes)} for “{item.title}” ({item.status})." for item, minutes in short
-    ]
+    lines = [f"- **{item.title}** — {duration(minutes)} — {item.status}" for item, minutes in short]
+    return ["No room in these days:", *lines] if lines else []
 
 
 def _data(one: Sitting) -> Json:

@@ -91,4 +91,4 @@ def test_what_does_not_fit_before_it_is_due_is_said(call: Any) -> None:
     result = call(PLAN, days=2, hours_per_day=0.5)
 
     assert result.data["left_over"]
-    assert "No room in these days: " in result.output
+    assert "No room in these days:\n- **" in result.output
