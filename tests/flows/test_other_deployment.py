@@ -4,7 +4,8 @@ import json
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.mongo_server import MongoServer
 pytestmark = pytest.mark.browser
 
 BACK_MS = 15_000
+SHORTLY_MS = 5_000
 
 
 @pytest.fixture
@@ -48,8 +50,7 @@ def test_the_main_job_on_mongodb_through_two_outages(
     maya.open("/")
     maya.sees("Your data cannot be reached right now.")
     mongo.start()
-    maya.press("Try again")
-    expect(maya.button("Sign in")).to_be_visible(timeout=BACK_MS)
+    _try_again_until(maya, lambda: expect(maya.button("Sign in")).to_be_visible(timeout=SHORTLY_MS))
     assert _ready(deployment) == (200, [])
     maya.sign_in()
 
@@ -68,12 +69,21 @@ def test_the_main_job_on_mongodb_through_two_outages(
     maya.sees("Your data cannot be reached right now.")
     maya.sees("/say Are you there?")
     mongo.start()
-    maya.press("Try again")
-    expect(maya.field).to_have_value("/say Are you there?", timeout=BACK_MS)
+    _try_again_until(maya, lambda: expect(maya.field).to_have_value("/say Are you there?", timeout=SHORTLY_MS))
     maya.field.press("Enter")
     maya.sees(re.compile("Are you there"))
     maya.waits_for_the_end()
     expect(maya.answers.last).to_contain_text("Are you there?")
+
+
+def _try_again_until(maya: Person, seen: Callable[[], None]) -> None:
+    """Press as a student would: after an outage the database is left alone for a second, so once may be too early."""
+    for _ in range(BACK_MS // SHORTLY_MS):
+        maya.press("Try again")
+        with suppress(AssertionError):
+            seen()
+            return
+    seen()
 
 
 def _connect_canvas(maya: Person, campus: CampusServer) -> None:

@@ -38,7 +38,10 @@ class TlsServer:
 
     def _serve(self) -> None:
         for _ in range(2):
-            connection, _ = self._listener.accept()
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
             try:
                 with connection, self._context.wrap_socket(connection, server_side=True) as secure:
                     self.requests.append(secure.recv(65_536).decode())
