@@ -28,9 +28,6 @@ from services.settings import Settings
 
 SETTLED_S = 10.0
 """After a start: by then the libraries that are loaded in the background are there."""
-SWITCH_S = 0.001
-"""How soon a waiting thread may have the interpreter: 50 writers take 1.3 s beside pages that are being drawn;
-with Python's usual 5 ms it is 2.5 s."""
 DRAIN_S = 20.0
 """How long a stopping process lets running turns finish; with all else well within the 30 s that most hosts grant."""
 
@@ -96,7 +93,6 @@ def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRout
 @asynccontextmanager
 async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
-    sys.setswitchinterval(SWITCH_S)
     container.jobs.start()
     telling = asyncio.create_task(_tell(replicas))
     if container.mcp is not None:
