@@ -16,7 +16,7 @@ run: install ## Homeroom with its demo campus at http://localhost:8501
 	exec $(PY) manage.py serve
 
 test: install-dev install-mongo install-browser install-node ## every test; fetches Chromium, Node packages and a MongoDB-wire server
-	@$(PYTEST) -m "not soak" -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(PYTEST) -m "not soak" -n auto --dist loadfile --no-loadscope-reorder --reruns 1 -rR $(ARGS)
 
 check: install-dev ## format, lint, types, then the tests
 	@$(PY) -m ruff format --check .

@@ -107,5 +107,9 @@ class Person:
     def waits_for_the_end(self) -> None:
         """Until the answer is whole, the page has come to rest and the next message may be sent."""
         expect(self.page.get_by_placeholder("Ask about your week")).to_be_visible(timeout=ANSWER_MS)
+        self.waits_for_rest()
+
+    def waits_for_rest(self) -> None:
+        """Until nothing is drawn any more: a list that opens in the middle of a run closes again."""
         rest = ("data-test-script-state", "notRunning")
         expect(self.page.get_by_test_id("stApp")).to_have_attribute(*rest, timeout=ANSWER_MS)

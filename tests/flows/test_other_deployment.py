@@ -92,6 +92,8 @@ def _connect_canvas(maya: Person, campus: CampusServer) -> None:
     dialog = maya.page.get_by_role("dialog")
     dialog.get_by_text("Use an access token instead").click()
     dialog.get_by_label("Access token", exact=True).fill(press_settings(campus.url, "maya"))
+    dialog.get_by_label("Access token", exact=True).press("Tab")
+    maya.waits_for_rest()
     for host, told in (("notion", "There is no Canvas at"), ("127.0.0.1:9", "127.0.0.1:9 cannot be reached")):
         _choose(maya, host)
         maya.press("Check and connect")
@@ -103,6 +105,7 @@ def _connect_canvas(maya: Person, campus: CampusServer) -> None:
 
 
 def _choose(maya: Person, host: str) -> None:
+    maya.waits_for_rest()
     maya.page.get_by_role("dialog").get_by_label("Your school's address").click()
     maya.page.get_by_role("option", name=re.compile(f"{re.escape(host)}$")).click()
 
