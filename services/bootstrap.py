@@ -29,6 +29,10 @@ from services.clock import Clock, utc_now
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
+from services.discovery.detector import Detector
+from services.discovery.accounting import Accounting
+from services.discovery.counters import DailyCounters
+from services.discovery.metrics import Metrics
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
@@ -72,6 +76,8 @@ class _Kept:
     leases: Leases
     assistants: AssistantRegistry
     usage: ToolUsage
+    accounting: Accounting
+    metrics: Metrics
 
 
 def build(
@@ -116,6 +122,8 @@ def build(
         root_tools=root,
         mcp=mcp,
         usage=kept.usage,
+        accounting=kept.accounting,
+        metrics=kept.metrics,
         dispatcher=dispatcher,
         activity=kept.activity,
         approvals=kept.approvals,
@@ -128,13 +136,16 @@ def build(
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
         fetch=SafeFetch(allow=settings.egress_allow),
+        detector=Detector(),
     )
     return built
 
 
 def _kept(store: Store, clock: Clock) -> _Kept:
+    students = Students(store, clock)
+    counters = DailyCounters(store, students, clock)
     return _Kept(
-        students=Students(store, clock),
+        students=students,
         activity=Activity(store, clock),
         approvals=Approvals(store, clock),
         conversations=Conversations(store, clock),
@@ -142,6 +153,8 @@ def _kept(store: Store, clock: Clock) -> _Kept:
         leases=Leases(store, clock),
         assistants=AssistantRegistry(store),
         usage=ToolUsage(store, clock),
+        accounting=Accounting(counters),
+        metrics=Metrics(counters),
     )
 
 

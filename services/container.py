@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from services.assistants.registry import AssistantRegistry
     from services.clock import Clock
     from services.connections.connections import Connections
+    from services.discovery.detector import Detector
+    from services.discovery.accounting import Accounting
+    from services.discovery.metrics import Metrics
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
@@ -48,6 +51,8 @@ class ServiceContainer:
     root_tools: ToolsProvider
     mcp: MCPToolsProvider | None
     usage: ToolUsage
+    accounting: Accounting
+    metrics: Metrics
     dispatcher: Dispatcher
     activity: Activity
     approvals: Approvals
@@ -60,6 +65,7 @@ class ServiceContainer:
     turns: TurnRunner
     jobs: JobsLoop
     fetch: SafeFetch
+    detector: Detector
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""

@@ -10,6 +10,8 @@ COLLECTIONS = (
     Collection(name="assistants", owned=False),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
+    Collection(name="discovery_totals", owned=False, indexes=(("day",),), expires="kept_until"),
+    Collection(name="discovery_days", indexes=(("day",),), expires="kept_until"),
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
     Collection(name="revocations", across=(("next_at",),), expires="expires_at"),

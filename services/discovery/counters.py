@@ -1,0 +1,108 @@
+"""`DailyCounters`: what loading tools cost and saved, as one document of numbers for each student and day."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from services.clock import Clock, moment, stamp
+from services.storage.store import Store
+from services.students import Students
+
+COLLECTION = "discovery_days"
+TOTALS = "discovery_totals"
+KEPT_DAYS = 100
+_RESET = "reset"
+_BETWEEN = "__"
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]", re.ASCII)
+
+
+def named(number: str, name: str) -> str:
+    """The field of a number that is kept for each context, tool, model or strategy: "tool_called__canvas_grades"."""
+    return f"{number}{_BETWEEN}{_UNFIT.sub('-', name)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Day:
+    """The numbers of one day: `requests`, `tools_tokens`, `tool_called__canvas_grades` and so on."""
+
+    date: date
+    numbers: Mapping[str, int]
+
+    def __getitem__(self, number: str) -> int:
+        return self.numbers.get(number, 0)
+
+    def by_name(self, number: str) -> Iterator[tuple[str, int]]:
+        """The pairs of a number that is kept by name: ("canvas_grades", 3)."""
+        start = f"{number}{_BETWEEN}"
+        return ((name.removeprefix(start), value) for name, value in self.numbers.items() if name.startswith(start))
+
+
+class DailyCounters:
+    """Added to when something happens, read by the day: never a query over turns.
+
+    A student's days are those of their own time zone; the totals over all students are by UTC, and know nobody.
+    """
+
+    def __init__(self, store: Store, students: Students, clock: Clock) -> None:
+        self._store = store
+        self._students = students
+        self._clock = clock
+
+    def add(self, student_id: str, amounts: Mapping[str, int]) -> None:
+        """Add to today's numbers of this student, and to those of all."""
+        wanted = {name: amount for name, amount in amounts.items() if amount}
+        if not wanted:
+            return
+        own, everybody = self.today(student_id), self.today()
+        self._store.of(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
+        self._store.shared.increment(TOTALS, f"{everybody}", wanted, defaults=self._new(everybody))
+
+    def last(self, days: int, student_id: str | None = None) -> Sequence[Day]:
+        """The days of this student, or of all together, on which anything happened, oldest first; today included."""
+        first = self.today(student_id) - timedelta(days=days - 1)
+        where = {"day": {"$gte": f"{first}"}}
+        if student_id is None:
+            found = self._store.shared.find(TOTALS, where, order=[("day", 1)])
+        else:
+            found = self._store.of(student_id).find(COLLECTION, where, order=[("day", 1)])
+        return [_day(document) for document in found]
+
+    def today(self, student_id: str | None = None) -> date:
+        """By this student's calendar; without one, in UTC."""
+        student = self._students.get(student_id) if student_id else None
+        return self._clock().astimezone(ZoneInfo(student.timezone) if student else UTC).date()
+
+    def since(self, student_id: str) -> datetime:
+        """From when on this student's numbers are kept: their reset, or the oldest day that is still there."""
+        mine = self._store.of(student_id)
+        oldest = mine.find(COLLECTION, {"day": {"$gte": ""}}, order=[("day", 1)], limit=1)
+        if oldest:
+            return moment(oldest[0]["began_at"])
+        reset = mine.get(COLLECTION, _RESET)
+        return moment(reset["began_at"]) if reset else self._clock()
+
+    def forget(self, student_id: str) -> None:
+        """Begin anew for this student; the totals, in which nobody is named, stay."""
+        mine = self._store.of(student_id)
+        mine.delete(COLLECTION, {"day": {"$gte": ""}})
+        mine.put(COLLECTION, {"id": _RESET, "began_at": stamp(self._clock())})
+
+    def _new(self, day: date) -> dict[str, str]:
+        ends = datetime.combine(day, time(), UTC) + timedelta(days=KEPT_DAYS)
+        return {"id": f"{day}", "day": f"{day}", "began_at": stamp(self._clock()), "kept_until": stamp(ends)}
+
+
+def _day(document: Mapping[str, object]) -> Day:
+    numbers = {name: int(value) for name, value in document.items() if isinstance(value, int | float)}
+    return Day(date=date.fromisoformat(str(document["day"])), numbers=numbers)
+
+
+def summed(days: Sequence[Day]) -> Mapping[str, int]:
+    """All numbers of some days together."""
+    sums: Counter[str] = Counter()
+    for day in days:
+        sums.update(day.numbers)
+    return sums

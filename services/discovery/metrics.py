@@ -1,0 +1,58 @@
+"""`Metrics`: baseline, filtered and reduction, as the dynamic tool discovery documents them."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from services.discovery.counters import KEPT_DAYS, DailyCounters, summed
+
+BASELINE, FILTERED = "all_tools", "tools"
+"""Tokens of tool definitions: of every enabled tool, and of those that were sent. Both are estimates."""
+
+
+class Metrics:
+    """The numbers behind `GET /tools/metrics`, for one student since their last reset, of at most 100 days."""
+
+    def __init__(self, counters: DailyCounters) -> None:
+        self._counters = counters
+
+    def seed_shape(self, student_id: str) -> dict[str, Any]:
+        """The documented answer. A request is one to the model, or one of `GET /tools`."""
+        sums = summed(self._counters.last(KEPT_DAYS, student_id))
+        since = _written(self._counters.since(student_id))
+        baseline, filtered = _side(sums, BASELINE, since), _side(sums, FILTERED, since)
+        return {"baseline": baseline, "filtered": filtered, "reduction": _reduction(baseline, filtered)}
+
+    def note_listing(self, student_id: str, *, baseline_tokens: int, filtered_tokens: int) -> None:
+        """Count an answer of `GET /tools`: the definitions it could have held, and those it held."""
+        amounts = {
+            "listings": 1,
+            f"listed_{BASELINE}": baseline_tokens,
+            f"listed_{FILTERED}": filtered_tokens,
+        }
+        self._counters.add(student_id, amounts)
+
+    def reset(self, student_id: str) -> None:
+        """Begin this student's numbers anew, those on the Insights page too."""
+        self._counters.forget(student_id)
+
+
+def _side(sums: Mapping[str, int], number: str, since: str) -> dict[str, Any]:
+    requests = sums.get("requests", 0) + sums.get("listings", 0)
+    tokens = sums.get(number, 0) + sums.get(f"listed_{number}", 0)
+    return {
+        "requests": requests,
+        "totalTokens": tokens,
+        "avgTokensPerRequest": round(tokens / requests) if requests else 0,
+        "since": since,
+    }
+
+
+def _reduction(baseline: Mapping[str, Any], filtered: Mapping[str, Any]) -> str:
+    """In whole per cent; below zero when filtering has cost more than it saved."""
+    whole = baseline["totalTokens"]
+    return f"{round(100 * (1 - filtered['totalTokens'] / whole)) if whole else 0}%"
+
+
+def _written(since: datetime) -> str:
+    return since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
