@@ -1,0 +1,77 @@
+"""The contexts that a message can be about, each with a sentence for people, and the tools that share one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from services.discovery.servers import inferred
+
+if TYPE_CHECKING:
+    from services.tools.base import Tool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """name: as tools are tagged with it. sentence: what it covers, for a person. is_main: whether most students
+    need it; the others are found sparingly.
+    """
+
+    name: str
+    sentence: str
+    is_main: bool = False
+
+
+VOCABULARY = (
+    Context(
+        name="courses",
+        sentence="Assignments, due dates, grades, announcements and everything else in your courses.",
+        is_main=True,
+    ),
+    Context(
+        name="calendar",
+        sentence="Events, free time, reminders and appointments in your calendar.",
+        is_main=True,
+    ),
+    Context(name="notes", sentence="Your own notes and pages: finding, reading and adding to them.", is_main=True),
+    Context(name="search", sentence="Facts that have to be looked up on the web.", is_main=True),
+    Context(
+        name="news", sentence="What the feeds, blogs and newsletters that you follow have published.", is_main=True
+    ),
+    Context(name="github", sentence="Repositories, issues, pull requests, commits and releases.", is_main=True),
+    Context(name="links", sentence="Whether web addresses still work and where they lead.", is_main=True),
+    Context(name="planner", sentence="Your own list of tasks in Homeroom, and what they wait for."),
+    Context(name="documents", sentence="Making and changing documents of yours."),
+    Context(name="mail", sentence="Drafting and sending mail."),
+    Context(name="writing", sentence="Readability, grammar checks and entries for a bibliography."),
+    Context(name="jira", sentence="Issues and boards in Jira, when such a server is connected."),
+)
+NAMES = tuple(context.name for context in VOCABULARY)
+MAIN = tuple(context.name for context in VOCABULARY if context.is_main)
+_SENTENCES = {context.name: context.sentence for context in VOCABULARY}
+
+
+def sentence_of(name: str) -> str:
+    """What a context covers, for a person; one of an MCP server is told by the server's name."""
+    return _SENTENCES.get(name, f"What the server {name} offers.")
+
+
+def contexts_of(tool: Tool) -> frozenset[str]:
+    """The contexts that a tool was tagged with; for one of an MCP server that nobody tagged, what its words tell.
+
+    An MCP server that the operator gave no contexts has its own name as the only one: it is kept, and known contexts
+    are added.
+    """
+    declared = frozenset(tool.contexts)
+    if tool.server is None or declared - {tool.server}:
+        return declared
+    return declared | {tool.server} | inferred(tool)
+
+
+def matching(tools: Sequence[Tool], contexts: Collection[str], category: str | None = None) -> tuple[Tool, ...]:
+    """The tools that share one of the contexts, and the category when one is asked; their order is kept (row C1)."""
+    wanted = frozenset(contexts)
+    return tuple(
+        tool for tool in tools if wanted & contexts_of(tool) and (category is None or tool.category == category)
+    )
