@@ -31,7 +31,7 @@ QUESTIONS = (
     _asked("Am I missing anything?", "canvas_list_assignments", 1, window="overdue"),
     _asked("Which exams are coming up?", "canvas_list_assignments", 1, kind="exam"),
     _asked("What is due in bio?", "canvas_list_assignments", 2, course="bio"),
-    _asked("What have I not handed in yet?", "canvas_list_assignments", 1 + COURSES, True, window="unsubmitted"),
+    _asked("What have I not handed in yet?", "canvas_list_assignments", 3, window="unsubmitted"),
     _asked("Tell me about lab report 6", "canvas_get_assignment", 4, assignment="lab report 6", course="bio"),
     _asked("What are my grades?", "canvas_get_grades", 1),
     _asked("How am I doing in calculus?", "canvas_get_grades", 2, course="calc"),

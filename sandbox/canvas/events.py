@@ -6,6 +6,8 @@ from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.assignments import assignment_json
 from sandbox.canvas.school import Row, moment
 
+MOST_CALENDARS = 10
+
 
 def endpoints() -> list[Endpoint]:
     """What this file answers."""
@@ -18,6 +20,8 @@ def endpoints() -> list[Endpoint]:
         "context_codes": None,
         "excludes": ("description", "child_events", "assignment"),
         "includes": ("web_conference", "series_natural_language"),
+        # Not in the documentation (app/controllers/calendar_events_api_controller.rb of canvas-lms).
+        "include": ("submission",),
         "important_dates": None,
         "blackout_date": None,
     }
@@ -29,20 +33,33 @@ def endpoints() -> list[Endpoint]:
 
 def list_events(call: Call) -> list[Row]:
     """Events or due dates of the named courses, today's unless dates are given; nothing without courses."""
-    courses = call.context_courses() or []
     today = call.school.campus.now().astimezone(call.timezone).replace(hour=0, minute=0, second=0, microsecond=0)
     start = call.moment("start_date") or today
     end = call.moment("end_date", is_end=True) or start + timedelta(days=1)
     wants_assignments = call.value("type") == "assignment"
     read = call.school.assignments if wants_assignments else call.school.events
     field = "due_at" if wants_assignments else "start_at"
-    rows = [row for course in courses for row in read(course["id"])]
+    rows = [row for course in _named(call) for row in read(course["id"])]
     rows = [
         row for row in rows if _is_wanted(call, row[field], start <= moment(row[field]) <= end if row[field] else False)
     ]
-    if wants_assignments:
-        return [assignment_event_json(call, row, assignment_json(call, row)) for row in rows]
-    return [event_json(call, row) for row in rows]
+    rows.sort(key=lambda row: (row[field] is None, row[field] or "", row["id"]))
+    shown = [_due_date(call, row) if wants_assignments else event_json(call, row) for row in rows]
+    return [{key: value for key, value in row.items() if key not in call.values("excludes")} for row in shown]
+
+
+def _named(call: Call) -> list[Row]:
+    """The courses of the first ten codes; those that the asker may not see are left out without a word."""
+    named = [call.school.course(code.removeprefix("course_")) for code in call.values("context_codes")[:MOST_CALENDARS]]
+    return [
+        course
+        for course in named
+        if course and not course["is_restricted"] and call.school.enrollment(course["id"], call.user_id)
+    ]
+
+
+def _due_date(call: Call, row: Row) -> Row:
+    return assignment_event_json(call, row, assignment_json(call, row))
 
 
 def event_json(call: Call, row: Row) -> Row:

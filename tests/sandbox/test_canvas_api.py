@@ -213,6 +213,19 @@ def test_announcements_need_their_courses(maya: Canvas, get: Get) -> None:
     assert len(older) == 3
 
 
+def test_the_calendar_lists_the_work_of_ten_courses_and_leaves_out_what_is_closed(get: Get) -> None:
+    codes = ["course_4201", "course_4310", "course_1", *(f"course_{number}" for number in range(2, 9)), "course_4607"]
+    wanted = {"type": "assignment", "all_events": "true", "include[]": "submission", "excludes[]": "description"}
+
+    rows = get("/calendar_events", params={**wanted, "context_codes[]": codes, "per_page": 100}).json()
+    undated = get("/calendar_events", params={**wanted, "undated": "true", "context_codes[]": codes}).json()
+
+    assert {row["context_code"] for row in rows} == {"course_4201", "course_4310"}
+    assert all(row["assignment"]["submission"]["assignment_id"] == row["assignment"]["id"] for row in rows)
+    assert not any("description" in row for row in rows)
+    assert undated
+
+
 def test_modules_discussions_and_calendar_events_are_there(maya: Canvas) -> None:
     course = maya.get_course(4201)
     end = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()

@@ -20,6 +20,7 @@ SCOPES = tuple(
     f"url:GET|/api/v1/{path}"
     for path in (
         "announcements",
+        "calendar_events",
         "courses",
         "courses/:id",
         "courses/:course_id/assignment_groups",

@@ -97,8 +97,51 @@ def test_an_unclear_course_is_asked_back_with_the_choices(call: Any) -> None:
         call("canvas_list_assignments", course="basket weaving")
 
 
+@pytest.mark.parametrize("window", ["unsubmitted", "waiting", "late", "all"])
+def test_one_list_of_all_courses_says_the_same_as_the_courses_one_by_one(
+    campus: CampusServer, call: Any, window: str
+) -> None:
+    together = call("canvas_list_assignments", window=window, limit=100)
+    keep_the_calendar_closed(campus)
+
+    apart = call("canvas_list_assignments", window=window, limit=100)
+
+    assert together.data["assignments"]
+    assert together.data == apart.data
+    assert not apart.is_partial
+
+
+def test_a_course_that_the_list_leaves_out_is_asked_by_itself(campus: CampusServer, call: Any, client: Any) -> None:
+    whole = call("canvas_list_assignments", window="all", limit=100).data
+    rows = [row for row in client.work_of([4201, 4310, 4402, HISTORY, 4607]) if row["course_id"] != HISTORY]
+    answer_from_the_calendar(campus, rows)
+
+    assert call("canvas_list_assignments", window="all", limit=100).data == whole
+
+
+def test_a_list_without_submissions_is_not_taken_for_work_that_is_open(
+    campus: CampusServer, call: Any, client: Any
+) -> None:
+    whole = call("canvas_list_assignments", window="unsubmitted", limit=100).data
+    rows = [{**row, "submission": None} for row in client.work_of([4201, HISTORY])]
+    answer_from_the_calendar(campus, rows)
+
+    assert call("canvas_list_assignments", window="unsubmitted", limit=100).data == whole
+
+
+def keep_the_calendar_closed(campus: CampusServer) -> None:
+    """As for a sign-in from before Homeroom asked for leave to it."""
+    campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=403)
+
+
+def answer_from_the_calendar(campus: CampusServer, assignments: list[dict[str, Any]]) -> None:
+    body = [{"id": f"assignment_{row['id']}", "assignment": row} for row in assignments]
+    campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=200, body=body)
+
+
 def test_a_forbidden_course_is_named_and_the_rest_is_whole(campus: CampusServer, call: Any) -> None:
     whole = call("canvas_list_assignments", window="unsubmitted", limit=100).data["assignments"]
+    keep_the_calendar_closed(campus)
     campus.fault(service="canvas", fault="status", path=f"/api/v1/courses/{HISTORY}/assignments", times=0, status=403)
 
     result = call("canvas_list_assignments", window="unsubmitted", limit=100)
@@ -111,6 +154,7 @@ def test_a_forbidden_course_is_named_and_the_rest_is_whole(campus: CampusServer,
 
 
 def test_a_course_that_does_not_answer_is_named(campus: CampusServer, call: Any) -> None:
+    keep_the_calendar_closed(campus)
     campus.fault(service="canvas", fault="status", path=f"/api/v1/courses/{HISTORY}/assignments", times=0, status=500)
 
     result = call("canvas_list_assignments", window="unsubmitted")
@@ -119,6 +163,7 @@ def test_a_course_that_does_not_answer_is_named(campus: CampusServer, call: Any)
 
 
 def test_when_no_course_answers_it_is_no_answer(campus: CampusServer, call: Any) -> None:
+    keep_the_calendar_closed(campus)
     campus.fault(service="canvas", fault="status", path="/api/v1/courses/*/assignments", times=0, status=500)
 
     with pytest.raises(ServiceUnavailable):
@@ -126,6 +171,7 @@ def test_when_no_course_answers_it_is_no_answer(campus: CampusServer, call: Any)
 
 
 def test_a_token_that_dies_between_two_requests_asks_for_a_reconnect(campus: CampusServer, call: Any) -> None:
+    keep_the_calendar_closed(campus)
     campus.fault(service="canvas", fault="status", path=f"/api/v1/courses/{HISTORY}/assignments", times=0, status=401)
 
     with pytest.raises(ReconnectRequired):

@@ -44,6 +44,7 @@ def test_the_same_question_within_a_minute_asks_canvas_once(room: CampusRoom) ->
 
 def test_an_answer_with_a_gap_is_not_kept(room: CampusRoom) -> None:
     path = "/api/v1/courses/4505/assignments"
+    room.server.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=403)
     room.server.fault(service="canvas", fault="status", path=path, times=3, status=500)
     arguments = {"window": "unsubmitted"}
 

@@ -80,6 +80,7 @@ def test_one_course_that_fails_is_named_and_the_others_are_told(
     words: str,
     failure: dict[str, Any],
 ) -> None:
+    campus.fault(service="canvas", path="/api/v1/calendar_events", times=0, fault="status", status=403)
     campus.fault(service="canvas", path=path, times=0, **failure)
 
     result = call(name, **arguments)
@@ -95,6 +96,7 @@ def test_one_course_that_fails_is_named_and_the_others_are_told(
     [
         ("canvas_list_assignments", {"window": "upcoming"}, "/api/v1/planner/items"),
         ("canvas_list_assignments", {"window": "overdue"}, "/api/v1/users/self/missing_submissions"),
+        ("canvas_list_assignments", {"window": "unsubmitted"}, "/api/v1/calendar_events"),
         ("canvas_get_workload", {}, "/api/v1/planner/items"),
         ("canvas_rank_priorities", {}, "/api/v1/planner/items"),
         ("canvas_propose_study_plan", {}, "/api/v1/planner/items"),
