@@ -1,6 +1,6 @@
 """The only place that picks concrete parts: settings in, a `ServiceContainer` out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypedDict
@@ -29,9 +29,9 @@ from services.clock import Clock, utc_now
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
-from services.discovery.detector import Detector
 from services.discovery.accounting import Accounting
 from services.discovery.counters import DailyCounters
+from services.discovery.detector import Detector
 from services.discovery.metrics import Metrics
 from services.integrations import catalog
 from services.integrations.base import Integrations
@@ -95,17 +95,7 @@ def build(
     connections = _connections(settings, store, offered, clock)
     mcp = _mcp(settings, store, clock)
     kept, root, dispatcher = _kept(store, clock), _root(found, offered, mcp), Dispatcher()
-    toolboxes = Toolboxes(
-        container=lambda: built,
-        root=root,
-        integrations=offered,
-        connections=connections,
-        approvals=kept.approvals,
-        activity=kept.activity,
-        tally=kept.usage,
-        clock=clock,
-        capabilities=found.capabilities,
-    )
+    toolboxes = _toolboxes(lambda: built, kept, root, offered, connections, clock, found)
     talk = _talk(settings, kept, model, toolboxes, dispatcher, found)
     agent = AgentService(**talk, conversations=kept.conversations, records=kept.records)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
@@ -153,7 +143,7 @@ def _kept(store: Store, clock: Clock) -> _Kept:
         leases=Leases(store, clock),
         assistants=AssistantRegistry(store),
         usage=ToolUsage(store, clock),
-        accounting=Accounting(counters),
+        accounting=Accounting(counters, clock),
         metrics=Metrics(counters),
     )
 
@@ -190,6 +180,29 @@ def _talk(
         "prompts": PromptBuilder(words=found.words, assistants=kept.assistants.known),
         "dispatcher": dispatcher,
     }
+
+
+def _toolboxes(
+    container: Callable[[], ServiceContainer],
+    kept: _Kept,
+    root: ToolsProvider,
+    integrations: Integrations,
+    connections: Connections,
+    clock: Clock,
+    found: Catalog,
+) -> Toolboxes:
+    return Toolboxes(
+        container=container,
+        root=root,
+        integrations=integrations,
+        connections=connections,
+        approvals=kept.approvals,
+        activity=kept.activity,
+        tally=kept.usage,
+        on_failure=kept.accounting.note_failure,
+        clock=clock,
+        capabilities=found.capabilities,
+    )
 
 
 def _configs(talk: _Talk, integrations: Integrations) -> AssistantConfigs:

@@ -1,18 +1,23 @@
 """`Accounting`: what each model request cost, and what it would have cost otherwise, added to the day's numbers."""
 
 import logging
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.agent.models import Usage
+from services.clock import Clock
 from services.discovery.counters import DailyCounters, named
+from services.discovery.otherwise import Input, Otherwise, Parts, really, scaled, total_input
 from services.errors import StorageError
 
 if TYPE_CHECKING:
     from services.discovery.detector import FoundContext
 
 log = logging.getLogger(__name__)
+
+NO_CONTEXT = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,32 +51,131 @@ class RequestFacts:
     found: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
 
+    @property
+    def context_names(self) -> Sequence[str]:
+        return [context.name for context in self.contexts] or [NO_CONTEXT]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bills:
+    """The input of one request: as it was, with all tools, and with a filter for each message."""
+
+    parts: Parts
+    all_tools: int
+    matching_tools: int
+    real: Input
+    with_all: Input
+    per_message: Input
+
 
 class Accounting:
-    def __init__(self, counters: DailyCounters) -> None:
+    def __init__(self, counters: DailyCounters, clock: Clock) -> None:
         self._counters = counters
+        self._otherwise = Otherwise(clock)
 
     def note(self, facts: RequestFacts) -> None:
         """Add a finished request to the numbers; one that cannot be kept is only logged, as the answer is there."""
         try:
-            self._counters.add(facts.student_id, _amounts(facts))
+            self._counters.add(facts.student_id, amounts(facts, self._bills(facts)))
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 
+    def note_failure(self, student_id: str, tool: str, kind: str) -> None:
+        """Add a call that failed, by `ToolResult.error_kind`; one that cannot be kept is only logged."""
+        try:
+            self._counters.add(student_id, {named(f"failed_{kind}", tool): 1})
+        except StorageError:
+            log.warning("failure_not_counted tool=%s", tool)
 
-def _amounts(facts: RequestFacts) -> Mapping[str, int]:
-    usage = facts.usage
-    return {
-        "requests": 1,
-        "turns": int(facts.is_first),
-        "input": usage.input_tokens,
-        "cache_read": usage.cache_read_input_tokens,
-        "cache_write": usage.cache_creation_input_tokens,
-        "output": usage.output_tokens,
-        "system": facts.system_tokens,
-        "tools": facts.tools_tokens,
-        "messages": facts.messages_tokens,
-        "all_tools": facts.all_tools_tokens,
-        "matching_tools": facts.matching_tools_tokens,
-        **{named("tool_called", name): facts.called.count(name) for name in facts.called},
+    def _bills(self, facts: RequestFacts) -> Bills:
+        counted = total_input(facts.usage)
+        exact = scaled(counted, facts.system_tokens, facts.tools_tokens, facts.messages_tokens)
+        tools, system = exact(facts.tools_tokens), exact(facts.system_tokens)
+        messages = max(0, counted - tools - system) if counted else facts.messages_tokens
+        parts = Parts(tools=tools, system=system, messages=messages)
+        every, matching, real = exact(facts.all_tools_tokens), exact(facts.matching_tools_tokens), really(facts.usage)
+        # What the API did not count cannot be compared with anything.
+        return Bills(
+            parts=parts,
+            all_tools=every,
+            matching_tools=matching,
+            real=real,
+            with_all=self._with_all(facts, parts, every) if counted else real,
+            per_message=self._per_message(facts, parts, matching) if counted else real,
+        )
+
+    def _with_all(self, facts: RequestFacts, parts: Parts, tools: int) -> Input:
+        billed = self._otherwise.bill(
+            Parts(tools=tools, system=parts.system, messages=parts.messages),
+            student=facts.student_id,
+            conversation=facts.conversation_id,
+            toolset=(facts.model, "all", facts.all_tools_tokens, facts.system_tokens),
+            surely_read=max(0, facts.usage.cache_read_input_tokens - parts.tools),
+        )
+        return really(facts.usage) if facts.strategy == "frozen" else billed
+
+    def _per_message(self, facts: RequestFacts, parts: Parts, tools: int) -> Input:
+        names = frozenset(facts.context_names)
+        billed = self._otherwise.bill(
+            Parts(tools=tools, system=parts.system, messages=parts.messages),
+            student=facts.student_id,
+            conversation=facts.conversation_id,
+            toolset=(facts.model, names, facts.matching_tools_tokens, facts.system_tokens),
+        )
+        return really(facts.usage) if facts.strategy == "per_message" else billed
+
+
+def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
+    """What one request adds to the numbers of its day."""
+    added: Counter[str] = Counter(
+        requests=1,
+        system=bills.parts.system,
+        tools=bills.parts.tools,
+        messages=bills.parts.messages,
+        all_tools=bills.all_tools,
+        matching_tools=bills.matching_tools,
+        called=len(facts.called),
+        called_at_once=sum(name in facts.loaded for name in facts.called),
+        searched=int(bool(facts.found)),
+    )
+    added.update(_of_model(facts, bills))
+    added.update(_of_contexts(facts, bills))
+    added.update(named("tool_called", name) for name in facts.called)
+    added.update(named("tool_found", name) for name in facts.found)
+    if facts.is_first:
+        added.update(turns=1, offered=facts.offered, loaded=len(facts.loaded), bare_turns=int(not facts.loaded))
+        added.update(named("context_turns", name) for name in facts.context_names)
+        added.update(named("tool_loaded", name) for name in facts.loaded)
+        added[named("strategy_turns", facts.strategy)] += 1
+    return added
+
+
+def _of_model(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
+    """Tokens as they are billed, for each model apart: each has its own price."""
+    sides = {"real": bills.real, "all": bills.with_all, "filter": bills.per_message}
+    billed = {
+        named(f"{side}_{kind}", facts.model): tokens
+        for side, sent in sides.items()
+        for kind, tokens in (("fresh", sent.fresh), ("read", sent.read), ("written", sent.written))
     }
+    return {
+        **billed,
+        named("model_requests", facts.model): 1,
+        named("output", facts.model): facts.usage.output_tokens,
+    }
+
+
+def _of_contexts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
+    """Tokens of tools, and what was saved against sending all, in even shares: together they are the whole."""
+    saved = bills.with_all.weighed - bills.real.weighed
+    names = facts.context_names
+    shares = zip(names, _shares(bills.parts.tools, len(names)), _shares(saved, len(names)), strict=True)
+    return {
+        field: amount
+        for name, tools, spared in shares
+        for field, amount in ((named("context_tools", name), tools), (named("context_saved", name), spared))
+    }
+
+
+def _shares(whole: int, count: int) -> Iterator[int]:
+    return (whole * (at + 1) // count - whole * at // count for at in range(count))

@@ -20,11 +20,19 @@ class Tally(Protocol):
 
 
 class CountingToolsProvider:
-    def __init__(self, wrapped: ToolsProvider, tally: Tally, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock`: seconds that only ever go up."""
+    def __init__(
+        self,
+        wrapped: ToolsProvider,
+        tally: Tally,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
+    ) -> None:
+        """`clock`: seconds that only ever go up. on_failure: told of the student, tool and kind of each failed call."""
         self._wrapped = wrapped
         self._tally = tally
         self._clock = clock
+        self._on_failure = on_failure
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
@@ -40,10 +48,10 @@ class CountingToolsProvider:
             failure = failures.failure_of(error).kind
             raise
         finally:
-            self._count(name, self._clock() - started, failure)
+            self._count(name, self._clock() - started, failure, context.student.id)
         return result
 
-    def _count(self, name: str, seconds: float, failure: str | None) -> None:
+    def _count(self, name: str, seconds: float, failure: str | None, student_id: str) -> None:
         tool = named(self._wrapped, name)
         if tool is None:
             return
@@ -55,3 +63,5 @@ class CountingToolsProvider:
         except StorageError:
             # The call has happened: a number that cannot be kept must not make it look as if it had not.
             log.warning("tool_use_not_counted tool=%s", name)
+        if failure is not None:
+            self._on_failure(student_id, name, failure)

@@ -75,6 +75,7 @@ class Toolboxes:
         approvals: Proposals,
         activity: Record,
         tally: Tally,
+        on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
         capabilities: frozenset[str] = frozenset(),
     ) -> None:
@@ -85,7 +86,7 @@ class Toolboxes:
         labels = {id: integration.label for id, integration in integrations.items()}
         recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
         answers = Answers(clock)
-        rated = RatedToolsProvider(CountingToolsProvider(recorded, tally))
+        rated = RatedToolsProvider(CountingToolsProvider(recorded, tally, on_failure=on_failure))
         self._watched = CachingToolsProvider(rated, answers, connections, integrations)
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
         recorded_undoing = RecordingToolsProvider(undoing, activity, labels)
