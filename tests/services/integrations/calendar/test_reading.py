@@ -1,4 +1,5 @@
 import re
+import time
 from dataclasses import replace
 from datetime import timedelta
 
@@ -113,6 +114,15 @@ def test_a_calendar_that_google_does_not_show_is_named(campus: CampusServer, may
         "Note: Google Calendar would not show the calendar “Campus events”"
     )
     assert result.data["unread_calendars"] == ["Campus events"]
+
+
+def test_many_calendars_take_as_long_as_the_slowest(campus: CampusServer, maya: Calendars) -> None:
+    campus.fault(service="google", path="*/events", fault="delay", seconds=0.5, times=0)
+    started = time.monotonic()
+
+    maya.run("calendar_list_events", {"days": 2})
+
+    assert time.monotonic() - started < 1.0, "three calendars, one after another, take a second and a half"
 
 
 def test_another_students_calendar_stays_theirs(campus: CampusServer, google: Integration, maya: Calendars) -> None:
