@@ -39,6 +39,7 @@ MANNER_FIELDS: dict[str, dict[str, Any]] = {
     "pace": {"words_per_second": ...},
     "obey": {},
     "stop_reason": {"stop_reason": ...},
+    "no_betas": {},
 }
 MAINTENANCE = (
     "<!doctype html><html><head><title>Maintenance</title></head><body><h1>Down for maintenance</h1></body></html>"

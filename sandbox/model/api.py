@@ -10,11 +10,12 @@ from starlette.routing import BaseRoute, Route
 from sandbox.campus import Campus
 from sandbox.model.brain import think
 from sandbox.model.cache import PromptCache
+from sandbox.model.changes import unexpected_betas
 from sandbox.model.citing import with_citations
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
-from sandbox.model.request import check_count_request, check_headers, check_request, read_body
+from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
 from sandbox.model.stream import events, message
 from sandbox.model.tokens import prompt_pieces
 
@@ -40,10 +41,12 @@ class MessagesApi:
     async def create(self, request: Request) -> Response:
         """POST /v1/messages (https://docs.claude.com/en/api/messages)."""
         key = check_headers(request)
-        body = await read_body(request)
-        check_request(body)
-        usage = self._cache.meet(body, key=key, now=self._campus.now())
+        body, betas = await read_body(request), betas_of(request)
         manners = manners_of(self._campus)
+        if betas and manners.refuses_betas:
+            raise refusal(unexpected_betas(sorted(betas)))
+        check_request(body, betas)
+        usage = self._cache.meet(body, key=key, now=self._campus.now())
         reply = self._reply(body, manners)
         headers = {"request-id": new_id("req")}
         if not body.get("stream"):
@@ -58,7 +61,7 @@ class MessagesApi:
         """POST /v1/messages/count_tokens (https://docs.claude.com/en/api/messages-count-tokens)."""
         check_headers(request)
         body = await read_body(request)
-        check_count_request(body)
+        check_count_request(body, betas_of(request))
         tokens = sum(piece.tokens for piece in prompt_pieces(body))
         return JSONResponse({"input_tokens": tokens}, headers={"request-id": new_id("req")})
 

@@ -7,6 +7,7 @@ from sandbox.model import shapes
 from sandbox.model.errors import refusal
 
 TYPE_WORDS = {str: "string", dict: "dictionary", list: "list", int: "integer", bool: "boolean"}
+KINDS = {"user": shapes.IN_USER, "assistant": shapes.IN_ASSISTANT, "system": shapes.IN_SYSTEM_MESSAGE}
 Block = Mapping[str, Any]
 
 
@@ -66,12 +67,12 @@ def _check_message(path: str, message: Any) -> None:
         if key not in message:
             raise refusal(f"{path}.{key}: Field required")
     role, content = message["role"], message["content"]
-    if role not in ("user", "assistant"):
-        raise refusal(f"{path}.role: Input should be 'user' or 'assistant'")
+    if role not in KINDS:
+        raise refusal(f"{path}.role: Input should be 'user', 'assistant' or 'system'")
     if not content:
         raise refusal(f"{path}: {role} messages must have non-empty content")
     if not isinstance(content, str):
-        check_content(f"{path}.content", content, shapes.IN_USER if role == "user" else shapes.IN_ASSISTANT)
+        check_content(f"{path}.content", content, KINDS[role])
     elif not content.strip():
         raise refusal(f"{path}: text content blocks must contain non-whitespace text")
 

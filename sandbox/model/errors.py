@@ -20,9 +20,13 @@ STATUS_OF = {
 }
 
 
-def refusal(message: str, kind: str = "invalid_request_error", *, headers: dict[str, str] | None = None) -> Refused:
-    """The exception that ends a request with this error; `kind` decides the status."""
+def refusal(
+    message: str, kind: str = "invalid_request_error", *, headers: dict[str, str] | None = None, details: str = ""
+) -> Refused:
+    """The exception that ends a request with this error; `kind` decides the status. details: its `error_code`."""
     body = error_body(message, kind)
+    if details:
+        body["error"]["details"] = {"error_code": details}
     return Refused(
         JSONResponse(body, STATUS_OF[kind], headers={"request-id": body["request_id"], **(headers or {})}),
     )

@@ -10,11 +10,15 @@ from sandbox.model.reply import Reply
 
 @dataclass(frozen=True, kw_only=True)
 class Manners:
-    """words_per_second: None for the usual pace. obeys: follows what stands in results. stop_reason: to end with."""
+    """words_per_second: None for the usual pace. obeys: follows what stands in results. stop_reason: to end with.
+
+    refuses_betas: knows no beta, as an older model or a gateway in front of it.
+    """
 
     words_per_second: float | None = None
     obeys: bool = False
     stop_reason: str | None = None
+    refuses_betas: bool = False
 
     def ended(self, reply: Reply) -> Reply:
         """The reply with the stop reason that was asked for, if any."""
@@ -29,6 +33,7 @@ def manners_of(campus: Campus) -> Manners:
         words_per_second=pace["words_per_second"] if pace else None,
         obeys=found["obey"] is not None,
         stop_reason=ending["stop_reason"] if ending else None,
+        refuses_betas=found["no_betas"] is not None,
     )
 
 

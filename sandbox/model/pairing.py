@@ -11,6 +11,8 @@ Message = Mapping[str, Any]
 def check_pairs(messages: Sequence[Message]) -> None:
     """Check the whole conversation; messages of one role in a row count as one, as the API combines them."""
     _check_unique(messages)
+    # A system message stands after a user's, so it can only follow results that are complete.
+    messages = [message for message in messages if message["role"] != "system"]
     open_ids: list[str] = []
     for index, message, role_goes_on in _with_runs(messages):
         if message["role"] == "assistant":

@@ -1,13 +1,14 @@
 """Checks a whole Messages request as the API would, and refuses it in the API's words."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from starlette.requests import Request
 
 from sandbox.model import shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_messages, check_system, check_type
+from sandbox.model.changes import check_betas, check_changes
 from sandbox.model.errors import refusal
 from sandbox.model.pairing import check_pairs
 from sandbox.model.tokens import count_breakpoints, prompt_pieces
@@ -42,9 +43,14 @@ async def read_body(request: Request) -> dict[str, Any]:
     return body
 
 
-def check_request(body: Mapping[str, Any]) -> None:
+def betas_of(request: Request) -> frozenset[str]:
+    """The values of the beta header."""
+    return frozenset(filter(None, (beta.strip() for beta in request.headers.get("anthropic-beta", "").split(","))))
+
+
+def check_request(body: Mapping[str, Any], betas: Collection[str] = ()) -> None:
     """Check a `messages.create` body and the length of its prompt."""
-    _check_common(body, shapes.TOP_LEVEL, required=("model", "max_tokens", "messages"))
+    _check_common(body, shapes.TOP_LEVEL, required=("model", "max_tokens", "messages"), betas=betas)
     _check_output(body)
     if body["messages"][-1]["role"] == "assistant":
         raise refusal(
@@ -53,12 +59,15 @@ def check_request(body: Mapping[str, Any]) -> None:
     _check_length(body)
 
 
-def check_count_request(body: Mapping[str, Any]) -> None:
+def check_count_request(body: Mapping[str, Any], betas: Collection[str] = ()) -> None:
     """Check a `messages.count_tokens` body."""
-    _check_common(body, shapes.COUNT_TOKENS, required=("model", "messages"))
+    _check_common(body, shapes.COUNT_TOKENS, required=("model", "messages"), betas=betas)
 
 
-def _check_common(body: Mapping[str, Any], allowed: set[str], required: tuple[str, ...]) -> None:
+def _check_common(
+    body: Mapping[str, Any], allowed: set[str], required: tuple[str, ...], betas: Collection[str]
+) -> None:
+    check_betas(betas)
     for key in SAMPLING:
         if key in body:
             raise refusal(f"`{key}` is deprecated for this model.")
@@ -78,6 +87,7 @@ def _check_common(body: Mapping[str, Any], allowed: set[str], required: tuple[st
         check_tool_choice(body["tool_choice"], body.get("tools", []))
     _check_thinking(body)
     check_cache_control("cache_control", body.get("cache_control"))
+    check_changes(body, betas)
     check_pairs(body["messages"])
     if (found := count_breakpoints(body)) > 4:
         raise refusal(f"A maximum of 4 blocks with cache_control may be provided. Found {found}.")

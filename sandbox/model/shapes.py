@@ -10,6 +10,10 @@ COUNT_TOKENS = {
     "model", "messages", "system", "tools", "tool_choice", "thinking", "cache_control", "output_config", "speed",
 }  # fmt: skip
 MESSAGE = {"role", "content"}
+BETAS = {
+    "mid-conversation-tool-changes-2026-07-01", "inline-tools-2026-09-15", "cache-diagnosis-2026-04-07",
+    "prompt-caching-2024-07-31", "extended-cache-ttl-2025-04-11", "token-counting-2024-11-01",
+}  # fmt: skip
 TOOL = {
     "name", "description", "input_schema", "type", "cache_control", "strict", "defer_loading", "input_examples",
     "allowed_callers", "eager_input_streaming",
@@ -37,8 +41,11 @@ BLOCKS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "tool_use": ({"id": str, "name": str, "input": dict}, {"cache_control", "caller", "toolset_name"}),
     "tool_result": ({"tool_use_id": str}, {"cache_control", "content", "is_error", "toolset_name"}),
     "tool_reference": ({"tool_name": str}, {"cache_control"}),
+    "tool_addition": ({"tool": dict}, {"cache_control"}),
+    "tool_removal": ({"tool": dict}, {"cache_control"}),
 }
 IN_SYSTEM = {"text"}
+IN_SYSTEM_MESSAGE = {"text", "tool_addition", "tool_removal"}
 IN_USER = {"text", "image", "document", "search_result", "tool_result"}
 IN_ASSISTANT = {"text", "thinking", "redacted_thinking", "tool_use"}
 IN_TOOL_RESULT = {"text", "image", "document", "search_result", "tool_reference"}

@@ -3,8 +3,10 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from sandbox.model.loading import blocks_of, definitions, named_by
 
 PER_MESSAGE = 3
 FOR_TOOLS = 300
@@ -29,7 +31,8 @@ def tokens_of(text: str) -> int:
 def prompt_pieces(body: Mapping[str, Any]) -> list[Piece]:
     """The whole prompt as the cache sees it: tools, then system, then messages.
 
-    Deferred tools are not part of the prompt. A top-level `cache_control` marks the last block.
+    Deferred tools are not part of the prompt until something names them. A top-level `cache_control` marks the last
+    block.
     """
     pieces = [*_tools(body), *_system(body), *_messages(body)]
     if body.get("cache_control") and pieces:
@@ -40,14 +43,14 @@ def prompt_pieces(body: Mapping[str, Any]) -> list[Piece]:
 
 def count_breakpoints(body: Mapping[str, Any]) -> int:
     """How many blocks carry a `cache_control`, the top-level one included."""
-    marked = [*_raw_tools(body), *_raw_system(body)]
+    marked = [*(body.get("tools") or ()), *_raw_system(body)]
     for message in body["messages"]:
-        marked += _raw_content(message)
+        marked += blocks_of(message)
     return sum(1 for block in [*marked, body] if block.get("cache_control"))
 
 
 def _tools(body: Mapping[str, Any]) -> Iterator[Piece]:
-    loaded = [tool for tool in _raw_tools(body) if not tool.get("defer_loading")]
+    loaded = [tool for tool in body.get("tools") or () if not tool.get("defer_loading")]
     for index, tool in enumerate(loaded):
         yield _piece("tool", tool, extra=0 if index else FOR_TOOLS)
 
@@ -61,25 +64,23 @@ def _messages(body: Mapping[str, Any]) -> Iterator[Piece]:
     # A changed tool_choice or thinking setting keeps tools and system cached but not the messages.
     settings = json.dumps([body.get("tool_choice"), body.get("thinking")], sort_keys=True)
     for index, message in enumerate(body["messages"]):
-        for position, block in enumerate(_raw_content(message)):
+        for position, block in enumerate(blocks_of(message)):
             role = message["role"] if index else message["role"] + settings
-            yield _piece(role, block, extra=0 if position else PER_MESSAGE)
+            yield _with_definitions(_piece(role, block, extra=0 if position else PER_MESSAGE), block, body)
 
 
-def _raw_tools(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return list(body.get("tools") or [])
+def _with_definitions(piece: Piece, block: Mapping[str, Any], body: Mapping[str, Any]) -> Piece:
+    # The definitions of deferred tools stand where something has named them.
+    shown = definitions(body, named_by(block))
+    if not shown:
+        return piece
+    texts = [json.dumps(tool, sort_keys=True, ensure_ascii=False) for tool in shown]
+    tokens = piece.tokens + sum(tokens_of(text) for text in texts)
+    return replace(piece, text=piece.text + "".join(texts), tokens=tokens)
 
 
 def _raw_system(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return _as_blocks(body.get("system") or [])
-
-
-def _raw_content(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return _as_blocks(message["content"])
-
-
-def _as_blocks(content: Any) -> list[Mapping[str, Any]]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+    return blocks_of({"content": body.get("system") or []})
 
 
 def _piece(role: str, block: Mapping[str, Any], extra: int = 0) -> Piece:

@@ -56,7 +56,7 @@ def base(**changes: Any) -> dict[str, Any]:
         (base(stream="yes"), "stream: Input should be a valid boolean"),
         (base(messages=[]), "messages: at least one message is required"),
         (base(messages=[{"role": "assistant", "content": "hi"}, HI]), 'first message must use the "user" role'),
-        (base(messages=[{"role": "system", "content": "hi"}]), "messages.0.role"),
+        (base(messages=[{"role": "developer", "content": "hi"}]), "messages.0.role"),
         (base(messages=[{"role": "user", "content": ""}]), "messages.0: user messages must have non-empty content"),
         (base(messages=[{"role": "user", "content": []}]), "messages.0: user messages must have non-empty content"),
         (base(messages=[{**HI, "name": "Maya"}]), "messages.0.name: Extra inputs are not permitted"),

@@ -6,10 +6,12 @@ from typing import Any
 
 from sandbox.model.brain.chain import decide
 from sandbox.model.brain.commands import obey_command
-from sandbox.model.brain.mind import read_mind
+from sandbox.model.brain.mind import Mind, read_mind
 from sandbox.model.brain.obey import obey_results
+from sandbox.model.brain.searching import known_tools, looked_for
 from sandbox.model.brain.smalltalk import refuses_work
 from sandbox.model.brain.turns import goes_on, within_choice
+from sandbox.model.loading import loaded_names
 from sandbox.model.reply import Reply
 
 
@@ -19,9 +21,21 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     clock: an aware time, used when the request does not say what time it is. obeys: be the worst case, which
     follows what stands in tool results.
     """
-    mind = read_mind(body, clock)
-    reply = (obey_results(mind) if obeys else None) or obey_command(mind) or decide(mind)
+    known = known_tools(body)
+    mind = read_mind(body, clock, known)
+    reply = _reply(mind, obeys)
+    instead = looked_for(mind, body, reply)
+    if instead is not None and not instead.blocks:
+        loaded = loaded_names(body)
+        mind = read_mind(body, clock, [tool for tool in known if tool["name"] in loaded])
+        reply = _reply(mind, obeys)
+    elif instead is not None:
+        reply = instead
     return within_choice(mind, body, goes_on(mind, reply))
+
+
+def _reply(mind: Mind, obeys: bool) -> Reply:
+    return (obey_results(mind) if obeys else None) or obey_command(mind) or decide(mind)
 
 
 __all__ = ["refuses_work", "think"]

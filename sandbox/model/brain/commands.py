@@ -25,6 +25,11 @@ class Dictated:
     problem: str = ""
 
 
+def is_dictated(mind: Mind) -> bool:
+    """Whether the student's message names the calls itself."""
+    return re.match(r"^\s*/(?:call|loop)\s", mind.conversation.now.said) is not None
+
+
 def obey_command(mind: Mind) -> Reply | None:
     """The reply to a command; None when the student's message is none."""
     said = mind.conversation.now.said
@@ -32,7 +37,7 @@ def obey_command(mind: Mind) -> Reply | None:
         return words(" ".join(f"word{number}" for number in range(1, int(long["count"]) + 1)))
     if echoed := SAY.match(said):
         return words(echoed["text"])
-    if re.match(r"^\s*/(?:call|loop)\s", said):
+    if is_dictated(mind):
         return _called(mind, said)
     return None
 

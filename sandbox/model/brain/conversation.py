@@ -24,6 +24,10 @@ TOLD_TIME = re.compile(
 GOES_ON = re.compile(r"\s*(?:please\s+)?(?:continue|go on|keep going|contin[uú]a|sigue)\b[^?\n]{0,50}$", re.IGNORECASE)
 
 
+# The search for tools that are not loaded.
+FINDS_TOOLS = re.compile(r"(?:find|search|discover)_tools?|tool_search\w*")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """One call of a tool and what came back."""
@@ -45,6 +49,7 @@ class Turn:
     """What began with one message of the student.
 
     rounds: how many times the model has called tools in it. partial: what was said of an answer that broke off.
+    searches: its calls of a search for tools, which are no steps of its own.
     """
 
     said: str
@@ -52,6 +57,7 @@ class Turn:
     answer: str = ""
     rounds: int = 0
     partial: str = ""
+    searches: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,16 +85,19 @@ def read_conversation(body: Mapping[str, Any]) -> Conversation:
     turns: list[Turn] = []
     notes: list[str] = []
     results: dict[str, Step] = {}
+    told: list[str] = []
     for message in body["messages"]:
         blocks = _blocks(message["content"])
-        if message["role"] == "assistant":
+        if message["role"] == "system":
+            told += [block["text"] for block in blocks if block.get("type") == "text"]
+        elif message["role"] == "assistant":
             _hear_assistant(turns, blocks)
         else:
             results |= _results(blocks)
             _hear_student(turns, blocks, notes)
     for turn in turns:
         turn.steps = [_joined(step, results.get(step.id)) for step in turn.steps]
-    system = "\n".join(block.get("text", "") for block in _blocks(body.get("system") or []))
+    system = "\n".join([*(block.get("text", "") for block in _blocks(body.get("system") or [])), *told])
     return Conversation(turns=turns or [Turn(said="")], notes=[*reversed(notes), system], system=system)
 
 
@@ -110,8 +119,11 @@ def _hear_assistant(turns: list[Turn], blocks: Sequence[Mapping[str, Any]]) -> N
     if not turns:
         return
     called = [block for block in blocks if block.get("type") == "tool_use"]
-    turns[-1].steps += [Step(id=block["id"], name=block["name"], input=block["input"]) for block in called]
-    turns[-1].rounds += bool(called)
+    steps = [Step(id=block["id"], name=block["name"], input=block["input"]) for block in called]
+    made = [step for step in steps if not FINDS_TOOLS.fullmatch(step.name)]
+    turns[-1].steps += made
+    turns[-1].searches += [step for step in steps if step not in made]
+    turns[-1].rounds += bool(made)
     said = "".join(block.get("text", "") for block in blocks if block.get("type") == "text")
     if said and not called:
         turns[-1].answer = said

@@ -1,6 +1,6 @@
 """What the rules know while they decide on one reply: the talk, the tools, the time, the language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -32,10 +32,13 @@ class Mind:
         return spanish if self.spanish else english
 
 
-def read_mind(body: Mapping[str, Any], clock: datetime) -> Mind:
-    """Understand a Messages request; `clock` is used when the request does not say what time it is."""
+def read_mind(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mapping[str, Any]]) -> Mind:
+    """Understand a Messages request; `clock` is used when the request does not say what time it is.
+
+    offered: the tools to think with, loaded or only heard of.
+    """
     conversation = read_conversation(body)
-    tools = {tool["name"]: read_tool(tool) for tool in _offered(body)}
+    tools = {tool["name"]: read_tool(tool) for tool in offered}
     return Mind(
         conversation=conversation,
         tools=tools,
@@ -49,17 +52,3 @@ def _speaks_spanish(conversation: Conversation) -> bool:
     # A short "sí" or "ok" keeps the language of what came before.
     said = [turn.said for turn in conversation.turns]
     return is_spanish(said[-1]) or (len(said[-1].split()) <= 2 and len(said) > 1 and is_spanish(said[-2]))
-
-
-def _offered(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    # Deferred tools count once a tool_reference has named them.
-    tools = body.get("tools") or []
-    named = set()
-    for message in body["messages"]:
-        blocks = message["content"] if isinstance(message["content"], list) else []
-        for block in blocks:
-            inner = block.get("content") if block.get("type") == "tool_result" else None
-            for part in inner if isinstance(inner, list) else []:
-                if part.get("type") == "tool_reference":
-                    named.add(part["tool_name"])
-    return [tool for tool in tools if not tool.get("defer_loading") or tool["name"] in named]

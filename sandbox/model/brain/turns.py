@@ -28,9 +28,11 @@ def within_choice(mind: Mind, body: Mapping[str, Any], reply: Reply) -> Reply:
     called = [block for block in reply.blocks if isinstance(block, Call)]
     if choice["type"] == "none":
         return reply if not called else words(talk(mind))
+    if choice["type"] == "tool" and choice["name"] not in mind.tools:
+        return calls(Call(name=choice["name"], input={"query": mind.conversation.now.said}))
     if choice["type"] == "tool" and [call.name for call in called] != [choice["name"]]:
         return calls(_forced(mind, mind.tools[choice["name"]]))
-    if choice["type"] == "any" and not called:
+    if choice["type"] == "any" and not called and mind.tools:
         best, _ = best_tool(mind, mind.read(mind.conversation.now.said))
         return calls(_forced(mind, best or next(iter(mind.tools.values()))))
     if choice.get("disable_parallel_tool_use") and len(called) > 1:
