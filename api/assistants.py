@@ -1,5 +1,6 @@
 """`GET /api/assistants/{id}/config`: what this student gets from an assistant."""
 
+from api.caching import is_known, kept
 from api.endpoint import ApiCall, Reply
 from api.models import AssistantAnswer, IntegrationEntry, KnowledgeEntry
 from services.agent.configuration import AssistantConfig
@@ -9,19 +10,9 @@ async def config(call: ApiCall) -> Reply:
     """With an ETag: 304 without a body while nothing has changed (RFC 9110, section 13.1.2)."""
     found = await call.run(call.services.configs.config, call.student, call.path("id"))
     tag = f'"{found.config_version}"'
-    if _knows(call.request.headers.get("if-none-match", ""), tag):
-        return Reply(status=304, body=None, headers=_cached(tag))
-    return Reply(body=_answer(found), headers=_cached(tag))
-
-
-def _cached(tag: str) -> dict[str, str]:
-    """Kept by the program only, and asked for anew each time."""
-    return {"etag": tag, "cache-control": "private, no-cache"}
-
-
-def _knows(header: str, tag: str) -> bool:
-    known = [one.strip().removeprefix("W/") for one in header.split(",")]
-    return tag in known or "*" in known
+    if is_known(call.request.headers, tag):
+        return Reply(status=304, body=None, headers=kept(tag))
+    return Reply(body=_answer(found), headers=kept(tag))
 
 
 def _answer(found: AssistantConfig) -> AssistantAnswer:

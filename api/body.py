@@ -1,7 +1,6 @@
 """Reads a request's body: JSON of a bounded size, within a bounded time."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -50,9 +49,17 @@ def fitted(given: Any, model: type[Model]) -> Model:
 
 
 def query(request: Request, model: type[Model]) -> Model:
-    """The parameters in the address that `model` knows; others mean nothing here."""
-    given: Mapping[str, str] = {k: v for k, v in request.query_params.items() if k in model.model_fields}
-    return fitted(dict(given), model)
+    """The parameters in the address that `model` knows; others mean nothing here.
+
+    Raises `ApiError` 422 for one that comes twice, too: which of the two counts would depend on who reads it.
+    """
+    known = {field.alias or name for name, field in model.model_fields.items()}
+    given = [(name, value) for name, value in request.query_params.multi_items() if name in known]
+    found = dict(given)
+    if len(found) < len(given):
+        twice = next(name for name in found if len(request.query_params.getlist(name)) > 1)
+        raise ApiError(422, "bad_request", f"{twice}: Give it once.")
+    return fitted(found, model)
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -27,7 +27,8 @@ from services.tools.dispatch import place
 
 log = logging.getLogger(__name__)
 
-ROOM = "/api"
+ROOMS = ("/api", "/tools")
+"""Every address below these is ours; an endpoint lies at or below one of them."""
 KEY_DEADLINE_S = 5.0
 
 
@@ -45,14 +46,19 @@ class Checks:
 
 
 def api_routes(endpoints: Sequence[Endpoint], checks: Checks) -> list[BaseRoute]:
-    """The Starlette routes of a table; every other path below /api is answered in JSON, too."""
+    """The Starlette routes of a table; every other path below our rooms is answered in JSON, too."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-    routes = [Route(path.removeprefix(ROOM), PathDoor(methods, checks)) for path, methods in by_path.items()]
+    doors: dict[str, ASGIApp] = {path: PathDoor(methods, checks) for path, methods in by_path.items()}
+    return [route for room in ROOMS for route in _room(room, doors)]
+
+
+def _room(room: str, doors: Mapping[str, ASGIApp]) -> list[BaseRoute]:
+    routes = [Route(path.removeprefix(room), door) for path, door in doors.items() if path.startswith(f"{room}/")]
     # Redirects for a slash too many would lead a program, and its key, to another address.
     router = Router(routes, redirect_slashes=False, default=_nothing_here)
-    return [_Below(ROOM, app=router), Route(ROOM, _NothingHere())]
+    return [_Below(room, app=router), Route(room, doors.get(room) or _NothingHere())]
 
 
 class _Below(Mount):

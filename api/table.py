@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from api import approvals, assistants, tools
+from api import approvals, assistants, discovery, tools
+from api.discovery_models import (
+    ContextList,
+    ContextsRequest,
+    Discovered,
+    DiscoveryMetrics,
+    DiscoveryQuery,
+    WhoseQuery,
+)
 from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
 from api.models import (
     ApprovalEntry,
@@ -20,6 +28,8 @@ from api.openapi import document
 from services.keys import Scope
 
 _READS = frozenset({Scope.READ})
+_ADMINS = frozenset({Scope.ADMIN})
+_NOBODY = "Nobody has this userId; told to admins only."
 
 
 async def _openapi(_call: ApiCall) -> Reply:
@@ -91,6 +101,50 @@ _ENDPOINTS = (
         answer=assistants.config,
         replies={200: AssistantAnswer, 304: None},
         problems={404: "No such assistant."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/tools",
+        name="discover_tools",
+        summary="The tools that work for this student now and share a context with what is asked, by name or by a "
+        "message. No context, no tools. Answers 304 to a known ETag, which changes with the student's tools.",
+        scopes=_READS | _ADMINS,
+        query=DiscoveryQuery,
+        answer=discovery.discover,
+        replies={200: Discovered, 304: None},
+        problems={404: _NOBODY, 413: "The message is too long for an address."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/tools/metrics",
+        name="discovery_metrics",
+        summary="What the definitions of tools cost this student's requests, and would have without choosing.",
+        scopes=_READS | _ADMINS,
+        query=WhoseQuery,
+        answer=discovery.metrics,
+        replies={200: DiscoveryMetrics},
+        problems={404: _NOBODY},
+    ),
+    Endpoint(
+        method="POST",
+        path="/tools/metrics/reset",
+        name="reset_discovery_metrics",
+        summary="Begin these numbers anew, those on the Insights page too. Answers with what they are then.",
+        scopes=_ADMINS | {Scope.WRITE},
+        query=WhoseQuery,
+        answer=discovery.reset,
+        replies={200: DiscoveryMetrics},
+        problems={404: _NOBODY},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/contexts",
+        name="find_contexts",
+        summary="What a message with its conversation is about. It is not kept.",
+        scopes=_READS,
+        body=ContextsRequest,
+        answer=discovery.contexts,
+        replies={200: ContextList},
     ),
     Endpoint(
         method="GET",

@@ -177,6 +177,10 @@ OPENS = {
     ("GET", "/api/approvals"): {"read", "approve"},
     ("POST", "/api/approvals/{id}"): {"approve"},
     ("GET", "/api/assistants/{id}/config"): {"read"},
+    ("GET", "/tools"): {"read", "admin"},
+    ("GET", "/tools/metrics"): {"read", "admin"},
+    ("POST", "/tools/metrics/reset"): {"write", "admin"},
+    ("POST", "/api/contexts"): {"read"},
 }
 
 

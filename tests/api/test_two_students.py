@@ -49,6 +49,21 @@ MATRIX = {
     ("GET", "/api/assistants/{id}/config"): [
         Case(lambda who, _: who.get("/api/assistants/homeroom/config"), 200, False)
     ],
+    ("GET", "/tools"): [
+        Case(lambda who, _: who.get("/tools?context=planner,notes"), 200, False),
+        Case(lambda who, id: who.get("/tools", params={"context": "notes", "userId": id}), 403, False),
+    ],
+    ("GET", "/tools/metrics"): [
+        Case(lambda who, _: who.get("/tools/metrics"), 200, False),
+        Case(lambda who, id: who.get(f"/tools/metrics?userId={id}"), 403, False),
+    ],
+    ("POST", "/tools/metrics/reset"): [
+        Case(lambda who, _: who.post("/tools/metrics/reset", {}), 200, False),
+        Case(lambda who, id: who.post(f"/tools/metrics/reset?userId={id}", {}), 403, False),
+    ],
+    ("POST", "/api/contexts"): [
+        Case(lambda who, _: who.post("/api/contexts", {"message": "Which assignments are due?"}), 200, False)
+    ],
     ("GET", "/api/openapi.json"): [Case(lambda who, _: who.get("/api/openapi.json"), 200, False)],
 }
 CASES = [
