@@ -36,11 +36,18 @@ def draw(item: ToolLine, *, known: frozenset[str]) -> None:
 
 
 def _line(item: ToolLine) -> DeltaGenerator:
-    label = literal(item.label) + (f" · {item.seconds:.1f} s" if item.seconds else "")
+    label = " · ".join([literal(item.label), *_how_far(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)
     # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
     return st.expander(label, type="step", icon=":material/check_circle:" if item.success else "spinner")
+
+
+def _how_far(item: ToolLine) -> list[str]:
+    """How far it has come while it runs, and then how long it took."""
+    if item.note:
+        return [literal(item.note)]
+    return [f"{item.seconds:.1f} s"] if item.seconds else []
 
 
 def draw_thinking(slot: DeltaGenerator) -> None:

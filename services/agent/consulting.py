@@ -10,6 +10,7 @@ from typing import Any
 
 from services.agent import endings
 from services.agent.calls import Answer, CallBudget, CallRunner, label_of
+from services.agent.events import ToolStarted
 from services.agent.history import api_messages, without_calls
 from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
@@ -17,7 +18,7 @@ from services.agent.named import named_in, told_by
 from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
-from services.errors import BadArguments, ModelError, ServiceUnavailable, ToolUnavailable
+from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.safety.known import KnownAddresses, Told
 from services.tools.base import Source, ToolExecutionContext
 from services.tools.dispatch import Dispatcher
@@ -138,7 +139,7 @@ class Consultations:
             if not calls:
                 return loop.ended("" if ending is None or ending.notice is None else ending.notice.sentence)
             self._look_up(loop, calls, budget)
-            if loop.tokens >= TOKENS or self._clock() >= loop.ends_at:
+            if loop.tokens >= TOKENS or self._clock() >= loop.ends_at or loop.context.is_stopped:
                 break
         return loop.ended(f"{loop.assistant.name} was stopped before it had finished.")
 
@@ -151,14 +152,28 @@ class Consultations:
             tools=tools,
             messages=messages if tools else without_calls(messages),
         )
-        (reply,) = (part for part in self._model.stream(request) if isinstance(part, Reply))
+        reply = self._read(loop, request)
         usage = reply.usage
         loop.tokens += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens
         loop.tokens += usage.output_tokens
         return reply
 
+    def _read(self, loop: "_Loop", request: ModelRequest) -> Reply:
+        """The finished message; hung up on as soon as nobody waits for it."""
+        for part in self._model.stream(request):
+            if isinstance(part, Reply):
+                return part
+            if loop.context.is_stopped:
+                break
+        raise ModelInterrupted("The answer was stopped.")
+
     def _look_up(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
-        done = [one for one in self._calls.run(loop.toolbox, calls, budget, loop.where_now) if isinstance(one, Answer)]
+        done = []
+        for happened in self._calls.run(loop.toolbox, calls, budget, loop.where_now):
+            if isinstance(happened, Answer):
+                done.append(happened)
+            elif isinstance(happened, ToolStarted):
+                loop.context.progress(happened.label)
         answers = {one.call["id"]: one for one in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
@@ -222,6 +237,7 @@ def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str,
         "turn_id": context.turn_id,
         "asked_through": through,
         "depth": context.depth + 1,
+        "watch": context.watch,
     }
 
 

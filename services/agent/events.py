@@ -42,6 +42,14 @@ class ToolStarted:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ToolProgress:
+    """How far a call that takes long has come, such as "12 of 80"."""
+
+    call_id: str
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ToolFinished:
     call_id: str
     success: bool
@@ -85,4 +93,4 @@ class TurnEnded:
     notice: Notice | None = None
 
 
-Event = TextDelta | ToolStarted | ToolFinished | ApprovalRequested | StepStored | Notice | TurnEnded
+Event = TextDelta | ToolStarted | ToolProgress | ToolFinished | ApprovalRequested | StepStored | Notice | TurnEnded

@@ -13,6 +13,7 @@ from services.agent.events import (
     StepStored,
     TextDelta,
     ToolFinished,
+    ToolProgress,
     ToolStarted,
     TurnEnded,
     TurnStatus,
@@ -59,6 +60,10 @@ class Feed:
             self._version += 1
             self._changed.notify_all()
         return True
+
+    def tell(self, call_id: str, note: str) -> None:
+        """How far a running call has come; from any thread (`services.tools.base.Watch`)."""
+        self.apply(ToolProgress(call_id=call_id, note=note))
 
     def end(self, status: TurnStatus, notice: Notice | None = None) -> tuple[str, int]:
         """Close it; the words that are not stored yet, and the number of their message. Only the first end counts."""
@@ -119,6 +124,8 @@ class Feed:
                 self._items.append(
                     ToolLine(call_id=event.call_id, label=event.label, name=event.name, arguments=event.arguments)
                 )
+            case ToolProgress(call_id=call_id, note=note):
+                self._items = [_come_to(item, call_id, note) for item in self._items]
             case ToolFinished():
                 self._items = [_finished(item, event) for item in self._items]
             case ApprovalRequested():
@@ -140,6 +147,11 @@ def _pause_s(drawn_s: float) -> float:
     return max(UPDATE_S - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
 
 
+def _come_to(item: Item, call_id: str, note: str) -> Item:
+    is_it = isinstance(item, ToolLine) and item.call_id == call_id and item.success is None
+    return replace(item, note=note) if isinstance(item, ToolLine) and is_it else item
+
+
 def _finished(item: Item, event: ToolFinished) -> Item:
     if not isinstance(item, ToolLine) or item.call_id != event.call_id:
         return item
@@ -150,6 +162,7 @@ def _finished(item: Item, event: ToolFinished) -> Item:
         seconds=event.seconds,
         sources=event.sources,
         steps=event.steps,
+        note="",
     )
 
 

@@ -22,7 +22,7 @@ from services.assistants.assistant import DEFAULT, Assistant
 from services.assistants.registry import AssistantRegistry
 from services.errors import DuplicateDocument, ItemNotFound, ModelError, ModelInterrupted, PromptTooLong
 from services.students import Student
-from services.tools.base import Tool
+from services.tools.base import Tool, Watch
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -38,6 +38,7 @@ class Turn:
     """A run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
+    watch: who looks on while its tools run.
     """
 
     student: Student
@@ -45,6 +46,7 @@ class Turn:
     messages: list[StoredMessage] = field(repr=False)
     next_seq: int
     recorded: Future[None]
+    watch: Watch
     said: bool = False
     words: str = field(default="", repr=False)
 
@@ -164,7 +166,7 @@ class AgentService:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         answers: dict[str, Answer] = {}
         named = partial(named_in, turn.messages, own_origin=toolbox.container.settings.public_url)
-        for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named}):
+        for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
             if isinstance(happened, Answer):
                 answers[happened.call["id"]] = happened
             else:

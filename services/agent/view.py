@@ -28,7 +28,10 @@ class AssistantText:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLine:
-    """One tool call. `success` is None while it runs; `sentence` says why it failed; `steps` were done on the way."""
+    """One tool call. `success` is None while it runs; `sentence` says why it failed; `steps` were done on the way.
+
+    note: how far it has come, while it runs.
+    """
 
     call_id: str
     label: str
@@ -39,6 +42,7 @@ class ToolLine:
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -161,6 +161,7 @@ class TurnWork:
             next_seq=last_seq + 1,
             recorded=run.recorded,
             said=run.record.said,
+            watch=run.feed,
         )
         run.feed.apply(StepStored(seq=last_seq))
         with closing(self._agent.run(turn)) as events:

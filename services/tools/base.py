@@ -79,6 +79,15 @@ class Reads(Protocol):
     ) -> list[ToolResult]: ...
 
 
+class Watch(Protocol):
+    """Who looks on while calls run: the turn's page."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def tell(self, call_id: str, note: str) -> None: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class ToolExecutionContext:
     """What this one call needs; what all calls share is in `container`.
@@ -95,6 +104,7 @@ class ToolExecutionContext:
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
     asked_through: the ids of the assistants that have handed this question on, the first one first.
     depth: how many tools have called each other to get here. reads: what `call` goes through.
+    watch: who looks on in a chat; `progress` tells them, and `is_stopped` asks whether they still wait.
     """
 
     student: Student
@@ -115,6 +125,17 @@ class ToolExecutionContext:
     asked_through: tuple[str, ...] = ()
     depth: int = 0
     reads: Reads | None = field(default=None, repr=False)
+    watch: Watch | None = field(default=None, repr=False)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody waits for the result any more; a call that takes long asks now and then."""
+        return self.watch is not None and self.watch.is_over
+
+    def progress(self, note: str) -> None:
+        """Show how far this call has come, in a few words; from any thread."""
+        if self.watch is not None and self.call_id is not None:
+            self.watch.tell(self.call_id, note)
 
     @property
     def assistant(self) -> Assistant:

@@ -79,14 +79,21 @@ _MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a pro
 
 
 class LinkRound:
-    """One round over many links; `is_stopped` is asked between links."""
+    """One round over many links; `is_stopped` is asked between links, and `tell` hears how many are done."""
 
     def __init__(
-        self, fetch: SafeFetch, urls: Sequence[str], *, within_s: float, is_stopped: Callable[[], bool] = lambda: False
+        self,
+        fetch: SafeFetch,
+        urls: Sequence[str],
+        *,
+        within_s: float,
+        is_stopped: Callable[[], bool] = lambda: False,
+        tell: Callable[[str], None] = lambda note: None,
     ) -> None:
         self._fetch = fetch
         self._deadline = Deadline(within_s)
         self._is_stopped = is_stopped
+        self._tell = tell
         self._urls = urls
         self._waiting: deque[str] = deque(dict.fromkeys(urls))
         self._running: Counter[str] = Counter()
@@ -129,6 +136,7 @@ class LinkRound:
             self._silent[host] += checked.detail.endswith("did not answer in time.")
             if self._silent[host] >= SILENCES:
                 self._give_up(host)
+            self._tell(f"{len(self._done)} of {len(self._done) + len(self._waiting) + self._running.total()}")
             self._change.notify_all()
 
     def _give_up(self, host: str) -> None:

@@ -2,12 +2,11 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
-from services.agent.view import TurnView
 from services.errors import BadArguments
 from services.integrations.links.checking import Checked, LinkRound, State, by_state
 from services.integrations.links.of_page import links_of
@@ -64,7 +63,13 @@ def link_validator(
     began = time.monotonic()
     wanted, source = (urls, None) if urls else _of_page(context, of_page)
     within_s = WITHIN_S - (time.monotonic() - began)
-    round_ = LinkRound(context.container.fetch, wanted[:MOST], within_s=within_s, is_stopped=_stopped(context))
+    round_ = LinkRound(
+        context.container.fetch,
+        wanted[:MOST],
+        within_s=within_s,
+        is_stopped=lambda: context.is_stopped,
+        tell=context.progress,
+    )
     checked = by_state(round_.run())
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
@@ -79,29 +84,6 @@ def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source
     page = context.container.fetch.get(url, accept="text/html, text/plain;q=0.5", limit_bytes=_LARGEST_PAGE)
     require_good(page)
     return links_of(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
-
-
-def _stopped(context: ToolExecutionContext) -> Callable[[], bool]:
-    student_id, conversation_id, turn_id = context.student.id, context.conversation_id, context.turn_id
-    if not conversation_id or not turn_id:
-        return lambda: False
-    return stopped_of(lambda: context.container.turns.current(student_id, conversation_id), turn_id)
-
-
-def stopped_of(current: Callable[[], TurnView | None], turn_id: str, *, every_s: float = 0.5) -> Callable[[], bool]:
-    """Whether the turn that asked is not running any more; looked up at most once in `every_s`, until it is over."""
-    asked_at = float("-inf")
-    is_over = False
-
-    def is_stopped() -> bool:
-        nonlocal asked_at, is_over
-        if not is_over and time.monotonic() - asked_at >= every_s:
-            asked_at = time.monotonic()
-            view = current()
-            is_over = view is None or view.turn_id != turn_id or view.status.is_over
-        return is_over
-
-    return is_stopped
 
 
 def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,11 +12,13 @@ from pydantic import Field
 from services.agent.calls import Answer
 from services.agent.consulting import STEPS, sources_of
 from services.agent.events import TurnStatus
+from services.agent.models import Words
+from services.agent.view import ToolLine
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ModelUnavailable
 from services.tools.base import Source, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from tests.agent_fakes import FakeBoard, calls, says
+from tests.agent_fakes import WAIT_S, FakeBoard, Gate, calls, says
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
 from tests.rooms import Room, RoomMaker
@@ -122,6 +125,25 @@ def test_an_assistant_that_goes_on_for_ever_is_stopped(room: RoomMaker) -> None:
     assert len(maya.model.requests) == STEPS
     assert result.is_partial
     assert "Note: Course companion was stopped before it had finished." in result.output
+
+
+def test_the_page_shows_how_far_it_is_and_stop_hangs_up_on_it(room: RoomMaker) -> None:
+    gate = Gate()
+    unheard = chain([gate, Words(text="Never"), Words(text=" said")], says("Too late."))
+    maya = room(asks(), calls(("board_read", {})), lambda request: unheard, says("Never asked."))
+
+    conversation = maya.services.conversations.create(maya.maya.id)
+    turn = maya.services.turns.start(maya.maya, conversation, "Ask the companion")
+    assert gate.reached.wait(WAIT_S)
+    running = maya.services.turns.current(maya.maya.id, conversation)
+    notes = [item.note for item in running.items if isinstance(item, ToolLine)] if running else []
+    maya.services.turns.stop(maya.maya, turn)
+    gate.open()
+    maya.services.turns.drain(WAIT_S)
+
+    assert notes == ["Reading the board"]
+    assert len(maya.model.requests) == 3
+    assert next(unheard).text == " said"
 
 
 def test_a_model_that_fails_inside_fails_only_this_call(room: RoomMaker) -> None:

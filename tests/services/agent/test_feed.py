@@ -53,6 +53,19 @@ def test_a_call_changes_in_its_place_and_a_write_gives_way_to_its_card() -> None
     assert card == ApprovalItem(approval_id="p")
 
 
+def test_a_call_that_runs_says_how_far_it_is_until_it_is_done() -> None:
+    feed = Feed("t", next_seq=2)
+    feed.apply(started("a"))
+    feed.tell("a", "3 of 9")
+    feed.tell("elsewhere", "1 of 1")
+    running = feed.view().items
+    feed.apply(ToolFinished(call_id="a", success=True))
+    feed.tell("a", "9 of 9")
+
+    assert [getattr(item, "note", None) for item in running] == ["3 of 9"]
+    assert [getattr(item, "note", None) for item in feed.view().items] == [""]
+
+
 def test_after_the_end_nothing_goes_in_and_the_first_end_counts() -> None:
     feed = Feed("t", next_seq=2)
     feed.apply(TextDelta(text="One"))

@@ -7,12 +7,10 @@ from threading import Event, Lock
 
 import pytest
 
-from services.agent.events import TurnStatus
-from services.agent.view import TurnView
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import checking
 from services.integrations.links.checking import LinkRound, State
-from services.integrations.links.tools import link_validator, stopped_of
+from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
@@ -187,26 +185,16 @@ def test_when_time_is_over_the_rest_says_so(town: tuple[Town, RawServer]) -> Non
     assert {one.detail for one in checked if one.detail.startswith("there was")} == {"there was no time left for it"}
 
 
-def test_stopping_the_turn_ends_the_round(town: tuple[Town, RawServer]) -> None:
+def test_stopping_the_turn_ends_the_round_and_until_then_it_says_how_far_it_is(town: tuple[Town, RawServer]) -> None:
     _, server = town
     hosts = ["good.example", "other.example"]
-    status = iter([TurnStatus.RUNNING])
-
-    def current(student_id: str, conversation_id: str) -> TurnView:
-        return TurnView(turn_id="t-1", status=next(status, TurnStatus.STOPPED), items=[])
-
-    is_stopped = stopped_of(lambda: current("s-maya", "c-1"), "t-1", every_s=0.0)
+    told: list[str] = []
     urls = [f"http://{hosts[n % 2]}:{server.port}/{n}" for n in range(200)]
 
-    checked = LinkRound(fetching(server, hosts), urls, within_s=20, is_stopped=is_stopped).run()
+    checked = LinkRound(
+        fetching(server, hosts), urls, within_s=20, is_stopped=lambda: bool(told), tell=told.append
+    ).run()
 
     assert len(checked) == 200
-    assert server.connections <= 4
-
-
-def test_another_turn_in_the_same_chat_ends_the_round_too() -> None:
-    newer = TurnView(turn_id="t-2", status=TurnStatus.RUNNING, items=[])
-
-    assert stopped_of(lambda: newer, "t-1", every_s=0.0)()
-    assert stopped_of(lambda: None, "t-1", every_s=0.0)()
-    assert not stopped_of(lambda: newer, "t-2", every_s=0.0)()
+    assert server.connections <= 8
+    assert told[0] == "1 of 200"
