@@ -3,10 +3,10 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from services.agent.items import items_of
-from services.agent.messages import StoredMessage
+from services.agent.messages import Role, StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
@@ -119,7 +119,7 @@ class Conversations:
         student_id: str,
         conversation_id: str,
         *,
-        role: Literal["user", "assistant"],
+        role: Role,
         content: Sequence[Mapping[str, Any]],
         meta: Mapping[str, Any],
         seq: int | None = None,

@@ -19,15 +19,23 @@ def api_messages(messages: Sequence[StoredMessage]) -> list[ApiMessage]:
     """Each tool call gets its result right after it, neighbours of one role become one message, the first is a user's.
 
     A call without a result (a crash, a stop) gets one that says so: an unpaired call would be refused with a 400,
-    for ever.
+    for ever. So would a system message anywhere else than between a user's and an answer: one whose question got no
+    answer moves behind what the student said next.
     """
     merged: list[ApiMessage] = []
+    told: list[Block] = []
     for role, blocks in _paired(_from_first_question(messages)):
+        if role == "system":
+            told += blocks
+            continue
+        if role == "assistant" and told:
+            merged.append({"role": "system", "content": told})
+            told = []
         if merged and merged[-1]["role"] == role:
             merged[-1]["content"].extend(blocks)
         else:
             merged.append({"role": role, "content": list(blocks)})
-    return merged
+    return [*merged, {"role": "system", "content": told}] if told else merged
 
 
 def _from_first_question(messages: Sequence[StoredMessage]) -> Iterator[StoredMessage]:

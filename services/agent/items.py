@@ -57,6 +57,8 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
         if not message.meta.get("is_hidden"):
             yield UserMessage(text=question_text(message), seq=message.seq)
         return
+    if message.role == "system":
+        return
     cited = message.meta.get("cited", ())
     for number, block in enumerate(message.content):
         if block["type"] == "text":

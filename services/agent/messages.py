@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Block = Mapping[str, Any]
+Role = Literal["user", "assistant", "system"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,11 +16,14 @@ class StoredMessage:
     - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
     - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted),
       `cited` places of its words (see `citations`);
-    - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write.
+    - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write;
+    - system, which the student does not see: tools that come or go from here on, and what has changed in the
+      instructions; `told` of those (see `services.discovery.plans`).
+    An answer's `plan` is what its request was made of: strategy, model, contexts, tools, and the prompt's ids.
     """
 
     seq: int
-    role: Literal["user", "assistant"]
+    role: Role
     content: Sequence[Block] = field(repr=False)
     meta: Mapping[str, Any] = field(repr=False)
 

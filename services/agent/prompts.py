@@ -1,6 +1,7 @@
 """`PromptBuilder`: the system text from the words in `prompts/`, and the block of context before each message."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -19,10 +20,24 @@ from services.tools.resolution import Disabled, Resolution
 
 PROMPTS = ROOT / "prompts"
 NAME_LENGTH = 80
+GUARDRAILS = "guardrails"
+TOOLS = "tools."
 _MISSING = (
     "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
     "Connections page."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A piece of the system text under a name of its own, so that a change of it can be told alone.
+
+    is_own: it holds the student's own values; every other part is the same for all who use the same things.
+    """
+
+    key: str
+    text: str = field(repr=False)
+    is_own: bool = False
 
 
 class PromptBuilder:
@@ -42,24 +57,41 @@ class PromptBuilder:
     def system(
         self, student: Student, resolution: Resolution, assistant: Assistant | None = None
     ) -> list[dict[str, Any]]:
-        """System blocks: role, tools, words of assistant and integrations, optional tools; guardrails always last."""
+        """The system blocks for a prompt that holds every tool."""
+        return system_blocks(self.parts(student, resolution, assistant))
+
+    def parts(
+        self, student: Student, resolution: Resolution, assistant: Assistant | None = None, *, finds: bool = False
+    ) -> tuple[Part, ...]:
+        """Role, tools, words of assistant and integrations, optional tools, the student's own; guardrails always last.
+
+        finds: tools come when they are needed, and bring their hints with them.
+        """
         is_connected = resolution.connected or resolution.set_aside
-        name = "student_assistant_system" if is_connected else "no_integrations_system"
-        values = {
-            "student": _one_line(student.name) or "the student",
-            "timezone": student.timezone,
-            "tools": _tool_list(resolution.tools),
-        }
-        parts = [
-            _filled(_text(self._folder / f"{name}.txt"), values),
+        role = "student_assistant_system" if is_connected else "no_integrations_system"
+        optional = optional_section(resolution.tools, self._text("optional_tools"), in_full=not finds)
+        values = {"student": _one_line(student.name) or "the student", "timezone": student.timezone}
+        parts = (
+            Part(key="role", text=self._text(role)),
+            *_tool_lists(resolution.tools),
+            Part(key="finding", text=self._text("find_tools") if finds else ""),
             *_words_of(assistant),
-            _set_aside(resolution.set_aside),
-            *(self._connected(id, assistant) for id in (*_own(resolution.tools), *resolution.connected)),
-            *(self._disabled(disabled) for disabled in resolution.disabled),
-            optional_section(resolution.tools, _text(self._folder / "optional_tools.txt")),
-            _text(self._folder / "guardrails.txt"),
-        ]
-        return [text_block("\n\n".join(part for part in parts if part))]
+            Part(key="set_aside", text=_set_aside(resolution.set_aside)),
+            *(
+                Part(key=f"connected.{id}", text=self._connected(id, assistant))
+                for id in dict.fromkeys((*_own(resolution.tools), *resolution.connected))
+            ),
+            *self._missing(resolution.disabled),
+            Part(key="optional", text=optional),
+            Part(key="student", text=_filled(self._text("student"), values), is_own=True),
+            *self._dead(resolution.disabled),
+            Part(key=GUARDRAILS, text=self._text("guardrails")),
+        )
+        return tuple(part for part in parts if part.text)
+
+    def changed(self, parts: Iterable[Part]) -> str:
+        """Words for parts that are new, or other than they were, in the middle of a conversation."""
+        return "\n\n".join((self._text("tools_changed"), _joined(parts)))
 
     def asked(
         self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
@@ -67,7 +99,7 @@ class PromptBuilder:
         """The same for an assistant that answers another one's question, and hears by whom it is asked."""
         asker = context.assistant
         values = {"asker": asker.name, "integrity": asker.integrity or "it does not do the student's work."}
-        words = _filled(_text(self._folder / "asked_by_assistant.txt"), values)
+        words = _filled(self._text("asked_by_assistant"), values)
         return [text_block(words), *self.system(context.student, resolution, assistant)]
 
     def _connected(self, id: str, assistant: Assistant | None) -> str:
@@ -78,18 +110,44 @@ class PromptBuilder:
         others = [one for one in self._assistants() if assistant is None or one.id != assistant.id]
         return _filled(words, {"assistants": "\n".join(f"- {one.name} ({one.id}): {one.summary}" for one in others)})
 
-    def _disabled(self, disabled: Disabled) -> str:
-        """One message for each missing or dead integration: its own words, with the reason when it is dead."""
-        words = self._words(disabled.integration)
-        if disabled.kind == "missing":
-            return words.missing or _MISSING.format(label=disabled.label)
-        own = _filled(words.reconnect, {"reason": disabled.reason}) or f"{disabled.label} must be reconnected."
-        return own if disabled.reason in own else f"{own}\nThe reason: {disabled.reason}"
+    def _missing(self, disabled: Sequence[Disabled]) -> Iterator[Part]:
+        for one in disabled:
+            if one.kind == "missing":
+                words = self._words(one.integration).missing or _MISSING.format(label=one.label)
+                yield Part(key=f"missing.{one.integration}", text=words)
+
+    def _dead(self, disabled: Sequence[Disabled]) -> Iterator[Part]:
+        """One message for each dead integration: its own words, with the reason."""
+        for one in disabled:
+            if one.kind == "reconnect":
+                words = _filled(self._words(one.integration).reconnect, {"reason": one.reason})
+                own = words or f"{one.label} must be reconnected."
+                told = own if one.reason in own else f"{own}\nThe reason: {one.reason}"
+                yield Part(key=f"reconnect.{one.integration}", text=told, is_own=True)
+
+    def _text(self, name: str) -> str:
+        return _text(self._folder / f"{name}.txt")
 
 
 @cache
 def _text(path: Path) -> str:
     return path.read_text().strip() if path.is_file() else ""
+
+
+def system_blocks(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    """Two blocks: what others share stands in front, so that the cache can share it too; guardrails end the second."""
+    shared = [part for part in parts if not part.is_own and part.key != GUARDRAILS]
+    rest = [part for part in parts if part.is_own or part.key == GUARDRAILS]
+    return [text_block(text) for text in (_joined(shared), _joined(rest)) if text]
+
+
+def _joined(parts: Iterable[Part]) -> str:
+    """Paragraphs; the lines of the list of tools belong together."""
+    text = ""
+    for part in parts:
+        is_line = part.key.startswith(TOOLS) and text.rpartition("\n")[2].startswith("- ")
+        text += ("\n" if is_line else "\n\n" if text else "") + part.text
+    return text
 
 
 def context_text(now: datetime, news: Sequence[str] = ()) -> str:
@@ -99,20 +157,23 @@ def context_text(now: datetime, news: Sequence[str] = ()) -> str:
     return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
 
 
-def _tool_list(tools: Iterable[Tool]) -> str:
-    """Tools by category, in the order they are registered."""
+def _tool_lists(tools: Iterable[Tool]) -> list[Part]:
+    """Tools by category, in the order they are registered; a line for each."""
     by_category: dict[str, list[str]] = {}
     for tool in tools:
         by_category.setdefault(tool.category, []).append(tool.name)
-    lines = [f"- {heading(category)}: {', '.join(names)}" for category, names in by_category.items()]
-    return "\n".join(lines) or "- Nothing."
+    lines = [
+        Part(key=f"{TOOLS}{category}", text=f"- {heading(category)}: {', '.join(names)}")
+        for category, names in by_category.items()
+    ]
+    return lines or [Part(key=f"{TOOLS}none", text="- Nothing.")]
 
 
-def _words_of(assistant: Assistant | None) -> Iterable[str]:
-    if assistant is None:
-        return ()
-    integrity = f"Academic integrity in this chat: {assistant.integrity}" if assistant.integrity else ""
-    return assistant.words.strip(), integrity
+def _words_of(assistant: Assistant | None) -> Iterator[Part]:
+    if assistant is not None:
+        integrity = f"Academic integrity in this chat: {assistant.integrity}" if assistant.integrity else ""
+        yield Part(key="assistant", text=assistant.words.strip())
+        yield Part(key="integrity", text=integrity)
 
 
 def _set_aside(labels: Sequence[str]) -> str:

@@ -20,8 +20,7 @@ PROMPTS = PromptBuilder(words=WORDS.__getitem__)
 def system(*disabled: Disabled, connected: tuple[str, ...] = (), student: Student = MAYA) -> str:
     tools = FakeBoard().tools()
     resolution = Resolution(tools=tools, connected=connected, disabled=disabled)
-    (block,) = PROMPTS.system(student, resolution)
-    return str(block["text"])
+    return "\n\n".join(str(block["text"]) for block in PROMPTS.system(student, resolution))
 
 
 def dead(integration: str, kind: str, reason: str = "access ended") -> Disabled:
