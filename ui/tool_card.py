@@ -48,13 +48,19 @@ def draw(student: Student, offer: Offer) -> None:
 
 def title_of(tool: Tool) -> str:
     """What the page calls it: its own name, in words."""
-    return tool.name.replace("__", ": ").replace("_", " ").capitalize()
+    return in_words(tool.name)
+
+
+def in_words(name: str) -> str:
+    return name.replace("__", ": ").replace("_", " ").capitalize()
 
 
 def summary_of(tool: Tool) -> str:
-    """The first sentence of what it says of itself, on one line."""
+    """The first sentence of what it says of itself, on one line; ours speak to the model of the student, here to you."""
     line = " ".join(_description(tool).split())
     first = line.partition(". ")[0].rstrip(".")
+    if tool.server is None:
+        first = first.replace("the student's", "your").replace("the student", "you")
     return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
 
 

@@ -91,7 +91,7 @@ def documents_edit(
         ),
     ] = "",
 ) -> ToolResult:
-    """Change a passage of a document of the student's, or add to its end. The student sees it and approves it first.
+    """Change a passage in one of the student's documents, or add to its end. The student sees it and approves it first.
 
     Read the document first and change only what the student asked for. To rewrite all of it use
     notion_replace_content, which shows what would be lost.

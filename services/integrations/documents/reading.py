@@ -46,7 +46,7 @@ def documents_get(
         int, Field(ge=0, description="From which character on, to go on reading a long document; its note says where.")
     ] = 0,
 ) -> ToolResult:
-    """Read a document of the student's as Markdown, a long one part by part.
+    """Read one of the student's documents as Markdown, a long one part by part.
 
     Use it before changing a document or answering from it. For what a long one is about use documents_summarise.
     """

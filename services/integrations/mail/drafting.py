@@ -52,7 +52,7 @@ def mail_draft(
     ] = [],  # noqa: B006 - never changed
     cc: Annotated[Addresses, Field(description="Addresses that get a copy.")] = [],  # noqa: B006 - never changed
 ) -> ToolResult:
-    """Prepare an e-mail that the student opens, checks and sends in their own mail program. Nothing is sent.
+    """Prepare an e-mail to open, check and send in the student's own mail program. Nothing is sent.
 
     Use it when the student wants to write to somebody. Never guess an address. The student sees a button that opens
     the message; write no link of your own. A message that is too long for such a button is copied by hand.
