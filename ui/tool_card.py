@@ -56,7 +56,7 @@ def in_words(name: str) -> str:
 
 
 def summary_of(tool: Tool) -> str:
-    """The first sentence of what it says of itself, on one line; ours speak to the model of the student, here to you."""
+    """The first sentence of what it says of itself, on one line; ours speak of the student, here to you."""
     line = " ".join(_description(tool).split())
     first = line.partition(". ")[0].rstrip(".")
     if tool.server is None:
