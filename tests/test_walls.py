@@ -44,6 +44,8 @@ HTTP_CLIENTS = (
 MAY_CALL_OUT = (
     "services/integrations/",
     "services/agent/anthropic_",
+    # In a student's own program: to the Homeroom that the program names.
+    "services/discovery/calling",
     "services/safety/fetch",
     "services/tools/mcp/http",
     "bench/",

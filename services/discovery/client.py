@@ -1,0 +1,195 @@
+"""`DynamicToolClient`: for a student's own program, over HTTP: only the tools that a message needs (row C4)."""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, TypedDict, cast
+
+from services.discovery.calling import Answer, Homeroom
+from services.discovery.detector import Detector
+from services.errors import ServiceUnavailable
+
+MOST_KEPT = 100
+"""Lists that a client remembers; of contexts and categories there are fewer."""
+MOST_HISTORY, MOST_SAID = 10, 5_000
+"""Messages before this one that are sent along, and the characters of each: nobody says "the second one" of more."""
+History = Sequence[Mapping[str, str]]
+Detect = Callable[[str, History], Sequence[str]]
+
+
+class ListedTool(TypedDict):
+    """A tool as `GET /tools` lists it; inputSchema is the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    inputSchema: dict[str, Any]
+    contexts: list[str]
+    categories: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientMetrics:
+    """requests: sent by this client. cache_hits: lists that had not changed and were not sent again.
+
+    tokens_saved: an estimate of what the tools that were left out would have cost in the program's prompts.
+    """
+
+    requests: int = 0
+    cache_hits: int = 0
+    tokens_saved: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    tag: str
+    body: bytes = field(repr=False)
+
+
+class DynamicToolClient:
+    """Safe to use from many threads. What it was given is asked for anew each time, and sent again only when the
+    student's tools have changed: with a new connection, one that has ended, or another version of Homeroom.
+
+    Every call raises `SignInRequired` for a key that is not valid (any more), `PermissionMissing` for one that may not
+    do this, `ItemNotFound` for an unknown `user_id`, `BadArguments` for what does not fit, `Throttled` with
+    `retry_after_s`, and `ServiceUnavailable` when Homeroom does not answer, or not in time, or something else does.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        user_id: str | None = None,
+        detect: Detect | None = None,
+        timeout_s: float = 10.0,
+    ) -> None:
+        """base_url: where Homeroom is, as students type it. key: of the student, with the scope read.
+
+        user_id: of another student; only for keys with the scope admin. detect: what finds the contexts of a message,
+        such as `extract_context_from_message`, which leaves the words on this machine; else Homeroom is asked, which
+        also knows the student's own servers. timeout_s: for connecting, for each silence, and for reading an answer.
+
+        Raises `BadArguments` for an address or a key that cannot be one.
+        """
+        self._homeroom = Homeroom(base_url, key, timeout_s=timeout_s)
+        self._user_id = user_id
+        self._detect = detect or self._ask_for_contexts
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+        self._version = ""
+        self._all_tokens = 0
+        self._metrics = ClientMetrics()
+
+    def get_tools(self, context: str | Sequence[str] | None = None, category: str | None = None) -> list[ListedTool]:
+        """The tools that work for the student now and share a context; none without one.
+
+        context: one, or several as a sequence or with commas. category: of these tools, only its own.
+        """
+        names = _plain(context if isinstance(context, str) else ",".join(context or ())).split(",")
+        asked = ",".join(sorted({name.strip().casefold() for name in names} - {""}))
+        if not asked:
+            self._count(saved=self._all_tokens)
+            return []
+        return self._listed(asked, _plain(category or "").strip().casefold())
+
+    def get_tools_from_message(
+        self, message: str, history: History = (), category: str | None = None
+    ) -> list[ListedTool]:
+        """The tools that the student's message needs; none when it needs none.
+
+        history: what was said before, oldest first: {"role": "user" or "assistant", "content": text}.
+        """
+        return self.get_tools(self._detect(message, history), category)
+
+    @property
+    def metrics(self) -> ClientMetrics:
+        """What this client has done so far; `GET /tools/metrics` tells it for all programs of the student."""
+        with self._lock:
+            return self._metrics
+
+    def close(self) -> None:
+        """Close the connections that are kept open for the next request."""
+        self._homeroom.close()
+
+    def __enter__(self) -> "DynamicToolClient":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask_for_contexts(self, message: str, history: History) -> Sequence[str]:
+        """In the body of a request: what stands in an address is written into the logs on the way."""
+        said = [{part: _plain(one.get(part, ""))[:MOST_SAID] for part in ("role", "content")} for one in history]
+        self._count(requests=1)
+        asked = {"message": _plain(message), "history": said[-MOST_HISTORY:]}
+        answer = self._homeroom.post("/api/contexts", asked)
+        return [str(one["name"]) for one in _part(answer.body, "contexts")]
+
+    def _listed(self, context: str, category: str) -> list[ListedTool]:
+        place = (context, category)
+        with self._lock:
+            kept = self._kept.get(place)
+        query = {"context": context, "category": category, "userId": self._user_id or ""}
+        answer = self._homeroom.get("/tools", {k: v for k, v in query.items() if v}, tag=kept.tag if kept else "")
+        body = kept.body if kept and answer.is_unchanged else answer.body
+        tools = _part(body, "tools")
+        self._keep(place, answer, body)
+        saved = answer.number("x-all-tools-tokens") - answer.number("x-listed-tools-tokens")
+        self._count(requests=1, hits=int(answer.is_unchanged), saved=saved)
+        return cast(list[ListedTool], tools)
+
+    def _keep(self, place: tuple[str, str], answer: Answer, body: bytes) -> None:
+        """Lists of another version are forgotten: none of them would be given again."""
+        with self._lock:
+            if answer.tag != self._version:
+                self._kept.clear()
+            self._version, self._all_tokens = answer.tag, answer.number("x-all-tools-tokens")
+            if answer.tag:
+                self._kept[place] = _Kept(tag=answer.tag, body=body)
+                self._kept.move_to_end(place)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+
+    def _count(self, *, requests: int = 0, hits: int = 0, saved: int = 0) -> None:
+        with self._lock:
+            had = self._metrics
+            self._metrics = replace(
+                had,
+                requests=had.requests + requests,
+                cache_hits=had.cache_hits + hits,
+                tokens_saved=had.tokens_saved + saved,
+            )
+
+
+def extract_context_from_message(message: str, history: History = ()) -> list[str]:
+    """The contexts that a message needs, the surest first, found on this machine without any request.
+
+    By the same detector as Homeroom's own, without what only Homeroom knows: the student's servers and habits.
+    """
+    return [found.name for found in _detector().contexts(message, history)]
+
+
+@cache
+def _detector() -> Detector:
+    return Detector()
+
+
+def _plain(text: str) -> str:
+    """Without halves of characters, which cannot be sent."""
+    return text.encode(errors="replace").decode()
+
+
+def _part(body: bytes, name: str) -> list[Any]:
+    """A list of the answer; read anew each time, so that nobody changes what is kept."""
+    try:
+        found = json.loads(body)[name]
+    except (ValueError, LookupError, TypeError):
+        found = None
+    if not isinstance(found, list):
+        raise ServiceUnavailable(
+            "Homeroom", "Something else than Homeroom answers there.", next_step="Check its address."
+        )
+    return found
