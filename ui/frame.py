@@ -16,6 +16,7 @@ pages = [
     st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
     st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
+    st.Page(places.INSIGHTS, title="Insights", icon=":material/insights:", url_path="insights"),
     st.Page(places.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
 ]
 

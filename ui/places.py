@@ -7,4 +7,5 @@ _PAGES = Path(__file__).resolve().parent.parent / "pages"
 CHAT = str(_PAGES / "chat.py")
 CONNECTIONS = str(_PAGES / "connections.py")
 TOOLBOX = str(_PAGES / "toolbox.py")
+INSIGHTS = str(_PAGES / "insights.py")
 SETTINGS = str(_PAGES / "settings.py")

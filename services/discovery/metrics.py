@@ -1,27 +1,47 @@
-"""`Metrics`: baseline, filtered and reduction, as the dynamic tool discovery documents them."""
+"""`Metrics`: what loading only the needed tools cost and saved, for the doors that show it."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from services.discovery.counters import KEPT_DAYS, DailyCounters, summed
+from services.discovery.insights import Insights
 
 BASELINE, FILTERED = "all_tools", "tools"
 """Tokens of tool definitions: of every enabled tool, and of those that were sent. Both are estimates."""
 
 
 class Metrics:
-    """The numbers behind `GET /tools/metrics`, for one student since their last reset, of at most 100 days."""
+    """Read by the day, one document each: the number of turns makes no difference."""
 
     def __init__(self, counters: DailyCounters) -> None:
         self._counters = counters
 
     def seed_shape(self, student_id: str) -> dict[str, Any]:
-        """The documented answer. A request is one to the model, or one of `GET /tools`."""
+        """The answer of `GET /tools/metrics` as the dynamic tool discovery documents it, since the last reset.
+
+        A request is one to the model, or one of `GET /tools`. No number is older than `KEPT_DAYS`.
+        """
         sums = summed(self._counters.last(KEPT_DAYS, student_id))
         since = _written(self._counters.since(student_id))
         baseline, filtered = _side(sums, BASELINE, since), _side(sums, FILTERED, since)
         return {"baseline": baseline, "filtered": filtered, "reduction": _reduction(baseline, filtered)}
+
+    def of(self, student_id: str, days: int) -> Insights:
+        """This student's numbers of these days, today included by their own calendar; one read."""
+        return Insights(self._counters.last(days, student_id))
+
+    def of_all(self, days: int) -> Insights:
+        """All students together, without anything that names one, by UTC; one read."""
+        return Insights(self._counters.last(days))
+
+    def today(self, student_id: str | None = None) -> date:
+        """The last of these days."""
+        return self._counters.today(student_id)
+
+    def since(self, student_id: str) -> datetime:
+        """From when on this student's numbers are kept."""
+        return self._counters.since(student_id)
 
     def note_listing(self, student_id: str, *, baseline_tokens: int, filtered_tokens: int) -> None:
         """Count an answer of `GET /tools`: the definitions it could have held, and those it held."""

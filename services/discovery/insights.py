@@ -1,0 +1,213 @@
+"""`Insights`: the numbers of some days, put together for whoever looks at them: a page, a table, a program."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from services.discovery.counters import Day, summed
+from services.discovery.otherwise import Input
+from services.discovery.prices import rates
+
+REAL, ALL, FILTER = "real", "all", "filter"
+"""What was sent; the same with all tools, cached; the same with other tools for each message. The last two are
+estimates."""
+_FAILED = "failed_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bill:
+    """dollars: for the models whose price is known, answers included; None when it is known of none."""
+
+    input: Input
+    dollars: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayLine:
+    """weighed, with_all, per_message: input in tokens at the full price."""
+
+    date: date
+    turns: int
+    weighed: int
+    with_all: int
+    per_message: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextLine:
+    """One context; `NO_CONTEXT` stands for messages without any. Tokens are estimates; saved is against all tools.
+
+    A message with two contexts counts as a turn of each, and half of its tokens for each.
+    """
+
+    name: str
+    turns: int
+    tools_tokens: int
+    saved: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolLine:
+    """loaded: in how many turns it was in the prompt from the start. found: how often the model searched it out.
+
+    called: by the model. failures: of every call, those of a student's own programs too, by kind.
+    """
+
+    name: str
+    loaded: int
+    called: int
+    found: int
+    failures: Mapping[str, int]
+
+    @property
+    def failed(self) -> int:
+        return sum(self.failures.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelLine:
+    name: str
+    requests: int
+    output: int
+    bill: Bill
+
+
+class Insights:
+    """Sums over days; a day without anything may be missing among them."""
+
+    def __init__(self, days: Sequence[Day]) -> None:
+        self._days = days
+        self._sums = summed(days)
+        self._all = Day(date=date.min, numbers=self._sums)
+
+    def __getitem__(self, number: str) -> int:
+        """A plain sum: `requests`, `turns`, `bare_turns`, `searched`, `called`, `called_at_once`, `tools` and so on."""
+        return self._all[number]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self._sums.values())
+
+    @property
+    def offered_each(self) -> int:
+        """Tools that a usual question could have had."""
+        return round(self["offered"] / self["turns"]) if self["turns"] else 0
+
+    @property
+    def loaded_each(self) -> int:
+        """Tools that a usual question began with."""
+        return round(self["loaded"] / self["turns"]) if self["turns"] else 0
+
+    @property
+    def spared(self) -> float:
+        """The share of the input that all tools would have cost, and that was not spent; below 0 when it was more."""
+        whole = self.bill(ALL).input.weighed
+        return 1 - self.bill(REAL).input.weighed / whole if whole else 0.0
+
+    def bill(self, side: str) -> Bill:
+        bills = [_bill(self._all, side, model) for model in self._models]
+        known = [bill.dollars for bill in bills if bill.dollars is not None]
+        return Bill(input=_together([bill.input for bill in bills]), dollars=sum(known) if known else None)
+
+    @property
+    def output(self) -> int:
+        return sum(tokens for _, tokens in self._all.by_name("output"))
+
+    @property
+    def unpriced(self) -> Sequence[str]:
+        """Models whose price is not known."""
+        return [model for model in self._models if rates(model) is None]
+
+    @property
+    def models(self) -> Sequence[ModelLine]:
+        return [
+            ModelLine(
+                name=name, requests=requests, output=_of(self._all, "output", name), bill=_bill(self._all, REAL, name)
+            )
+            for name, requests in _most(self._all, "model_requests")
+        ]
+
+    @property
+    def strategies(self) -> Sequence[tuple[str, int]]:
+        """How many turns each strategy had, the commonest first."""
+        return _most(self._all, "strategy_turns")
+
+    @property
+    def by_day(self) -> Sequence[DayLine]:
+        return [_day_line(day) for day in self._days]
+
+    @property
+    def contexts(self) -> Sequence[ContextLine]:
+        """The commonest first."""
+        return [
+            ContextLine(
+                name=name,
+                turns=turns,
+                tools_tokens=_of(self._all, "context_tools", name),
+                saved=_of(self._all, "context_saved", name),
+            )
+            for name, turns in _most(self._all, "context_turns")
+        ]
+
+    @property
+    def tools(self) -> Sequence[ToolLine]:
+        """The most used first, then by how often they were read."""
+        loaded, called, found = (dict(self._all.by_name(f"tool_{verb}")) for verb in ("loaded", "called", "found"))
+        failures = self._failures()
+        lines = [
+            ToolLine(
+                name=name,
+                loaded=loaded.get(name, 0),
+                called=called.get(name, 0),
+                found=found.get(name, 0),
+                failures=failures.get(name, {}),
+            )
+            for name in {*loaded, *called, *found, *failures}
+        ]
+        return sorted(lines, key=lambda line: (-line.called, -line.loaded, line.name))
+
+    def _failures(self) -> Mapping[str, Mapping[str, int]]:
+        failures: dict[str, Counter[str]] = {}
+        for field, times in self._sums.items():
+            if field.startswith(_FAILED):
+                kind, _, tool = field.removeprefix(_FAILED).partition("__")
+                failures.setdefault(tool, Counter())[kind] += times
+        return failures
+
+    @property
+    def _models(self) -> Sequence[str]:
+        return [model for model, _ in self._all.by_name("model_requests")]
+
+
+def _most(day: Day, number: str) -> Sequence[tuple[str, int]]:
+    return sorted(day.by_name(number), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _of(day: Day, number: str, name: str) -> int:
+    return day[f"{number}__{name}"]
+
+
+def _sent(day: Day, side: str, model: str) -> Input:
+    return Input(**{kind: _of(day, f"{side}_{kind}", model) for kind in ("fresh", "read", "written")})
+
+
+def _bill(day: Day, side: str, model: str) -> Bill:
+    sent, price = _sent(day, side, model), rates(model)
+    return Bill(input=sent, dollars=None if price is None else price.cost(sent, _of(day, "output", model)))
+
+
+def _together(inputs: Sequence[Input]) -> Input:
+    return Input(
+        fresh=sum(one.fresh for one in inputs),
+        read=sum(one.read for one in inputs),
+        written=sum(one.written for one in inputs),
+    )
+
+
+def _day_line(day: Day) -> DayLine:
+    models = [model for model, _ in day.by_name("model_requests")]
+    weighed = {side: sum(_sent(day, side, model).weighed for model in models) for side in (REAL, ALL, FILTER)}
+    return DayLine(
+        date=day.date, turns=day["turns"], weighed=weighed[REAL], with_all=weighed[ALL], per_message=weighed[FILTER]
+    )

@@ -1,0 +1,148 @@
+"""The charts of the Insights page, each with its numbers as a table behind it, in the theme's own colours."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from services.discovery.insights import ContextLine, DayLine, ToolLine
+from services.safety.text import literal
+from ui import insights_words as words
+from ui.tool_card import in_words
+from ui.tool_usage import FAILURES
+
+BAR_PX = 30
+LABEL_PX = 150
+DAYS_PX = 220
+MOST_BARS = 12
+SENT, SPARED = "Read", "Spared (estimate)"
+LONG_TABLE, LONG_TABLE_PX = 14, 420
+LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
+"""The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
+
+
+def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
+    """What was sent on each day, and on top of it what all tools would have added."""
+    known = {line.date: line for line in lines}
+    dates = [last - timedelta(days=ago) for ago in reversed(range(days))]
+    found = [(when, known.get(when)) for when in dates]
+    label = words.day if days <= 7 else words.short_day
+    amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
+    frame = pd.DataFrame(
+        [(day, kind, tokens) for day, sent, spared in amounts for kind, tokens in ((SENT, sent), (SPARED, spared))],
+        columns=["Day", "Kind", "Tokens"],
+    )
+    chart = (
+        alt.Chart(frame, height=DAYS_PX)
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "Day:O", sort=None, title=None, axis=_axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
+            ),
+            y=alt.Y("Tokens:Q", title=None, axis=_axis(format="~s", tickCount=4)),
+            color=alt.Color(
+                "Kind:N", sort=[SENT, SPARED], legend=alt.Legend(orient="top", title=None, labelColor=_letters())
+            ),
+            order=alt.Order("Kind:N"),
+            tooltip=["Day", "Kind", alt.Tooltip("Tokens:Q", format=",")],
+        )
+    )
+    table = [
+        {
+            "Day": words.day(line.date),
+            "Questions": f"{line.turns:,}",
+            "Read": words.tokens(line.weighed),
+            "All tools (estimate)": words.tokens(line.with_all),
+        }
+        for line in reversed(lines)
+    ]
+    _draw("days", chart, table, said="Bars for each day: what was read, and what was spared.")
+    st.caption("In tokens, about three quarters of a word each. Spared is what all tools would have added.")
+
+
+def by_context(lines: Sequence[ContextLine]) -> None:
+    """How many questions were about what."""
+    bars = [(words.context(line.name), line.turns) for line in lines]
+    table = [
+        {
+            "About": literal(words.context(line.name)),
+            "Questions": f"{line.turns:,}",
+            "Tools, in tokens": words.tokens(line.tools_tokens),
+            "Spared": words.tokens(line.saved),
+        }
+        for line in lines
+    ]
+    _draw("contexts", _bars(bars, "Questions"), table, said="Bars for what questions were about.")
+    st.caption("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
+
+
+def by_tool(lines: Sequence[ToolLine]) -> None:
+    """Which tools the model used, and how often."""
+    bars = [(in_words(line.name), line.called) for line in lines if line.called]
+    table = [
+        {
+            "Tool": literal(in_words(line.name)),
+            "Used": f"{line.called:,}",
+            "At hand": f"{line.loaded:,}",
+            "Searched out": f"{line.found:,}",
+        }
+        for line in lines
+        if line.called or line.loaded or line.found
+    ]
+    if not table:
+        st.caption("No tool was needed.")
+        return
+    _draw("tools", _bars(bars, "Times used"), table, said="Bars for how often each tool was used.")
+
+
+def failures(lines: Sequence[ToolLine]) -> None:
+    """What did not work, by tool and by why."""
+    failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
+    table = [
+        {"Tool": literal(in_words(line.name)), "Why": FAILURES.get(kind, kind.replace("_", " ")), "Times": f"{times:,}"}
+        for line in failed
+        for kind, times in sorted(line.failures.items(), key=lambda pair: -pair[1])
+    ]
+    bars = [(in_words(line.name), line.failed) for line in failed]
+    if not failed:
+        st.caption("Nothing. Every tool did what it was asked.")
+        return
+    _draw("failures", _bars(bars, "Times"), table, said="Bars for how often each tool failed.")
+
+
+def _amounts(line: DayLine) -> tuple[int, int]:
+    return line.weighed, max(0, line.with_all - line.weighed)
+
+
+def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
+    """Lying bars, the longest first, each with its number behind it; no more than fit on a screen."""
+    frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", counted])
+    names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
+    # Room for the longest bar's number.
+    end = max((times for _, times in bars), default=1) * 1.18
+    base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
+        y=names,
+        x=alt.X(f"{counted}:Q", title=None, axis=None, scale=alt.Scale(domain=[0, end])),
+        tooltip=["Name", alt.Tooltip(f"{counted}:Q", format=",")],
+    )
+    numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text(f"{counted}:Q", format=","))
+    return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
+
+
+def _axis(**options: Any) -> alt.Axis:
+    return alt.Axis(labelColor=_letters(), **options)
+
+
+def _letters() -> str:
+    return LETTERS.get(st.context.theme.type or "", LETTERS["light"])
+
+
+def _draw(key: str, chart: Any, table: Sequence[Mapping[str, str]], *, said: str) -> None:
+    """said: for those who hear the page."""
+    drawn, listed = st.tabs(["Chart", "Table"], key=f"insights-{key}")
+    drawn.altair_chart(chart, width="stretch", alt=said)
+    height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"
+    listed.table(list(table), border="horizontal", hide_index=True, height=height)
