@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from api.headers import SecurityHeaders
 from api.host import KnownHost, OneHost
 from api.origin import OneOrigin
+from api.pages import page_routes
 from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.stopping import gentle_stop
@@ -65,7 +66,11 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
         container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
     return Door(
-        routes=[*routes(container, replicas=replicas), *(_campus(campus, settings) if settings.demo else [])],
+        routes=[
+            *routes(container, replicas=replicas),
+            *page_routes(),
+            *(_campus(campus, settings) if settings.demo else []),
+        ],
         middleware=_middleware(settings),
         lifespan=partial(_lifespan, replicas),
         secrets={"auth": _sign_in_client(settings)},

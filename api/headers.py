@@ -73,10 +73,17 @@ def headers(*, is_https: bool) -> dict[str, str]:
 
 
 @cache
+def streamlit_page() -> str:
+    """The HTML that Streamlit answers every page's address with."""
+    path = str(distribution("streamlit").locate_file("streamlit/static/index.html"))
+    return Path(path).read_text(encoding="utf-8")
+
+
+@cache
 def script_hashes() -> tuple[str, ...]:
     """CSP sources of the inline scripts in the installed Streamlit's page (CSP Level 3, section 2.3.1)."""
-    page = Path(str(distribution("streamlit").locate_file("streamlit/static/index.html"))).read_text(encoding="utf-8")
-    codes = [match["code"] for match in _SCRIPT.finditer(page) if "src=" not in match["attributes"]]
+    found = _SCRIPT.finditer(streamlit_page())
+    codes = [match["code"] for match in found if "src=" not in match["attributes"]]
     digests = (hashlib.sha256(code.encode()).digest() for code in codes)
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 

@@ -1,0 +1,37 @@
+"""The pages' own addresses: Streamlit's page, which is told where its server is."""
+
+import re
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from api.headers import streamlit_page
+from api.wanted import PAGES
+
+SCRIPT = "/where.js"
+_HEAD = re.compile("<head>", re.IGNORECASE)
+_WHERE = "window.__streamlit = { BACKEND_BASE_URL: window.location.origin }\n"
+"""Otherwise Streamlit looks for its server below the page's address first, and each deep link begins with two 404s
+(`getPossibleBaseUris` in its index.js, 1.67)."""
+_FRESH = {"cache-control": "no-cache"}
+
+
+def page_routes() -> list[BaseRoute]:
+    """A file of its own, as the policy lets no script run that stands in the page."""
+    return [Route(SCRIPT, _script), *(Route(page, _page) for page in PAGES)]
+
+
+async def _script(_request: Request) -> Response:
+    return Response(_WHERE, media_type="text/javascript", headers=_FRESH)
+
+
+async def _page(_request: Request) -> HTMLResponse:
+    return HTMLResponse(page(), headers=_FRESH)
+
+
+@cache
+def page() -> str:
+    """Streamlit's page with the script before all others."""
+    return _HEAD.sub(f'<head>\n    <script src="{SCRIPT}"></script>', streamlit_page(), count=1)
