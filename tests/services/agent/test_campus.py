@@ -19,7 +19,6 @@ CREATE = '/call calendar_create_event {"title": "Study Biology", "start": "2030-
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     room = CampusRoom(campus, tmp_path)
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     yield room
     campus.clear_faults()
     room.close()

@@ -232,7 +232,6 @@ def test_a_program_of_the_student_names_addresses_but_the_model_that_answers_it_
 @pytest.fixture
 def campus_maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     made = CampusRoom(campus, tmp_path)
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     yield made
     campus.clear_faults()
     made.close()

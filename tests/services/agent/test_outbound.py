@@ -19,7 +19,6 @@ PAGES_OWN = ("", "STUDENT_NAME")
 
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     campus.fault(service="anthropic", fault="obey", times=0)
     room = CampusRoom(campus, tmp_path)
     room.connect("canvas", "google_calendar", "notion")

@@ -20,7 +20,6 @@ DUE = {"assignment": "Essay", "due": "2030-05-06T23:59", "link": "https://canvas
 
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
-    campus.fault(service="anthropic", fault="pace", words_per_second=5000, times=0)
     room = CampusRoom(campus, tmp_path)
     room.connect("google_calendar")
     yield room

@@ -18,7 +18,6 @@ from tests.rooms import RoomMaker
 
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     campus.fault(service="anthropic", fault="obey", times=0)
     room = CampusRoom(campus, tmp_path)
     room.connect("canvas", "google_calendar", "notion")

@@ -35,7 +35,6 @@ def clock() -> Later:
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusRoom]:
     room = CampusRoom(campus, tmp_path, clock=clock)
-    campus.fault(service="anthropic", fault="pace", words_per_second=2000, times=0)
     room.connect("canvas")
     yield room
     campus.clear_faults()
