@@ -172,7 +172,7 @@ def test_floods_take_seconds_at_most_and_linear_time(flood: str) -> None:
         return time.process_time() - start
 
     # The better of two: a collection of garbage in the middle of one says nothing about the sanitiser.
-    fifth, whole = (min(seconds(size) for _ in range(2)) for size in (LONGEST // 10, LONGEST // 2))
+    fifth, whole = (min(seconds(size) for _ in range(2)) for size in (LONGEST // 20, LONGEST // 4))
 
     assert whole < 8
     assert whole < 15 * max(fifth, 0.05)
