@@ -1,13 +1,14 @@
 """The tool that adds an event, once or repeating, with its approval card and its undo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere, RequestRefused
-from services.integrations.calendar.event import Event, as_data, line, reminders_in_words, sources
+from services.errors import BadArguments, ChangedElsewhere
+from services.integrations.calendar.cards import conflict_rows, new_event_rows
+from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Done, Draft, WritableCalendars
 from services.integrations.calendar.reading import CONTEXTS
 from services.integrations.calendar.repeating import (
@@ -18,21 +19,22 @@ from services.integrations.calendar.repeating import (
     RepeatUntil,
     read_rule,
 )
-from services.integrations.calendar.routing import Place, begun, kept, place, writing, zone_row
+from services.integrations.calendar.routing import Place, begun, kept, place, writing
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
     DEFAULT_MINUTES,
     Edges,
+    Guest,
     IntoCalendar,
     Location,
     Notes,
     Reminders,
     Title,
-    conflict_rows,
     day_edges,
     refuse_other_zone,
     refuse_past,
+    refuse_strange_guests,
     refuse_strange_links,
     take_back,
     time_edges,
@@ -44,14 +46,12 @@ from services.tools.decorator import tool
 
 CHECKED_OCCURRENCES = 26
 
-Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", max_length=254)]
-
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and what else is in the calendar then."""
     given = calendar_create_event.validate(arguments)
     draft = _draft(context, given)
-    _refuse_strange_guests(context, draft.guests)
+    refuse_strange_guests(context, draft.guests)
     refuse_strange_links(context, draft.location, draft.description)
     where = place(context, given["calendar"])
     return preview_of(context, draft, where)
@@ -65,19 +65,7 @@ def preview_of(context: ToolExecutionContext, draft: Draft, where: Place) -> tup
 
     event = writing(context, where.integration, read)
     refuse_past(event, context, grace=timedelta(0))
-    texts = {
-        "Title": event.title,
-        "When": event.when,
-        "Repeats": str(draft.rule or ""),
-        "Time zone": zone_row(context).value,
-        "Calendar": where.name,
-        "Location": draft.location,
-        "Notes": draft.description,
-        "Guests": _guest_words(draft.guests),
-        "Reminders": reminders_in_words(draft.reminders),
-    }
-    rows = tuple(PreviewRow(label=label, value=value) for label, value in texts.items() if value)
-    return (*rows, *conflict_rows(context, occurrences(draft)))
+    return (*new_event_rows(event, draft, where.name), *conflict_rows(context, occurrences(draft)))
 
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -265,18 +253,3 @@ def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
     begins = parse_moment(start, context.timezone, "start")
     ends = parse_moment(end, context.timezone, "end") if end else after(begins, minutes or DEFAULT_MINUTES)
     return time_edges(begins, ends)
-
-
-def _refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
-    """Only whom the student named themselves: an address that a text brought would send their plans there (T05)."""
-    for guest in guests:
-        if not context.student_said(guest):
-            raise RequestRefused(
-                "Homeroom",
-                f"{guest} cannot be invited: only addresses that you wrote yourself in this chat can.",
-                next_step="Ask the student for the address, or leave the guests out.",
-            )
-
-
-def _guest_words(guests: Sequence[str]) -> str:
-    return f"{', '.join(guests)} – each gets an invitation by e-mail" if guests else ""

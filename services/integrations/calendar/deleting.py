@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.errors import ItemNotFound
+from services.integrations.calendar.cards import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import WRITE, Done, Plan, Scope, WritableCalendars
 from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import begun, holder, kept, place_rows, writing
-from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of, scope_rows
+from services.integrations.calendar.routing import begun, holder, kept, writing
+from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of
 from services.integrations.calendar.writing import EventId, take_back, undo_of
 from services.integrations.card import is_unlike_the_card
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
@@ -22,7 +23,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[PreviewRow, ...]:
         event = present(provider, given["event_id"], context)
         provider.removing(event, scope_of(event, given["applies_to"]), key="preview")
-        return _rows(event, given["applies_to"])
+        return deletion_rows(event, scope_of(event, given["applies_to"]))
 
     return writing(context, holder(context, given["event_id"]), look)
 
@@ -91,13 +92,6 @@ def _there(provider: WritableCalendars, event_id: str, context: ToolExecutionCon
 
 
 def _plan(context: ToolExecutionContext, provider: WritableCalendars, event: Event, scope: Scope, key: str) -> Plan:
-    if is_unlike_the_card(context, _rows(event, scope)):
+    if is_unlike_the_card(context, deletion_rows(event, scope_of(event, scope))):
         raise changed_meanwhile(provider.label)
     return provider.removing(event, scope_of(event, scope), key=key)
-
-
-def _rows(event: Event, wanted: Scope) -> tuple[PreviewRow, ...]:
-    texts = {"Title": event.title, "When": event.when, "Location": event.location, "Notes": event.description.strip()}
-    rows = (PreviewRow(label=label, value=value) for label, value in texts.items() if value)
-    zone = PreviewRow(label="Time zone", value=event.zone.key)
-    return (*rows, *scope_rows(event, wanted), zone, *place_rows(event))

@@ -19,6 +19,7 @@ class Event:
     is_busy: it takes time: neither marked as free nor declined. is_due: a due date, nobody is anywhere then.
     series: the id of the recurring event that this is one occurrence of. is_series: it is such a recurring event.
     repeats: how it repeats, in words. uid: the same in every calendar that holds a copy (RFC 5545, UID).
+    guests: how many others are invited. invited: their addresses, for the student's eyes only.
     reminders: minutes before the start; None for whatever the calendar does by itself.
     can_change: the student may change it through its provider.
     version: changes whenever anybody changes it. raw: the provider's own form, for nobody else.
@@ -42,6 +43,7 @@ class Event:
     location: str = ""
     description: str = ""
     guests: int = 0
+    invited: tuple[str, ...] = field(default=(), repr=False)
     url: str = ""
     uid: str = ""
     reminders: tuple[int, ...] | None = None

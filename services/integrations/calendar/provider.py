@@ -72,7 +72,11 @@ class Draft:
 
 @dataclass(frozen=True, kw_only=True)
 class Changes:
-    """What becomes different; None stays as it is. start and end come together."""
+    """What becomes different; None stays as it is. start and end come together.
+
+    days: the weekdays of a weekly series, as in RFC 5545. invite: addresses of new guests. uninvite: addresses or names
+    of present ones. notify: the service writes to the guests about the change.
+    """
 
     title: str | None = None
     location: str | None = None
@@ -80,6 +84,10 @@ class Changes:
     reminders: tuple[int, ...] | None = None
     start: datetime | date | None = None
     end: datetime | date | None = None
+    days: tuple[str, ...] | None = None
+    invite: tuple[str, ...] = field(default=(), repr=False)
+    uninvite: tuple[str, ...] = field(default=(), repr=False)
+    notify: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,8 @@ from typing import TypeVar
 
 from services.clock import stamp
 from services.errors import BadArguments, ReconnectRequired, RequestRefused
-from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, Plan, WritableCalendars
-from services.tools.base import PreviewRow, ToolExecutionContext
+from services.tools.base import ToolExecutionContext
 from services.tools.renewing import Watch
 
 LABEL = "Calendar"
@@ -144,17 +143,6 @@ def begun(context: ToolExecutionContext) -> Plan | None:
         return None
     document = context.container.store.of(context.student.id).get(OPERATIONS, context.operation_id)
     return None if document is None else document["plan"]
-
-
-def zone_row(context: ToolExecutionContext) -> PreviewRow:
-    return PreviewRow(label="Time zone", value=context.timezone.key)
-
-
-def place_rows(event: Event) -> tuple[PreviewRow, ...]:
-    """Which calendar an event is in, and who else is in it, where that is worth saying."""
-    people = f"{event.guests} {'guest' if event.guests == 1 else 'guests'}; nobody is written to"
-    calendar = (PreviewRow(label="Calendar", value=event.calendar),) if event.calendar else ()
-    return (*calendar, PreviewRow(label="Guests", value=people)) if event.guests else calendar
 
 
 def _watch(context: ToolExecutionContext) -> Watch:

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.integrations.calendar.cards import conflict_rows, session_rows, shown_span
 from services.integrations.calendar.creating import add, preview_of, undo_creation
-from services.integrations.calendar.event import reminders_in_words
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Draft
 from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import place, writing, zone_row
+from services.integrations.calendar.routing import place, writing
 from services.integrations.calendar.times import after, parse_moment
 from services.integrations.calendar.writing import (
     IntoCalendar,
@@ -20,10 +20,8 @@ from services.integrations.calendar.writing import (
     Notes,
     Reminders,
     Title,
-    conflict_rows,
     refuse_past,
     refuse_strange_links,
-    shown_span,
 )
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -36,26 +34,13 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_create_study_sessions.validate(arguments)
     refuse_strange_links(context, given["location"], given["description"])
     drafts, where = _sessions(context, given), place(context, given["calendar"])
-    first = drafts[0]
     drafted = writing(
         context, where.integration, lambda _, provider: [provider.drafted(draft, where.calendar) for draft in drafts]
     )
     for event in drafted:
         refuse_past(event, context, grace=timedelta(0), field="starts")
-    times = [
-        PreviewRow(label=f"Session {number}", value=shown_span(draft.start, draft.end, context))
-        for number, draft in enumerate(drafts, start=1)
-    ]
-    texts = {
-        "Time zone": zone_row(context).value,
-        "Calendar": where.name,
-        "Location": first.location,
-        "Notes": first.description,
-        "Reminders": reminders_in_words(first.reminders),
-    }
-    rows = [PreviewRow(label=label, value=value) for label, value in texts.items() if value]
     clashes = conflict_rows(context, [(draft.start, draft.end) for draft in drafts])
-    return (PreviewRow(label="Title", value=first.title), *times, *rows, *clashes)
+    return (*session_rows(drafts, where.name, context), *clashes)
 
 
 @tool(

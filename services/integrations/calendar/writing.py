@@ -1,26 +1,24 @@
-"""What the tools that write share: their arguments, refusals, cards and undo."""
+"""What the tools that write share: their arguments, refusals and undo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere, RequestRefused, ServiceError
-from services.integrations.calendar.agenda import read_agenda
+from services.errors import BadArguments, ChangedElsewhere, RequestRefused
+from services.integrations.calendar.cards import zone_row
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.routing import writing, zone_row
-from services.integrations.calendar.times import start_of
+from services.integrations.calendar.routing import writing
 from services.integrations.card import is_unlike_the_card
-from services.integrations.wording import day, moment, span
+from services.integrations.wording import day, moment
 from services.safety.fetch import AddressRefused
 from services.safety.provenance import known_addresses
-from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import ToolExecutionContext, ToolResult
 
 DEFAULT_MINUTES = 60
 # An approved card may be acted on a little after the start it shows; a new one may not be made then.
 APPROVAL_GRACE = timedelta(hours=1)
-MOST_CONFLICTS = 6
 
 Reminder = Annotated[int, Field(ge=0, le=40320)]
 Title = Annotated[
@@ -37,6 +35,8 @@ IntoCalendar = Annotated[
     Field(max_length=300, description="The calendar to write into, by its name. The main one when left out."),
 ]
 EventId = Annotated[str, Field(min_length=1, max_length=1200, description="The id that calendar_list_events gave.")]
+
+Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", max_length=254)]
 
 Edges = tuple[datetime | date, datetime | date]
 
@@ -67,7 +67,7 @@ def refuse_past(event: Event, context: ToolExecutionContext, *, grace: timedelta
 
 def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
     """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
-    if is_unlike_the_card(context, (zone_row(context),)):
+    if is_unlike_the_card(context, (zone_row(context.timezone.key),)):
         raise ChangedElsewhere(label, "Your time zone was changed since this was proposed, so nothing was added.")
 
 
@@ -84,34 +84,15 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
         ) from None
 
 
-def conflict_rows(
-    context: ToolExecutionContext,
-    times: Iterable[tuple[datetime | date, datetime | date]],
-    *,
-    but: Sequence[str] = (),
-) -> tuple[PreviewRow, ...]:
-    """What else takes time then, in any of the student's calendars; no row when nothing does.
-
-    times: of the events on the card. but: ids that do not count, such as the event's own.
-    """
-    spans = [(_moment(start, context), _moment(end, context)) for start, end in times]
-    if not spans:
-        return ()
-    between = min(start for start, _ in spans), max(end for _, end in spans)
-    try:
-        agenda = read_agenda(context, between)
-    except ServiceError:
-        return (PreviewRow(label="Conflicts", value="could not be checked just now"),)
-    found = [
-        event
-        for event in agenda.events
-        if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
-    ]
-    texts = [f"“{event.title}”, {event.when}" for event in found[:MOST_CONFLICTS]]
-    more = [f"and {len(found) - MOST_CONFLICTS} more"] if len(found) > MOST_CONFLICTS else []
-    unsure = ["not every calendar could be read"] if agenda.unread or len(agenda.labels) < len(context.used) else []
-    rows = "; ".join([*texts, *more, *unsure])
-    return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
+def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
+    """Only whom the student named themselves: an address that a text brought would send their plans there (T05)."""
+    for guest in guests:
+        if not context.student_said(guest):
+            raise RequestRefused(
+                "Homeroom",
+                f"{guest} cannot be invited: only addresses that you wrote yourself in this chat can.",
+                next_step="Ask the student for the address, or leave the guests out.",
+            )
 
 
 def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> dict[str, Any] | None:
@@ -128,12 +109,3 @@ def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: 
         kept = ", ".join(f"“{event.title}” ({event.when})" for event in left)
         output += f" Left alone, because it was changed since: {kept}."
     return ToolResult(output=output)
-
-
-def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
-    """A time on a card."""
-    return span(_moment(start, context), _moment(end, context), context.timezone)
-
-
-def _moment(at: datetime | date, context: ToolExecutionContext) -> datetime:
-    return at if isinstance(at, datetime) else start_of(at, context.timezone)

@@ -1,12 +1,13 @@
 """`GoogleCalendars`: Google Calendar as a provider of the calendar category."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceError
+from services.errors import ItemNotFound, PermissionMissing, ServiceError
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Calendar, Changes, Done, Draft, Found, Plan, Scope
 from services.integrations.google_calendar import steps
@@ -18,15 +19,15 @@ from services.integrations.google_calendar.events import (
     Json,
     body_of,
     calendar_name,
-    copy_of,
     full_id,
     patch_of,
     read_event,
     shown_of,
     split_id,
 )
+from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
 from services.integrations.google_calendar.problems import LABEL
-from services.integrations.google_calendar.series import begun_with, ended_before, is_first, moved, original_edges
+from services.integrations.google_calendar.series import ended_before, is_first
 
 SIDE_BY_SIDE = 6
 """Calendars of one student that are read at the same time."""
@@ -102,8 +103,13 @@ class GoogleCalendars:
         return read_event({"id": "new", **body_of(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
 
     def changed(self, event: Event, changes: Changes) -> Event:
-        patch = patch_of(_json(event), changes, event.zone)
-        return self._read({**_json(event), **patch}, event) if patch else event
+        json, master = _json(event), _master(event)
+        if changes.days is None:
+            patch = patch_of(json, changes, event.zone)
+            return self._read({**json, **patch}, event, master) if patch else event
+        moved, series = as_on_days(json, master or json, changes, event.zone)
+        patch = patch_of(moved, replace(changes, start=None, end=None), event.zone)
+        return self._read({**moved, **patch}, event, master and series)
 
     def adding(self, drafts: Sequence[Draft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
@@ -117,23 +123,22 @@ class GoogleCalendars:
         place = {"calendar": calendar, "name": event.calendar}
         if scope is Scope.THIS or (master is None and not event.is_series):
             patch = patch_of(json, changes, event.zone)
-            made = [steps.patch(calendar, json, patch)] if patch else []
+            made = [steps.patch(calendar, json, patch, notify=changes.notify)] if patch else []
             return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_of(json)}
         whole = master or json
         if scope is Scope.ALL or is_first(whole, json):
-            patch = _series_patch(whole, json, changes, event.zone)
-            made = [steps.patch(calendar, whole, patch)] if patch else []
+            patch = series_patch(whole, json, changes, event.zone)
+            made = [steps.patch(calendar, whole, patch, notify=changes.notify)] if patch else []
             given = {
-                **json,
-                **patch_of(json, changes, event.zone),
+                **_json(self.changed(event, changes)),
                 "id": whole["id"],
-                "recurrence": whole["recurrence"],
+                "recurrence": patch.get("recurrence", whole["recurrence"]),
             }
             return {**place, "steps": made, "shown": "given", "given": shown_of(given)}
-        _refuse_guests(whole)
-        rest = {**copy_of(whole), **_rest_of(whole, json, changes, event.zone)}
-        cut = steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)})
-        return {**place, "steps": [cut, steps.insert(calendar, rest, key=key)], "shown": "last"}
+        rest = rest_of(whole, json, changes, event.zone)
+        cut = steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)}, notify=changes.notify)
+        added = steps.insert(calendar, rest, key=key, notify=changes.notify)
+        return {**place, "steps": [cut, added], "shown": "last"}
 
     def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
         calendar, _ = split_id(event.id)
@@ -173,7 +178,7 @@ class GoogleCalendars:
     def _name(self, calendar: str) -> str:
         return "" if calendar == PRIMARY else calendar_name(self.google.listed(calendar))
 
-    def _read(self, json: Json, like: Event) -> Event:
+    def _read(self, json: Json, like: Event, master: Json | None) -> Event:
         calendar_id, _ = split_id(like.id)
         return read_event(
             json,
@@ -181,7 +186,7 @@ class GoogleCalendars:
             calendar=like.calendar,
             zone=like.zone,
             can_change=like.can_change,
-            master=_master(like),
+            master=master,
         )
 
 
@@ -204,30 +209,3 @@ def _json(event: Event) -> Json:
 def _master(event: Event) -> Json | None:
     master: Json | None = event.raw.get("master")
     return master
-
-
-def _series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
-    """What to patch in a series so that all its occurrences change as this one would."""
-    texts = Changes(
-        title=changes.title, location=changes.location, description=changes.description, reminders=changes.reminders
-    )
-    patch = patch_of(master, texts, zone)
-    if changes.start is None or changes.end is None:
-        return patch
-    times = moved(master, occurrence, changes.start, changes.end)
-    return patch | {name: value for name, value in times.items() if value != master.get(name)}
-
-
-def _rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
-    """The series that begins with this occurrence, with the changes."""
-    begun = {**master, **original_edges(master, occurrence), "recurrence": begun_with(master, occurrence)}
-    at_once = {**occurrence, "originalStartTime": begun["start"]}
-    patch = _series_patch(begun, at_once, changes, zone)
-    return {name: begun[name] for name in ("start", "end", "recurrence")} | patch
-
-
-def _refuse_guests(master: Mapping[str, Any]) -> None:
-    if master.get("attendees"):
-        raise BadArguments(
-            "This series has guests; only single ones or all of them can be changed here.", field="applies_to"
-        )

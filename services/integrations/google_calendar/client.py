@@ -118,10 +118,10 @@ class GoogleCalendar:
                     break
         raise _unknown("added")
 
-    def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str) -> Json:
+    def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str, notify: bool = False) -> Json:
         """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
         try:
-            return self._patch_once(calendar_id, event_id, changes, etag)
+            return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except (Unanswered, ChangedElsewhere) as doubt:
             current = self._look_back(calendar_id, event_id, "changed")
             if has(current, changes):
@@ -129,7 +129,7 @@ class GoogleCalendar:
             if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
                 raise ChangedElsewhere(LABEL, "This event was changed in Google Calendar meanwhile.") from doubt
         try:
-            return self._patch_once(calendar_id, event_id, changes, etag)
+            return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except Unanswered as silence:
             raise _unknown("changed") from silence
 
@@ -148,8 +148,10 @@ class GoogleCalendar:
         except Unanswered as silence:
             raise _unknown("deleted") from silence
 
-    def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str) -> Json:
-        request = self._api.events().patch(calendarId=calendar_id, eventId=event_id, body=changes, sendUpdates="none")
+    def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:
+        request = self._api.events().patch(
+            calendarId=calendar_id, eventId=event_id, body=changes, sendUpdates=_updates(notify)
+        )
         request.headers["If-Match"] = etag
         return self._send(request)
 

@@ -12,6 +12,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Changes, Draft
 from services.integrations.calendar.repeating import rule_in_words
 from services.integrations.calendar.times import start_of
+from services.integrations.google_calendar.guests import addresses, others, same_guests, with_changes
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.wording import one_line
 
@@ -35,7 +36,9 @@ def read_event(
     """
     start, is_all_day = _edge(json.get("start", {}), zone)
     end, _ = _edge(json.get("end", {}), zone)
-    declined = any(guest.get("self") and guest.get("responseStatus") == "declined" for guest in _guests(json))
+    declined = any(
+        guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
+    )
     lines = json.get("recurrence") or (master or {}).get("recurrence") or ()
     series = json.get("recurringEventId", "")
     return Event(
@@ -57,7 +60,8 @@ def read_event(
         repeats=rule_in_words(lines, zone) if lines else "",
         location=one_line(json.get("location", "")),
         description=json.get("description", ""),
-        guests=sum(not guest.get("self") for guest in _guests(json)),
+        guests=len(others(json)),
+        invited=addresses(json),
         url=json.get("htmlLink", ""),
         uid=json.get("iCalUID", ""),
         reminders=_reminder_minutes(json.get("reminders", {})),
@@ -106,6 +110,8 @@ def patch_of(json: Json, changes: Changes, zone: ZoneInfo) -> Json:
         wanted["reminders"] = reminders_at(changes.reminders)
     if changes.start is not None and changes.end is not None:
         wanted |= _new_edges(json, changes.start, changes.end, zone)
+    if changes.invite or changes.uninvite:
+        wanted["attendees"] = with_changes(json, changes)
     return {field: value for field, value in wanted.items() if not has(json, {field: value})}
 
 
@@ -118,12 +124,12 @@ def before_of(json: Json, patch: Json) -> Json:
         elif field == "reminders":
             old[field] = {"useDefault": False, "overrides": None, **json.get("reminders", {"useDefault": True})}
         else:
-            old[field] = json.get(field, "")
+            old[field] = json.get(field, [] if field == "attendees" else "")
     return old
 
 
 def copy_of(json: Json) -> Json:
-    """The fields that a copy of an event has; nobody else in it is written to, so guests stay out."""
+    """The fields that a copy of an event has; a copy for ourselves invites nobody, so guests stay out."""
     return {name: json[name] for name in (*KEPT, *KEPT_TOO) if name in json}
 
 
@@ -171,7 +177,7 @@ def _same(name: str, given: Any, wanted: Any) -> bool:
     if name == "recurrence":
         return _rule_set(given) == _rule_set(wanted)
     if name == "attendees":
-        return {guest["email"] for guest in wanted} <= {guest.get("email") for guest in given or ()}
+        return same_guests(given, wanted)
     return _text(given) == _text(wanted)
 
 
@@ -202,7 +208,3 @@ def _written(at: datetime | date, zone: ZoneInfo) -> Json:
     if isinstance(at, datetime):
         return {"dateTime": at.astimezone(zone).isoformat(timespec="seconds"), "timeZone": zone.key}
     return {"date": at.isoformat()}
-
-
-def _guests(json: Json) -> list[Json]:
-    return [guest for guest in json.get("attendees") or () if not guest.get("resource")]

@@ -71,6 +71,34 @@ def moved(master: Json, occurrence: Json, start: datetime | date, end: datetime 
     return {**edges(begins.date(), begins.date() + length, zone), "recurrence": lines}
 
 
+def on_days(
+    master: Json, days: Iterable[str], start: datetime | date | None, end: datetime | date | None, *, first: date
+) -> Json:
+    """The fields of a weekly series that happens on other weekdays, from the first of them on or after `first`.
+
+    start, end: a new time of day and length, None for those it has. Single dates that it leaves out or adds stay where
+    they are on one of the new days. Raises `BadArguments` where its rule says more than weekdays.
+    """
+    if start is not None and isinstance(start, datetime) != ("dateTime" in master["start"]):
+        raise BadArguments("A whole series cannot be switched between times and whole days.", field="all_day")
+    rule, zone, began = _weekly_rule(master), zone_of(master), wall_of(master["start"], master)
+    at = start.astimezone(zone).time() if isinstance(start, datetime) else began.time()
+    delta = datetime.combine(first, at) - datetime.combine(first, began.time())
+    line = _with(rule, BYDAY=",".join(day for day in WEEKDAYS if day in days))
+    endless = _with(line, UNTIL=None, COUNT=None).removeprefix("RRULE:")
+    begins = rrulestr(endless, dtstart=datetime.combine(first, at))[0]
+    if (until := _UNTIL.search(line)) and _wall_value(until[1], master).date() < begins.date():
+        raise BadArguments("The series ends before the first of these days.", field="repeat_days")
+    line = _UNTIL.sub(lambda found: f"UNTIL={_moved_value(found[1], delta, master)}", line)
+    dates = [one for one in master["recurrence"] if _DATES.fullmatch(one)]
+    dates = _only_dates(dates, master, lambda wall: WEEKDAYS[wall.weekday()] in days)
+    lines = [line, *(_moved_line(one, delta, master) for one in dates)]
+    lasts = _length(start, end) if start and end else _length(instant_of(master["start"]), instant_of(master["end"]))
+    opens: datetime | date = begins.replace(tzinfo=zone).astimezone(UTC)
+    opens = opens if "dateTime" in master["start"] else begins.date()
+    return {**edges(opens, opens + lasts, zone), "recurrence": lines}
+
+
 def ended_before(master: Json, occurrence: Json) -> list[str]:
     """The recurrence of a series that ends before an occurrence."""
     cut = wall_of(occurrence["originalStartTime"], master)
@@ -93,6 +121,25 @@ def begun_with(master: Json, occurrence: Json) -> list[str]:
             line = _with(line, COUNT=str(sum(1 for at in rule if at >= cut)))
         lines.append(line)
     return _only_dates(lines, master, lambda wall: wall >= cut)
+
+
+def _weekly_rule(master: Json) -> str:
+    rules = [line for line in master["recurrence"] if _is_rule(line)]
+    parts = _parts(rules[0]) if len(rules) == 1 else {}
+    if parts.get("FREQ") != "WEEKLY" or any(name.startswith("BY") and name != "BYDAY" for name in parts):
+        raise BadArguments(
+            "Only an event that repeats every week, or every few weeks, can be put on other weekdays.",
+            field="repeat_days",
+            next_step="Delete it from some day on and add it anew.",
+        )
+    return str(rules[0])
+
+
+def _length(start: datetime | date | None, end: datetime | date | None) -> timedelta:
+    """From one edge to the other, in time that really passes."""
+    if isinstance(start, datetime) and isinstance(end, datetime):
+        return end.astimezone(UTC) - start.astimezone(UTC)
+    return date_of(end or date.min) - date_of(start or date.min)
 
 
 def _moved_line(line: str, delta: timedelta, master: Json) -> str:

@@ -24,11 +24,12 @@ def event_id_for(key: str) -> str:
     return base64.b32hexencode(hashlib.sha256(key.encode()).digest()).decode().rstrip("=").lower()
 
 
-def insert(calendar: str, body: Json, *, key: str) -> Json:
-    return {"do": "insert", "calendar": calendar, "body": {"id": event_id_for(key), **body}}
+def insert(calendar: str, body: Json, *, key: str, notify: bool = True) -> Json:
+    """notify: its guests, if there are any, are written to."""
+    return {"do": "insert", "calendar": calendar, "body": {"id": event_id_for(key), **body}, "notify": notify}
 
 
-def patch(calendar: str, json: Json, changes: Json) -> Json:
+def patch(calendar: str, json: Json, changes: Json, *, notify: bool = False) -> Json:
     before = before_of(json, changes)
     return {
         "do": "patch",
@@ -37,6 +38,7 @@ def patch(calendar: str, json: Json, changes: Json) -> Json:
         "etag": json["etag"],
         "changes": changes,
         "before": before,
+        "notify": notify,
     }
 
 
@@ -50,12 +52,14 @@ def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
     calendar = step["calendar"]
     if step["do"] == "insert":
         body = dict(step["body"])
-        json, is_new = google.insert(calendar, body, notify=bool(body.get("attendees")))
+        json, is_new = google.insert(calendar, body, notify=_tells(step, body))
         is_untouched = is_new or has(json, {"location": "", "description": "", **body})
         back = {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"]}
+        back["notify"] = step.get("notify", True)
         return json, back if is_untouched else None
     if step["do"] == "patch":
-        json = google.patch(calendar, step["id"], dict(step["changes"]), etag=step["etag"])
+        changes = dict(step["changes"])
+        json = google.patch(calendar, step["id"], changes, etag=step["etag"], notify=step.get("notify", False))
         return json, {**step, "do": "restore", "etag": json["etag"]}
     google.delete(calendar, step["id"], etag=step["etag"])
     return {**step["copy"], "id": step["id"], "status": "cancelled"}, {**step, "do": "revive"}
@@ -79,7 +83,8 @@ def undo(google: GoogleCalendar, step: Step) -> None:
             raise ItemNotFound("Google Calendar", "That event has been deleted in Google Calendar.")
         if not has(json, dict(step["before"])):
             _refuse_other(json, step)
-            google.patch(calendar, step["id"], dict(step["before"]), etag=json["etag"])
+            before = dict(step["before"])
+            google.patch(calendar, step["id"], before, etag=json["etag"], notify=step.get("notify", False))
     else:
         _revive(google, step, json)
 
@@ -88,7 +93,7 @@ def _delete(google: GoogleCalendar, step: Step, json: Json) -> None:
     if json.get("status") == "cancelled":
         return
     _refuse_other(json, step)
-    google.delete(step["calendar"], step["id"], etag=step["etag"], notify=bool(json.get("attendees")))
+    google.delete(step["calendar"], step["id"], etag=step["etag"], notify=_tells(step, json))
 
 
 def _revive(google: GoogleCalendar, step: Step, json: Json) -> None:
@@ -100,6 +105,11 @@ def _revive(google: GoogleCalendar, step: Step, json: Json) -> None:
             google.patch(step["calendar"], step["id"], {"status": "confirmed"}, etag=json["etag"])
             return
     google.insert(step["calendar"], dict(step["copy"]))
+
+
+def _tells(step: Step, json: Mapping[str, Any]) -> bool:
+    """Whether guests are written to; a step from before this was kept always did."""
+    return bool(json.get("attendees")) and bool(step.get("notify", True))
 
 
 def _refuse_other(json: Json, step: Step) -> None:

@@ -199,3 +199,82 @@ def test_a_series_stays_at_its_time_of_day_when_the_clocks_change(maya: Calendar
     starts = [datetime.fromisoformat(str(e["start"])) for e in found.data["events"] if e["title"] == "Run"]
     assert [at.hour for at in starts] == [7] * 5
     assert len({at.utcoffset() for at in starts}) == 2
+
+
+MONDAY = in_days(7 - in_days(0).weekday())
+PRACTICE = {
+    "title": "Run",
+    "start": f"{MONDAY}T17:00",
+    "duration_minutes": 60,
+    "repeats": "weekly",
+    "repeat_days": ["MO", "WE"],
+    "repeat_until": str(MONDAY + timedelta(days=20)),
+}
+
+
+def weekdays(calls: Calendars) -> list[str]:
+    found = calls.run("calendar_list_events", {"days": 40, "search": "Run"}).data["events"]
+    starts = [datetime.fromisoformat(str(event["start"])) for event in found if event["title"] == "Run"]
+    return [f"{at:%a %H:%M}" for at in starts]
+
+
+@pytest.fixture
+def practice(maya: Calendars) -> list[str]:
+    """The ids of three weeks of Mondays and Wednesdays."""
+    maya.run("calendar_create_event", PRACTICE, operation_id="practice")
+    return [
+        str(event["id"]) for event in maya.run("calendar_list_events", {"days": 40, "search": "Run"}).data["events"]
+    ]
+
+
+OLD, NEW = ["Mon 17:00", "Wed 17:00"], ["Tue 17:00", "Thu 17:00"]
+
+
+@pytest.mark.parametrize(("applies_to", "left"), [("all", NEW * 3), ("following", OLD + NEW * 2)])
+def test_a_series_gets_other_weekdays_and_undo_gives_the_old_ones_back(
+    campus: CampusServer, maya: Calendars, practice: list[str], applies_to: str, left: list[str]
+) -> None:
+    change = {"event_id": practice[2], "repeat_days": ["TH", "TU"], "applies_to": applies_to}
+
+    card = maya.card("calendar_update_event", change)
+    maya.run("calendar_update_event", change, operation_id="op")
+    written = len(campus.log(service="google", writes=1))
+    repeat = maya.run("calendar_update_event", change, operation_id="op", is_repeat=True)
+
+    assert card["Repeats"].startswith("every week on Tuesday and Thursday until ")
+    assert card["When"].startswith("Tue ")
+    assert card["Exceptions"] == "single ones that were moved or left out follow the new days again"
+    assert weekdays(maya) == left
+    assert len(campus.log(service="google", writes=1)) == written
+    maya.undo("calendar_update_event", repeat)
+    assert weekdays(maya) == OLD * 3
+
+
+def test_other_weekdays_may_come_with_another_time_of_day(maya: Calendars, practice: list[str]) -> None:
+    start = f"{MONDAY + timedelta(days=8)}T18:30"
+    change = {"event_id": practice[2], "repeat_days": ["TU"], "start": start, "applies_to": "following"}
+
+    result = maya.run("calendar_update_event", change, operation_id="op")
+
+    assert weekdays(maya) == [*OLD, "Tue 18:30", "Tue 18:30"]
+    assert "every week on Tuesday" in result.output
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"repeat_days": ["TU"]}, "applies_to following or all"),
+        ({"repeat_days": ["TU"], "applies_to": "all", "start": f"{MONDAY}T18:00"}, "not among repeat_days"),
+        ({"repeat_days": ["MO", "WE"], "applies_to": "all"}, "already is like that"),
+    ],
+)
+def test_weekdays_that_make_no_sense_are_refused(
+    maya: Calendars, practice: list[str], change: dict[str, object], words: str
+) -> None:
+    with pytest.raises(BadArguments, match=words):
+        maya.preview("calendar_update_event", {"event_id": practice[0], **change})
+
+
+def test_only_a_weekly_series_has_weekdays(maya: Calendars, runs: list[str]) -> None:
+    with pytest.raises(BadArguments, match="repeats every week"):
+        maya.preview("calendar_update_event", {"event_id": runs[1], "repeat_days": ["TU"], "applies_to": "all"})

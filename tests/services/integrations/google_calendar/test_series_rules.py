@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sandbox.google.recurrence import expand
 from services.errors import BadArguments
 from services.integrations.calendar.provider import Draft
-from services.integrations.calendar.repeating import Rule, read_rule, rule_in_words
+from services.integrations.calendar.repeating import WEEKDAYS, Rule, read_rule, rule_in_words
 from services.integrations.google_calendar.events import body_of, edges
-from services.integrations.google_calendar.series import begun_with, ended_before, moved
+from services.integrations.google_calendar.series import begun_with, ended_before, moved, on_days
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
 FAR = datetime(2031, 1, 1, tzinfo=UTC)
@@ -144,3 +144,24 @@ def test_what_was_asked_for_reads_the_same_from_google() -> None:
     assert rule is not None
 
     assert rule_in_words([f"RRULE:{rule.rrule(start, ZONES[0])}"], ZONES[0]) == str(rule)
+
+
+weekly = st.builds(Rule, frequency=st.just("WEEKLY"), every=st.integers(1, 3), count=st.integers(3, 12))
+
+
+@settings(max_examples=50, deadline=None)
+@given(weekly, starts, zones, st.sets(st.sampled_from(WEEKDAYS), min_size=1))
+def test_a_series_on_other_weekdays_happens_on_them_alone_at_its_time_of_day(
+    rule: Rule, start: datetime, zone: ZoneInfo, days: set[str]
+) -> None:
+    master = master_of(rule, start, zone)
+
+    put = {**master, **on_days(master, days, None, None, first=start.date())}
+
+    found = [datetime.fromisoformat(wall) for wall in walls(occurrences(put, zone))]
+    assert len(found) == rule.count
+    assert {WEEKDAYS[at.weekday()] for at in found} <= days
+    assert {at.time() for at in found} == {start.time()}
+    assert start.date() <= found[0].date() < start.date() + timedelta(days=7 * rule.every)
+    weeks = {(at.date() - timedelta(days=at.weekday())).toordinal() // 7 for at in found}
+    assert {(week - min(weeks)) % rule.every for week in weeks} == {0}

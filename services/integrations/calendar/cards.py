@@ -1,0 +1,153 @@
+"""The rows of every card of the calendar: what a student sees before they approve."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+from services.errors import ServiceError
+from services.integrations.calendar.agenda import read_agenda
+from services.integrations.calendar.event import Event, reminders_in_words
+from services.integrations.calendar.provider import Draft, Scope
+from services.integrations.calendar.times import start_of
+from services.integrations.wording import span
+from services.tools.base import PreviewRow, ToolExecutionContext
+
+MOST_CONFLICTS = 6
+SCOPES = {
+    Scope.THIS: "only this one of the series",
+    Scope.FOLLOWING: "this and all following ones",
+    Scope.ALL: "all of them",
+}
+
+Rows = tuple[PreviewRow, ...]
+Times = Iterable[tuple[datetime | date, datetime | date]]
+
+
+def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
+    """Every field of an event to add; `calendar` is the name of the one that it goes into."""
+    return _filled(
+        {
+            "Title": event.title,
+            "When": event.when,
+            "Repeats": str(draft.rule or ""),
+            "Time zone": draft.zone.key,
+            "Calendar": calendar,
+            "Location": draft.location,
+            "Notes": draft.description,
+            "Guests": f"{', '.join(draft.guests)} – each gets an invitation by e-mail" if draft.guests else "",
+            "Reminders": reminders_in_words(draft.reminders),
+        }
+    )
+
+
+def session_rows(drafts: Sequence[Draft], calendar: str, context: ToolExecutionContext) -> Rows:
+    """Several sessions of the same: title, each one's time, and what they share."""
+    first = drafts[0]
+    times = {f"Session {number}": shown_span(one.start, one.end, context) for number, one in enumerate(drafts, 1)}
+    shared = {
+        "Time zone": first.zone.key,
+        "Calendar": calendar,
+        "Location": first.location,
+        "Notes": first.description,
+        "Reminders": reminders_in_words(first.reminders),
+    }
+    return _filled({"Title": first.title, **times, **shared})
+
+
+def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
+    """Title and time always, so that the student knows which event it is; the rest where it changes."""
+    texts = (
+        ("Title", event.title, new.title),
+        ("When", event.when, new.when),
+        ("Repeats", event.repeats, new.repeats),
+        ("Location", event.location, new.location),
+        ("Notes", event.description, new.description),
+        ("Reminders", reminders_in_words(event.reminders), reminders_in_words(new.reminders)),
+    )
+    shown = [_row(*text) for text in texts if text[0] in ("Title", "When") or text[1] != text[2]]
+    fresh = "single ones that were moved or left out follow the new days again"
+    again = (PreviewRow(label="Exceptions", value=fresh),) if event.repeats != new.repeats else ()
+    guests = _guest_rows(event, new, scope, notify=notify)
+    return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
+
+
+def deletion_rows(event: Event, scope: Scope) -> Rows:
+    """The event that would go."""
+    texts = {"Title": event.title, "When": event.when, "Location": event.location, "Notes": event.description.strip()}
+    guests = _guest_rows(event, event, Scope.THIS, notify=False)
+    return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
+
+
+def scope_rows(event: Event, scope: Scope) -> Rows:
+    """A line that says how far a change of a recurring event goes."""
+    if scope is Scope.THIS and not event.series:
+        return ()
+    repeats = f" (it repeats {event.repeats})" if event.repeats else ""
+    return (PreviewRow(label="Applies to", value=SCOPES[scope] + repeats),)
+
+
+def zone_row(name: str) -> PreviewRow:
+    return PreviewRow(label="Time zone", value=name)
+
+
+def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[str] = ()) -> Rows:
+    """What else takes time then, in any of the student's calendars; no row when nothing does.
+
+    times: of the events on the card. but: ids that do not count, such as the event's own.
+    """
+    spans = [(_moment(start, context), _moment(end, context)) for start, end in times]
+    if not spans:
+        return ()
+    between = min(start for start, _ in spans), max(end for _, end in spans)
+    try:
+        agenda = read_agenda(context, between)
+    except ServiceError:
+        return (PreviewRow(label="Conflicts", value="could not be checked just now"),)
+    found = [
+        event
+        for event in agenda.events
+        if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
+    ]
+    texts = [f"“{event.title}”, {event.when}" for event in found[:MOST_CONFLICTS]]
+    more = [f"and {len(found) - MOST_CONFLICTS} more"] if len(found) > MOST_CONFLICTS else []
+    unsure = ["not every calendar could be read"] if agenda.unread or len(agenda.labels) < len(context.used) else []
+    rows = "; ".join([*texts, *more, *unsure])
+    return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
+
+
+def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
+    """A time on a card."""
+    return span(_moment(start, context), _moment(end, context), context.timezone)
+
+
+def _place_rows(event: Event) -> Rows:
+    return (PreviewRow(label="Calendar", value=event.calendar),) if event.calendar else ()
+
+
+def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
+    """Who else is in it, and what they get."""
+    if not event.invited and not new.invited:
+        return ()
+    told = "each gets an e-mail" if notify else "nobody is written to"
+    if event.invited != new.invited:
+        told = "each gets an e-mail, also who is taken out" if notify else told
+        before = ", ".join(event.invited) or "(none)"
+        rows = [PreviewRow(label="Guests", value=f"{', '.join(new.invited) or '(none)'} – {told}", before=before)]
+    else:
+        many = f"{event.guests} {'guest' if event.guests == 1 else 'guests'}"
+        rows = [PreviewRow(label="Guests", value=f"{many}; {told}")]
+    if scope is Scope.FOLLOWING and new.invited:
+        anew = "they become a new series, so each guest is invited anew and answers again"
+        rows.append(PreviewRow(label="The following ones", value=anew))
+    return tuple(rows)
+
+
+def _row(label: str, old: str, new: str) -> PreviewRow:
+    return PreviewRow(label=label, value=new or "(none)", before=None if old == new else old or "(none)")
+
+
+def _filled(texts: dict[str, str]) -> Rows:
+    return tuple(PreviewRow(label=label, value=value) for label, value in texts.items() if value)
+
+
+def _moment(at: datetime | date, context: ToolExecutionContext) -> datetime:
+    return at if isinstance(at, datetime) else start_of(at, context.timezone)

@@ -1,0 +1,78 @@
+"""The guests of an event in Google's JSON: who is invited, who is not any more, and who comes along to a new series."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from services.errors import BadArguments, RequestRefused
+from services.integrations.calendar.provider import Changes
+from services.integrations.google_calendar.problems import LABEL
+
+Json = dict[str, Any]
+Row = Mapping[str, Any]
+
+_TAKEN_ALONG = ("email", "displayName", "optional", "resource")
+_RULES = ("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests")
+
+
+def others(json: Row) -> list[Json]:
+    """Everybody but the student; rooms are no guests."""
+    return [one for one in json.get("attendees") or () if not (one.get("self") or one.get("resource"))]
+
+
+def addresses(json: Row) -> tuple[str, ...]:
+    return tuple(str(one.get("email") or one.get("displayName") or "somebody") for one in others(json))
+
+
+def with_changes(json: Row, changes: Changes) -> list[Json]:
+    """All attendees after a change, as a patch takes them: who stays keeps their answer.
+
+    Raises `BadArguments` for somebody to take out who is no guest, `RequestRefused` when the student may not.
+    """
+    refuse_unless_organizer(json)
+    leaving = [_meant(json, words) for words in changes.uninvite]
+    stay = [one for one in json.get("attendees") or () if one not in leaving]
+    known = {_address(one) for one in stay}
+    return [*stay, *({"email": address} for address in changes.invite if address.lower() not in known)]
+
+
+def along(master: Row, attendees: Iterable[Row]) -> Json:
+    """What a new series takes over about guests. They are asked anew; the student's own answer stays."""
+    taken = [
+        {name: one[name] for name in _TAKEN_ALONG if name in one}
+        | ({"responseStatus": one["responseStatus"]} if one.get("self") and "responseStatus" in one else {})
+        for one in attendees
+    ]
+    return {**({"attendees": taken} if taken else {}), **{name: master[name] for name in _RULES if name in master}}
+
+
+def same_guests(given: Iterable[Row] | None, wanted: Iterable[Row] | None) -> bool:
+    """Whether the same people are invited; the organizer, whom Google adds by itself, counts for neither side."""
+    there, asked = list(given or ()), list(wanted or ())
+    own = {_address(one) for one in (*there, *asked) if one.get("self") or one.get("organizer")}
+    return {_address(one) for one in there} - own == {_address(one) for one in asked} - own
+
+
+def refuse_unless_organizer(json: Row) -> None:
+    """Raise `RequestRefused` for an event that somebody else invited the student to: Google would change a copy."""
+    if json.get("organizer") and not json["organizer"].get("self"):
+        raise RequestRefused(
+            LABEL, "Only whoever invited you to this event can change that.", next_step="Ask the organizer."
+        )
+
+
+def _meant(json: Row, words: str) -> Json:
+    wanted = " ".join(words.casefold().split())
+    found = [one for one in others(json) if _address(one) == wanted]
+    found = found or [one for one in others(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
+    if len(found) != 1:
+        what = "fits several guests" if found else "is no guest of this event"
+        raise BadArguments(
+            f"remove_guests: “{words}” {what}.",
+            field="remove_guests",
+            next_step="Ask the student for the e-mail address as it stands in the event.",
+        )
+    return found[0]
+
+
+def _address(guest: Row) -> str:
+    return str(guest.get("email") or "").lower()
