@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
@@ -13,7 +14,7 @@ from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, outcome, question_card, session, tool_step
+from ui import approval_card, outcome, question_card, session, tool_step, why_tools
 from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
@@ -49,10 +50,11 @@ class Transcript:
         self.learn(items)
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with bubble(is_student):
-                notes = Notes()
-                for item in group:
+                notes, drawn = Notes(), list(group)
+                for item in drawn:
                     self.draw_item(item, notes)
                 notes.draw(known=self.known)
+                self.draw_why(drawn)
 
     def learn(self, items: Iterable[Item]) -> None:
         """Take note of the addresses that these items bring."""
@@ -60,6 +62,12 @@ class Transcript:
         texts = [item.text for item in items if isinstance(item, UserMessage)]
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
         self.known |= known_addresses(texts, urls, own_origin=self._origin)
+
+    def draw_why(self, items: Sequence[Item], place: DeltaGenerator | None = None) -> None:
+        """Why the answer that these items make up had its tools, in `place` or where the script stands."""
+        known = [item for item in items if isinstance(item, AssistantText) and item.why is not None]
+        if known:
+            why_tools.draw(known[-1].why, f"{self._conversation_id}-{known[-1].seq}", place)
 
     def draw_item(self, item: Item, notes: Notes) -> None:
         """Draw one item where the script stands; what it cites goes into `notes`."""
@@ -103,6 +111,7 @@ class LiveTranscript:
         self._transcript = transcript
         self._area = st.container()
         self._foot = st.empty()
+        self._after = st.empty()
         self._is_thinking = False
         self._slots: list[Any] = []
         self._drawn: list[Item] = []
@@ -115,6 +124,7 @@ class LiveTranscript:
             self._look_at_approvals()
         for index, item in enumerate(items):
             if index < len(self._drawn) and self._drawn[index] == item:
+                self._drawn[index] = item
                 continue
             if index == len(self._slots):
                 self._slots.append(self._area.empty())
@@ -139,6 +149,7 @@ class LiveTranscript:
             if isinstance(item, AssistantText):
                 self._write(index, self._whole(item))
         self._notes.draw(self._foot, known=self._transcript.known)
+        self._transcript.draw_why(self._drawn, self._after)
 
     def _write(self, index: int, written: str) -> None:
         if self._written.get(index) != written:

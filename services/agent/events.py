@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from services.agent.citations import Citation
+from services.discovery.why import Why
 from services.tools.base import Source
 
 
@@ -71,11 +72,12 @@ class ApprovalRequested:
 class StepStored:
     """Everything before this is in the store; `seq` is the number of the last stored message.
 
-    citations: places in the words that were stored.
+    citations: places in the words that were stored. why: what is known so far of why the turn has these tools.
     """
 
     seq: int
     citations: tuple[Citation, ...] = ()
+    why: Why | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

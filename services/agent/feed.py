@@ -19,6 +19,7 @@ from services.agent.events import (
     TurnStatus,
 )
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
+from services.discovery.why import Why
 
 UPDATE_S = 1 / 12
 """Between two views with words, given to one page: every drawn update costs the browser and the server time."""
@@ -131,14 +132,14 @@ class Feed:
             case ApprovalRequested():
                 self._items = [_asked(item, event) for item in self._items]
             case StepStored(seq=seq):
-                self._close_words(seq, event.citations)
+                self._close_words(seq, event.citations, event.why)
                 self._next_seq = seq + 1
             case Notice() | TurnEnded():
                 pass
 
-    def _close_words(self, seq: int = 0, citations: tuple[Citation, ...] = ()) -> None:
+    def _close_words(self, seq: int = 0, citations: tuple[Citation, ...] = (), why: Why | None = None) -> None:
         if self._words:
-            self._items.append(AssistantText(text="".join(self._words), seq=seq, citations=citations))
+            self._items.append(AssistantText(text="".join(self._words), seq=seq, citations=citations, why=why))
             self._words = []
 
 

@@ -1,12 +1,14 @@
 """Turns stored messages into the items that a page draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from services.agent.citations import read_citations
 from services.agent.messages import Block, StoredMessage
 from services.agent.records import TurnRecord
-from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
+from services.discovery.why import Why, why_of
 from services.tools.base import Source
 
 INTERRUPTED = "This was interrupted before it finished."
@@ -21,12 +23,22 @@ def items_of(
     last_turn = turns[-1].id if turns else None
     items: list[Item] = []
     for turn_id, group in _by_turn(messages):
-        for message in group:
-            if turn_id != without_turn or message.is_question:
-                items += _message_items(message, results)
+        drawn = [message for message in group if turn_id != without_turn or message.is_question]
+        items += _reasoned([item for message in drawn for item in _message_items(message, results)], why_of(drawn))
         if (notice := notices.get(turn_id)) and turn_id != without_turn:
             items.append(notice if turn_id == last_turn else _settled(notice))
     return items
+
+
+def _reasoned(items: Items, why: Why | None) -> Items:
+    """The same items; the turn's last words know why it had these tools."""
+    last = max((at for at, item in enumerate(items) if isinstance(item, AssistantText)), default=None)
+    if why is None or last is None:
+        return items
+    return [
+        replace(item, why=why) if at == last and isinstance(item, AssistantText) else item
+        for at, item in enumerate(items)
+    ]
 
 
 def _settled(notice: NoticeItem) -> NoticeItem:

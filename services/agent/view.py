@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from services.agent.citations import Citation
 from services.agent.events import TurnStatus
+from services.discovery.why import Why, read_why
 from services.tools.base import Source
 
 Action = Literal["retry", "continue"]
@@ -19,11 +20,15 @@ class UserMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class AssistantText:
-    """The assistant's words, not sanitised yet; `seq` is 0 while they are still being written."""
+    """The assistant's words, not sanitised yet; `seq` is 0 while they are still being written.
+
+    why: at the last words of a turn, why it had these tools; words are equal whatever it says.
+    """
 
     text: str = field(repr=False)
     seq: int = 0
     citations: tuple[Citation, ...] = ()
+    why: Why | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,4 +106,6 @@ def _item(written: Mapping[str, Any]) -> Item:
         fields["citations"] = tuple(
             Citation(at=one["at"], source=Source(**one["source"])) for one in fields["citations"]
         )
+    if "why" in fields:
+        fields["why"] = read_why(fields["why"])
     return _KINDS[written["kind"]](**fields)

@@ -1,0 +1,65 @@
+"""Why an answer had its tools: said by the stored messages alone, and carried by the turn's last words."""
+
+import json
+from typing import Any
+
+from services.agent.events import StepStored, TextDelta
+from services.agent.feed import Feed
+from services.agent.items import items_of
+from services.agent.messages import StoredMessage, text_block
+from services.agent.view import AssistantText, from_json, to_json
+from services.discovery.why import why_of
+
+PLAN = {
+    "strategy": "append",
+    "model": "claude-haiku-5-5",
+    "contexts": [["calendar", 0.93], ["courses", 0.71]],
+    "loaded": ["calendar_events"],
+    "added": ["calendar_events"],
+    "found": [],
+    "offered": 62,
+}
+USAGE = {"input_tokens": 5, "cache_read_input_tokens": 900, "cache_creation_input_tokens": 95, "output_tokens": 40}
+
+
+def said(seq: int, text: str, **meta: Any) -> StoredMessage:
+    return StoredMessage(seq=seq, role="assistant", content=(text_block(text),), meta={"turn_id": "t", **meta})
+
+
+def test_the_requests_of_a_turn_are_told_together() -> None:
+    searched = {**PLAN, "found": ["web_search"], "added": []}
+    messages = [said(2, "Let me look.", plan=PLAN, usage=USAGE), said(4, "Here.", plan=searched, usage=USAGE)]
+
+    why = why_of(messages)
+
+    assert why is not None
+    assert (why.contexts, why.loaded) == ((("calendar", 0.93), ("courses", 0.71)), ("calendar_events",))
+    assert (why.added, why.found, why.offered) == (("calendar_events",), ("web_search",), 62)
+    assert (why.read, why.cached, why.written) == (2_000, 1_800, 80)
+
+
+def test_messages_of_an_earlier_version_say_nothing() -> None:
+    assert why_of([said(2, "Hello.", usage=USAGE)]) is None
+
+
+def test_only_the_last_words_of_a_turn_carry_it() -> None:
+    messages = [said(2, "Let me look.", plan=PLAN, usage=USAGE), said(4, "Here.", plan=PLAN, usage=USAGE)]
+
+    first, last = items_of(messages, [])
+
+    assert isinstance(first, AssistantText)
+    assert isinstance(last, AssistantText)
+    assert first.why is None
+    assert last.why == why_of(messages)
+
+
+def test_it_travels_with_the_words_through_the_store_and_while_they_come() -> None:
+    why = why_of([said(2, "Here.", plan=PLAN, usage=USAGE)])
+    feed = Feed("t", next_seq=2)
+    feed.apply(TextDelta(text="Here."))
+    feed.apply(StepStored(seq=2, why=why))
+
+    (item,) = from_json(json.loads(json.dumps(to_json(feed.view().items))))
+
+    assert isinstance(item, AssistantText)
+    assert item.why == why
