@@ -20,6 +20,7 @@ from api.origin import OneOrigin
 from api.pages import page_routes
 from api.routes import routes
 from api.sign_in import SignInTrouble
+from api.sign_out import SignedOutEverywhere
 from api.stopping import gentle_stop
 from api.wanted import WantedPage
 from services import bootstrap
@@ -84,6 +85,7 @@ def _middleware(settings: Settings) -> list[Middleware]:
         Middleware(KnownHost, public_url=settings.public_url),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
+        Middleware(SignedOutEverywhere),
         Middleware(WantedPage),
         Middleware(SignInTrouble),
     ]

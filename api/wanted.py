@@ -54,10 +54,15 @@ def _go(wanted: str) -> RedirectResponse:
 def _remembering(send: Send, address: str) -> Send:
     cookie: SimpleCookie = SimpleCookie({COOKIE: address})
     cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": "true", "samesite": "Lax"})
+    return with_cookie(send, cookie)
+
+
+def with_cookie(send: Send, cookie: SimpleCookie) -> Send:
+    """`send`, with the cookie on the answer whoever gives it."""
 
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
-            header = (b"set-cookie", cookie[COOKIE].OutputString().encode())
+            header = (b"set-cookie", cookie.output(header="", sep="").strip().encode())
             message = {**message, "headers": [*message["headers"], header]}
         await send(message)
 

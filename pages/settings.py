@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import keys_card, outcome, places, session, timezone_setting
+from ui import keys_card, outcome, places, session, sign_out_card, timezone_setting
 
 student = session.current()
 
@@ -12,15 +12,7 @@ with st.container(border=True):
     st.markdown("#### You")
     st.text(f"{student.name}\n{student.email}")
     st.caption("Name and e-mail come from your sign-in and are updated each time you sign in.")
-    st.button(
-        "Sign out everywhere",
-        icon=":material/logout:",
-        help="Ends every session of yours, on all devices, within half a minute.",
-        on_click=session.sign_out,
-        args=(student,),
-        kwargs={"everywhere": True},
-        key="sign-out-everywhere",
-    )
+    sign_out_card.draw(student)
 with st.container(border=True):
     st.markdown("#### Time zone")
     timezone_setting.draw(student)

@@ -8,7 +8,7 @@ from services import bootstrap
 from services.container import ServiceContainer
 from services.errors import StorageError
 from services.students import Student
-from ui import identity
+from ui import identity, redirect
 from ui.identity import Identity
 
 RECHECK_S = 30.0
@@ -37,16 +37,24 @@ def is_over() -> bool:
     return seen is not None and seen[0].is_signed_out
 
 
-def sign_out(student: Student, *, everywhere: bool = False) -> None:
-    """End this session, or all of them, so that no copy of a cookie counts any more; then forget it here."""
+def sign_out(student: Student) -> None:
+    """End this session, so that no copy of its cookie counts any more; then forget it here."""
     who = identity.claimed()
-    with suppress(StorageError):
-        if everywhere:
-            services().students.end_all_sessions(student.id)
-        elif who is not None:
+    if who is not None:
+        with suppress(StorageError):
             services().students.end_session(student.id, who.session)
     forget()
     st.logout()
+
+
+def sign_out_everywhere(student: Student) -> None:
+    """End all of their sessions, then leave by Streamlit's own way out, which the welcome page tells of.
+
+    Raises `StorageError`, and then every session goes on, this one too.
+    """
+    services().students.end_all_sessions(student.id)
+    forget()
+    redirect.go_to("/auth/logout?everywhere")
 
 
 def current() -> Student:

@@ -12,6 +12,11 @@ PROMISES = (
 CANCELLED = "You are not signed in yet, and nothing was shared. Sign in whenever you like."
 FAILED = "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
 
+ENDED = (
+    "You are signed out everywhere. Other browsers and devices are out within half a minute. Your chats, connections "
+    "and keys are kept; a key still lets your own program in until you revoke it under Settings."
+)
+
 
 def draw() -> None:
     if st.user.get("is_logged_in"):
@@ -34,12 +39,14 @@ def draw() -> None:
 
 
 def _tell_how_it_went() -> None:
-    """What `api.sign_in` noted in the address about a sign-in that led back here."""
+    """What `api.sign_in` and `api.sign_out` noted in the address about what led back here."""
     match st.query_params.get("signin"):
         case "cancelled":
             st.info(CANCELLED, icon=":material/info:")
         case "failed":
             st.warning(FAILED, icon=":material/cloud_off:")
+        case "ended":
+            st.success(ENDED, icon=":material/check_circle:")
 
 
 def _way_in() -> None:

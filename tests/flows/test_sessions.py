@@ -42,7 +42,12 @@ def test_signing_out_everywhere_reaches_another_browser_and_lets_one_in_again(ma
     phone.sign_in()
     maya.open("/settings")
     maya.press("Sign out everywhere")
+    maya.press("End all my sessions")
     maya.sees("Your week, in one calm place.")
+    maya.sees("You are signed out everywhere.")
+    maya.open()
+    maya.sees("Your week, in one calm place.")
+    maya.sees_no("You are signed out everywhere.")
 
     phone.open()
     phone.sees("You are signed out.")

@@ -1,6 +1,14 @@
 """The Settings page."""
 
+from collections.abc import Callable
+
+import pytest
+
+from services.errors import StorageUnavailable
+from services.students import Students
 from tests.pages.conftest import Visitor
+
+MakeVisitor = Callable[..., Visitor]
 
 
 def test_the_time_zone_that_is_chosen_is_kept(maya: Visitor) -> None:
@@ -13,3 +21,31 @@ def test_the_time_zone_that_is_chosen_is_kept(maya: Visitor) -> None:
     assert student.timezone == "Europe/Madrid"
     assert "It is 4:00 PM there now." in maya.words
     assert not page.exception
+
+
+def test_signing_out_everywhere_is_said_twice_and_then_ends_this_session_too(make_visitor: MakeVisitor) -> None:
+    maya = make_visitor(claims={"iat": 100})
+    maya.opens("settings")
+    before = maya.labels
+
+    maya.presses("End all my sessions")
+
+    assert "Sign out everywhere" not in before
+    assert "You are signed out." in maya.words
+    assert "Settings" not in maya.words
+
+
+def test_a_store_that_fails_signs_nobody_out_and_says_so(
+    make_visitor: MakeVisitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StorageUnavailable("Homeroom's storage does not answer.")
+
+    maya = make_visitor(claims={"iat": 100})
+    maya.opens("settings")
+    monkeypatch.setattr(Students, "end_all_sessions", fail)
+
+    maya.presses("End all my sessions")
+
+    assert "Homeroom's storage does not answer." in maya.words
+    assert "Settings" in maya.words

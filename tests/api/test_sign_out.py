@@ -1,0 +1,67 @@
+"""The welcome page tells of a sign-out from everywhere once, and only when a page of ours began it."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from api.sign_out import COOKIE, TOLD, SignedOutEverywhere
+from api.wanted import SIGNED_IN
+
+OURS = {"sec-fetch-site": "same-origin"}
+
+
+async def _logout(_request: Request) -> Response:
+    """As Streamlit's: the identity goes, and the way leads home."""
+    answer = RedirectResponse("/", status_code=302)
+    answer.delete_cookie(SIGNED_IN, path="/")
+    return answer
+
+
+async def _home(_request: Request) -> Response:
+    return PlainTextResponse("welcome")
+
+
+@pytest.fixture
+def client() -> TestClient:
+    app = Starlette(
+        routes=[Route("/auth/logout", _logout), Route("/", _home)], middleware=[Middleware(SignedOutEverywhere)]
+    )
+    return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
+
+
+def test_it_is_told_once(client: TestClient) -> None:
+    client.cookies.set(SIGNED_IN, "sealed", domain="localhost.local", path="/")
+    left = client.get("/auth/logout?everywhere", headers=OURS)
+    home, told, again = client.get("/"), client.get(TOLD), client.get("/")
+
+    assert (left.status_code, left.headers["location"]) == (302, "/")
+    assert (home.status_code, home.headers["location"]) == (303, TOLD)
+    assert (told.text, again.text) == ("welcome", "welcome")
+
+
+@pytest.mark.parametrize(
+    ("address", "headers"),
+    [
+        ("/auth/logout", OURS),
+        ("/auth/logout?everywhere", {}),
+        ("/auth/logout?everywhere", {"sec-fetch-site": "cross-site"}),
+        ("/auth/logout?everywhere", {"sec-fetch-site": "none"}),
+    ],
+)
+def test_a_strangers_link_and_an_ordinary_sign_out_tell_nothing(
+    client: TestClient, address: str, headers: dict[str, str]
+) -> None:
+    client.get(address, headers=headers)
+
+    assert COOKIE not in client.cookies
+    assert client.get("/").status_code == 200
+
+
+def test_whoever_is_signed_in_again_is_told_nothing(client: TestClient) -> None:
+    client.get("/auth/logout?everywhere", headers=OURS)
+
+    assert client.get("/", headers={"cookie": f"{COOKIE}=1; {SIGNED_IN}=sealed"}).status_code == 200

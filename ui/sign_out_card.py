@@ -1,0 +1,22 @@
+"""Settings: ends every session of the student's, once they have said so twice."""
+
+import streamlit as st
+
+from services.students import Student
+from ui import outcome, session
+
+
+def draw(student: Student) -> None:
+    with st.popover("Sign out everywhere", icon=":material/logout:"):
+        st.write(
+            "Every session of yours ends within half a minute: in this browser, in others and on all your devices. "
+            "Nothing is deleted, and answers that are being written are finished."
+        )
+        st.button(
+            "End all my sessions", type="primary", on_click=_end, args=(student,), key="end-sessions", width="stretch"
+        )
+
+
+def _end(student: Student) -> None:
+    with outcome.told_next_run():
+        session.sign_out_everywhere(student)
