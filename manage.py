@@ -13,6 +13,7 @@ from services import settings as configuration
 from services.clock import utc_now
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
+from services.discovery.counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnusable
 from services.keys import ApiKeys, Scope
 from services.safety.text import plain
@@ -150,6 +151,23 @@ def extensions() -> int:
     return 1 if any(one.obstacle is not None and one.obstacle.kind != "not_set_up" for one in found) else 0
 
 
+def metrics(email: str | None, days: int) -> int:
+    """Print what loading only the needed tools cost and saved, of all students together or of one."""
+    # Loads what an agent is made of, which the other commands need not wait for.
+    from services.discovery.metrics import Metrics
+    from services.discovery.report import tables
+
+    store = _store(configuration.from_process())
+    students = Students(store, utc_now)
+    numbers = Metrics(DailyCounters(store, students, utc_now))
+    try:
+        found = numbers.of(_only_student(students.with_email(email), email).id, days) if email else numbers.of_all(days)
+    finally:
+        store.close()
+    print(tables(found))
+    return 0
+
+
 def mcp_check() -> int:
     """Start every MCP server once: what each offers, or why it does not come up."""
     # Loads asyncio, which a start of the app need not wait for.
@@ -215,12 +233,19 @@ def _parser() -> argparse.ArgumentParser:
     for command in (serve, new_secret, new_vault_key, rewrap, verify, extensions, mcp_check):
         verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
         verb.set_defaults(command=command)
+    _add_metrics(verbs.add_parser("metrics", help=metrics.__doc__, description=metrics.__doc__))
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
     approve = verbs.add_parser("mcp-approve", help=mcp_approve.__doc__, description=mcp_approve.__doc__)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
     approve.set_defaults(command=mcp_approve)
     return parser
+
+
+def _add_metrics(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--email", help="of one student, as the sign-in provider tells it; all together, when left out")
+    verb.add_argument("--days", type=int, default=30, help=f"how far back, today included; at most {KEPT_DAYS}")
+    verb.set_defaults(command=metrics)
 
 
 def _add_create_key(verb: argparse.ArgumentParser) -> None:

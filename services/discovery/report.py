@@ -1,0 +1,89 @@
+"""The numbers of the Insights page as plain tables, for `manage.py metrics`."""
+
+from collections.abc import Iterator, Sequence
+
+from services.discovery.insights import ALL, FILTER, REAL, Insights
+from services.safety.text import plain
+
+SIDES = {REAL: "as it was", ALL: "all tools (estimate)", FILTER: "per message (estimate)"}
+
+Row = Sequence[str | int]
+
+
+def tables(numbers: Insights) -> str:
+    """Tables under their titles; one sentence when nothing was counted."""
+    if numbers.is_empty:
+        return "Nothing was counted on these days."
+    return "\n\n".join(f"{title}\n{drawn(head, rows)}" for title, head, rows in _tables(numbers) if rows)
+
+
+def drawn(head: Sequence[str], rows: Sequence[Row]) -> str:
+    """Columns as wide as their widest cell; what is not in the first is set to the right."""
+    lines = [head, *([f"{cell:,}" if isinstance(cell, int) else plain(cell) for cell in row] for row in rows)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
+    return "\n".join(_line(line, widths) for line in lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *rest = [(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in rest)]).rstrip()
+
+
+def _tables(numbers: Insights) -> Iterator[tuple[str, Sequence[str], Sequence[Row]]]:
+    yield "In all", ("", "number"), _in_all(numbers)
+    yield "Input tokens", ("", "fresh", "cache read", "cache written", "at full price", "with answers"), _bills(numbers)
+    yield (
+        "By model",
+        ("model", "requests", "answer tokens", "dollars"),
+        [(one.name, one.requests, one.output, _dollars(one.bill.dollars)) for one in numbers.models],
+    )
+    yield "By strategy", ("strategy", "questions"), numbers.strategies
+    yield (
+        "By day",
+        ("day", "questions", "input", "all tools (estimate)", "per message (estimate)"),
+        [(f"{one.date}", one.turns, one.weighed, one.with_all, one.per_message) for one in numbers.by_day],
+    )
+    yield (
+        "By context",
+        ("context", "questions", "tool tokens (estimate)", "saved (estimate)"),
+        [(one.name, one.turns, one.tools_tokens, one.saved) for one in numbers.contexts],
+    )
+    yield (
+        "By tool",
+        ("tool", "called", "loaded", "searched out", "failed"),
+        [(one.name, one.called, one.loaded, one.found, one.failed) for one in numbers.tools],
+    )
+    yield (
+        "Failures",
+        ("tool", "why", "times"),
+        [(one.name, kind, times) for one in numbers.tools for kind, times in sorted(one.failures.items())],
+    )
+
+
+def _in_all(numbers: Insights) -> Sequence[Row]:
+    return [
+        ("questions", numbers["turns"]),
+        ("of which without any tool", numbers["bare_turns"]),
+        ("model requests", numbers["requests"]),
+        ("tools for a usual question", numbers.loaded_each),
+        ("tools it could have had", numbers.offered_each),
+        ("calls of tools by the model", numbers["called"]),
+        ("of which at hand at once", numbers["called_at_once"]),
+        ("requests that searched for tools", numbers["searched"]),
+        ("system tokens (estimate)", numbers["system"]),
+        ("tool tokens (estimate)", numbers["tools"]),
+        ("message tokens (estimate)", numbers["messages"]),
+        ("answer tokens", numbers.output),
+    ]
+
+
+def _bills(numbers: Insights) -> Sequence[Row]:
+    bills = [(said, numbers.bill(side)) for side, said in SIDES.items()]
+    return [
+        (said, bill.input.fresh, bill.input.read, bill.input.written, bill.input.weighed, _dollars(bill.dollars))
+        for said, bill in bills
+    ]
+
+
+def _dollars(dollars: float | None) -> str:
+    return "price unknown" if dollars is None else f"${dollars:,.4f}"
