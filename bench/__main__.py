@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench import resolution, sessions, starts, store_reads, streaming, tools
+from bench import insights, resolution, sessions, starts, store_reads, streaming, tools
 from bench.app_server import AppServer
 
 Rows = Sequence[Sequence[str]]
@@ -44,6 +44,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "reads": ("Store", store_reads.HEAD, store_reads.measure),
     "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
     "tools": ("Tools: requests and time of twenty common questions", tools.HEAD, tools.measure),
+    "insights": ("Insights: counting a request, and reading a term", insights.HEAD, insights.measure),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
     "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
     "demo": (

@@ -39,10 +39,6 @@ class Metrics:
         """The last of these days."""
         return self._counters.today(student_id)
 
-    def since(self, student_id: str) -> datetime:
-        """From when on this student's numbers are kept."""
-        return self._counters.since(student_id)
-
     def note_listing(self, student_id: str, *, baseline_tokens: int, filtered_tokens: int) -> None:
         """Count an answer of `GET /tools`: the definitions it could have held, and those it held."""
         amounts = {
