@@ -43,7 +43,8 @@ class Approval:
     conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
     is_question: it is answered by the student's own words or choice, which are its outcome; nothing is written.
-    is_edited: the student changed the arguments before approving. account_id: in whose account it was done, if known.
+    is_edited: the student changed the arguments before approving. made_for: the account that the card was made with.
+    account_id: in whose account it was done, if known.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Approval:
     link: str | None = field(default=None, repr=False)
     undo: Mapping[str, Any] | None = field(default=None, repr=False)
     account_id: str = ""
+    made_for: str = field(default="", repr=False)
 
     @property
     def can_undo(self) -> bool:
@@ -119,4 +121,5 @@ def from_document(document: Document) -> Approval:
         link=document.get("link"),
         undo=document.get("undo"),
         account_id=document.get("account_id", ""),
+        made_for=document.get("made_for", ""),
     )

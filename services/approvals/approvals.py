@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from services.approvals import questions
+from services.approvals.accounts import account_mark
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
 from services.approvals.approval import digest_of, from_document, visible
@@ -45,6 +46,8 @@ class Approvals:
         id = secrets.token_hex(16)
         student_id, conversation_id = context.student.id, context.conversation_id or ""
         card = self._card(tool, arguments, context)
+        # A tool of a category: what its card was read from is what it will write to.
+        integration = tool.integration or next(iter(context.used), None)
         self._store.of(student_id).insert(
             COLLECTION,
             {
@@ -57,8 +60,8 @@ class Approvals:
                 "tool": tool.name,
                 "title": tool.title,
                 "is_question": tool.asks_student,
-                # A tool of a category: what its card was read from is what it will write to.
-                "integration": tool.integration or next(iter(context.used), None),
+                "integration": integration,
+                "made_for": account_mark(context.connections, integration),
                 **card,
                 "digest": digest_of(student_id, conversation_id, tool.name, arguments),
                 "status": ApprovalStatus.PENDING.value,

@@ -14,6 +14,7 @@ from services.agent.leases import Lease, Leases
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
+from services.approvals.accounts import refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
 from services.approvals.questions import SKIPPED, checked_answer
@@ -146,6 +147,7 @@ class Decisions:
         if tool is None:
             step = "Open Connections, reconnect it, then approve again."
             raise ApprovalError("The account this needs is not connected any more.", next_step=step)
+        refuse_another_account(approval, toolbox)
         lease = lease_of_approval(student.id, approval.id)
         if not self._leases.take(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))

@@ -4,10 +4,11 @@ import logging
 from datetime import timedelta
 from typing import Any
 
+from services.approvals.accounts import label_of, refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.clock import Clock
 from services.errors import ApprovalError
-from services.tools.base import ToolResult
+from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.looking import LookingToolsProvider
 from services.tools.providers import ToolsProvider
@@ -46,7 +47,7 @@ class Execution:
             approved_rows=approval.rows,
             assistant_id=approval.assistant,
         )
-        result = self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
+        result = self._done(toolbox, approval, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None
         status = _status(result, is_repeat=is_repeat)
@@ -55,6 +56,13 @@ class Execution:
         outcome["account_id"] = _account_of(toolbox, approval)
         settled = self._approvals.settle(student_id, approval.id, ApprovalStatus.EXECUTING, status, **outcome)
         return settled or self._approvals.get(student_id, approval.id)
+
+    def _done(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> ToolResult:
+        try:
+            refuse_another_account(approval, toolbox)
+        except ApprovalError as error:
+            return ToolResult(success=False, error=str(error), error_kind="not_allowed")
+        return self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
         """Take it back; raises `ApprovalError` when that is not possible just now: then it stays possible."""
@@ -106,18 +114,13 @@ def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
         reason = toolbox.resolution.excluded.get(approval.tool)
         if reason is None:
             raise ApprovalError("Homeroom cannot do this any more.", next_step="Change it there by hand.")
-        label = _label(toolbox, reason.integration)
+        label = label_of(toolbox, reason.integration)
         raise ApprovalError(reason.sentence, next_step=RECONNECT.format(label) if label else reason.next_step)
     account_id = _account_of(toolbox, approval)
     if approval.account_id and account_id and account_id != approval.account_id:
-        label = _label(toolbox, approval.integration)
+        label = label_of(toolbox, approval.integration)
         sentence = f"This was done in another {label} account than the one that is connected now."
         raise ApprovalError(sentence, next_step=f"Connect that {label} account again to undo this.")
-
-
-def _label(toolbox: Toolbox, integration: str | None) -> str:
-    offered = toolbox.container.integrations.get(integration or "")
-    return offered.label if offered else ""
 
 
 def _account_of(toolbox: Toolbox, approval: Approval) -> str:
