@@ -10,8 +10,10 @@ from services.clock import utc_now
 from services.connections.connection import Grant
 from services.container import ServiceContainer
 from services.integrations.base import Integration
+from services.storage.store import Store
 from services.students import Student
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
+from tests.fakes import FakeDocuments
 
 MAYA = Student(id="s-maya", name="Maya Chen", email="maya.chen@campus.example", timezone="America/Chicago")
 
@@ -60,12 +62,14 @@ class ToolCalls:
     grant: Grant
     student: Student = MAYA
     clock: Callable[[], datetime] = utc_now
+    store: Store = field(default_factory=lambda: Store(FakeDocuments()))
 
     def tool(self, name: str) -> Tool:
         return next(tool for tool in self.integration.tools if tool.name == name)
 
     def context(self, **facts: Any) -> ToolExecutionContext:
-        container = container_of(connections=FakeConnections(self.integration, self.grant), clock=self.clock)
+        connections = FakeConnections(self.integration, self.grant)
+        container = container_of(connections=connections, clock=self.clock, store=self.store)
         return ToolExecutionContext(student=self.student, container=container, **facts)
 
     def run(self, name: str, arguments: Mapping[str, Any] | None = None, /, **facts: Any) -> ToolResult:

@@ -19,7 +19,7 @@ from services.integrations.calendar.repeating import (
     RepeatUntil,
     read_rule,
 )
-from services.integrations.calendar.routing import Place, begun, kept, place, writing
+from services.integrations.calendar.routing import Place, place, writing
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
@@ -40,6 +40,7 @@ from services.integrations.calendar.writing import (
     time_edges,
     undo_of,
 )
+from services.integrations.operations import begun, kept
 from services.integrations.wording import elapsed
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool

@@ -8,10 +8,11 @@ from services.integrations.calendar.cards import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import WRITE, Done, Plan, Scope, WritableCalendars
 from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import begun, holder, kept, writing
+from services.integrations.calendar.routing import holder, writing
 from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of
 from services.integrations.calendar.writing import EventId, take_back, undo_of
 from services.integrations.card import is_unlike_the_card
+from services.integrations.operations import begun, kept
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

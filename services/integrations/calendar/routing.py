@@ -1,20 +1,15 @@
 """Which of a student's calendars a tool speaks to, and the words that several of them share."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import TypeVar
 
-from services.clock import stamp
 from services.errors import BadArguments, ReconnectRequired, RequestRefused
-from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, Plan, WritableCalendars
+from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
 from services.tools.base import ToolExecutionContext
 from services.tools.renewing import Watch
 
 LABEL = "Calendar"
-OPERATIONS = "operations"
-KEPT_FOR = timedelta(days=2)
 
 Result = TypeVar("Result")
 
@@ -118,31 +113,6 @@ def place(context: ToolExecutionContext, words: str | None) -> Place:
     label = context.container.integrations[integration].label
     chosen = _choice(context)[1]
     return Place(integration=integration, label=label, calendar=chosen, name=chosen or "your main calendar")
-
-
-def kept(context: ToolExecutionContext, plan: Callable[[str], Plan]) -> Plan:
-    """The plan of this operation: the one that an earlier try kept, or a new one, kept before anything is done.
-
-    So a repeat after a crash does the very same, and still knows how to take it back. `plan` gets a key that is unique
-    to the operation.
-    """
-    if context.operation_id is None:
-        return plan(secrets.token_hex(16))
-    if earlier := begun(context):
-        return earlier
-    made = plan(context.operation_id)
-    until = stamp(context.container.clock() + KEPT_FOR)
-    document = {"id": context.operation_id, "plan": dict(made), "expires_at": until}
-    context.container.store.of(context.student.id).put(OPERATIONS, document)
-    return made
-
-
-def begun(context: ToolExecutionContext) -> Plan | None:
-    """The plan that an earlier try of this operation kept, if there was one that got so far."""
-    if context.operation_id is None or not context.is_repeat:
-        return None
-    document = context.container.store.of(context.student.id).get(OPERATIONS, context.operation_id)
-    return None if document is None else document["plan"]
 
 
 def _watch(context: ToolExecutionContext) -> Watch:

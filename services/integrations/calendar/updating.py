@@ -13,7 +13,7 @@ from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.provider import WRITE, Done, Scope, WritableCalendars
 from services.integrations.calendar.reading import CONTEXTS
 from services.integrations.calendar.repeating import Weekday
-from services.integrations.calendar.routing import holder, kept, writing
+from services.integrations.calendar.routing import holder, writing
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
     EventId,
@@ -29,6 +29,7 @@ from services.integrations.calendar.writing import (
     undo_of,
 )
 from services.integrations.card import is_unlike_the_card
+from services.integrations.operations import kept
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -18,6 +18,7 @@ from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rewriting import Rewrite
+from services.integrations.operations import begun, keep
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -105,8 +106,9 @@ def documents_edit(
         raise changed("This document was renamed or moved")
     before = str(notion.markdown(page.id)["markdown"])
     if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
-        return _edited(context, page, former, before)
+        return _edited(context, page, (begun(context) or {}).get("before", former), before)
     _checked(before, passage)
+    keep(context, {"before": before})
     after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
     return _edited(context, page, before, after)
 

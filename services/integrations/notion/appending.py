@@ -6,17 +6,18 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import RequestRefused, ServiceUnavailable
+from services.errors import RequestRefused
 from services.integrations.card import is_unlike_the_card
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.creating import Content
 from services.integrations.notion.making import CLOCK_SLACK, since_of
 from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines, unique_piece
-from services.integrations.notion.once import LOOKS, TRIES_AFTER_CONFLICT
+from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.problems import LABEL, Unanswered, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference
+from services.integrations.operations import Plan, begun, keep
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -82,38 +83,27 @@ def notion_append_to_page(
         raise changed("This page was renamed or moved")
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
-        return _appended(found, context, undo=None)
+        return _appended(found, context, undo=_undo_of_earlier(found, before, begun(context)))
+    keep(context, {"before": hash_of(before["markdown"]), "length": len(before["markdown"])})
     after = _append(notion, found.id, before["markdown"], content)
     return _appended(found, context, undo=_undo(found, before, after))
 
 
 def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
     """Append once and give the whole content; raises `OutcomeUnknown` when that may have happened (R34)."""
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return notion.append(page_id, content)
-        except Unanswered as silence:
-            return _look_for(notion, page_id, before, content, silence)
-        except Conflict as conflict:
-            if notion.markdown(page_id)["markdown"] != before:
-                raise changed("This page was changed") from None
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy()
 
+    def made_before() -> Json | None:
+        now = notion.markdown(page_id)
+        return now if now["markdown"] != before and ends_with(now["markdown"], content) else None
 
-def _look_for(notion: Notion, page_id: str, before: str, content: str, silence: Unanswered) -> Json:
-    """The content after an append without an answer; Notion may take a moment to show it."""
-    try:
-        for attempt in range(LOOKS):
-            now = notion.markdown(page_id)
-            if now["markdown"] != before and ends_with(now["markdown"], content):
-                return now
-            if not notion.deadline.pause(attempt):
-                break
-    except ServiceUnavailable:
-        raise unknown("the text was added") from silence
-    raise unknown("the text was added") from silence
+    def refused() -> Json | None:
+        if notion.markdown(page_id)["markdown"] != before:
+            raise changed("This page was changed")
+        return None
+
+    return once(
+        notion, lambda: notion.append(page_id, content), made_before, done="the text was added", refused=refused
+    )
 
 
 def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext) -> bool:
@@ -137,6 +127,15 @@ def _undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
         "start": added.start,
         "length": added.stop - added.start,
     }
+
+
+def _undo_of_earlier(page: Page, now: Json, earlier: Plan | None) -> dict[str, Any] | None:
+    """The same for what an earlier try added, by what that try kept of the text before."""
+    text = str(now["markdown"])
+    former = text[: earlier["length"]] if earlier else None
+    if former is None or earlier is None or hash_of(former) != earlier["before"]:
+        return None
+    return _undo(page, {"markdown": former}, now)
 
 
 def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:

@@ -12,10 +12,18 @@ TRIES_AFTER_CONFLICT = 2
 Made = TypeVar("Made")
 
 
-def once(notion: Notion, make: Callable[[], Made], made_before: Callable[[], Made | None], *, done: str) -> Made:
+def once(
+    notion: Notion,
+    make: Callable[[], Made],
+    made_before: Callable[[], Made | None],
+    *,
+    done: str,
+    refused: Callable[[], Made | None] | None = None,
+) -> Made:
     """Send the request once and give what it made; without an answer, what `made_before` finds.
 
     done: what stays unclear otherwise, such as "the page was created". Raises `OutcomeUnknown` then.
+    refused: asked instead after a conflict, where nothing was done: it may raise rather than have it tried again.
     """
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
@@ -23,7 +31,7 @@ def once(notion: Notion, make: Callable[[], Made], made_before: Callable[[], Mad
         except Unanswered as silence:
             return _look_for(notion, made_before, done, silence)
         except Conflict as conflict:
-            found = made_before()
+            found = (refused or made_before)()
             if found is not None:
                 return found
             if not notion.deadline.pause(attempt):

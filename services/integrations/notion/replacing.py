@@ -14,6 +14,7 @@ from services.integrations.notion.pages import Json, Page, as_data, line, read_p
 from services.integrations.notion.problems import LABEL, changed, not_shared
 from services.integrations.notion.reading import PageReference
 from services.integrations.notion.rewriting import Rewrite
+from services.integrations.operations import begun, keep
 from services.integrations.wording import count
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -74,9 +75,11 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     found = page_only(notion, page)
     before = _whole(notion, found)
     if context.is_repeat and own_lines(before) == own_lines(content):
-        return _replaced(context, found, before=_shown_before(context), after=before)
+        former = (begun(context) or {}).get("before")
+        return _replaced(context, found, before=former, after=before)
     if is_unlike_the_card(context, _rows(found, before, content)):
         raise changed("This page was changed")
+    keep(context, {"before": before})
     after = _replace(notion, found.id, before, _with_children(content, children(before)))
     return _replaced(context, found, before=before, after=after)
 
@@ -113,14 +116,6 @@ def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, 
         sources=sources(page),
         undo=undo,
     )
-
-
-def _shown_before(context: ToolExecutionContext) -> str | None:
-    """The former text as the approved card showed it, for a repeat after the page was rewritten already."""
-    shown = next((row.value for row in context.approved_rows if row.label == LOST), None)
-    if shown is None or len(shown) > MOST_SHOWN:
-        return None
-    return "" if shown == NOTHING else shown
 
 
 def _rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:

@@ -18,6 +18,7 @@ from services.integrations.notion.pages import Json, Page, as_data, find_id, pic
 from services.integrations.notion.problems import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.querying import find_database
 from services.integrations.notion.values import in_words_of, now_in_words, to_value, written_again
+from services.integrations.operations import begun, keep
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -90,12 +91,13 @@ def notion_update_entry(
     wanted = _wanted(context, source, changes)
     before = {name: written_again(page.json["properties"][name]) for name in wanted}
     if context.is_repeat and _says(page, wanted):
-        return _updated(context, page, undo=None)
+        former = (begun(context) or {}).get("before")
+        return _updated(context, page, undo=_undo(page, wanted, former) if former is not None else None)
     if is_unlike_the_card(context, _rows(context, page, source, changes)):
         raise changed("This entry was changed")
+    keep(context, {"before": before})
     after = _set(notion, page, wanted)
-    values = {name: written_again(after.json["properties"][name]) for name in wanted}
-    return _updated(context, after, undo={"page_id": page.id, "before": before, "after": values})
+    return _updated(context, after, undo=_undo(after, wanted, before))
 
 
 def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
@@ -176,6 +178,11 @@ def _rows(
         new = in_words_of(prop["type"], value, text, context.timezone)
         rows.append(PreviewRow(label=name, value=new, before=now_in_words(prop, context.timezone)))
     return tuple(rows)
+
+
+def _undo(page: Page, wanted: Json, before: Json) -> Json:
+    after = {name: written_again(page.json["properties"][name]) for name in wanted}
+    return {"page_id": page.id, "before": before, "after": after}
 
 
 def _updated(context: ToolExecutionContext, page: Page, *, undo: Json | None) -> ToolResult:

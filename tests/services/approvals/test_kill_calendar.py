@@ -28,6 +28,7 @@ WRITES: list[tuple[str, dict[str, Any], int]] = [
     ("calendar_create_event", {"title": "Run", "start": "2030-06-03T07:00", "repeats": "daily", "repeat_count": 4}, 1),
     ("calendar_update_event", {"event_id": THIRD, "title": "Late swim"}, 1),
     ("calendar_update_event", {"event_id": THIRD, "title": "Late swim", "applies_to": "following"}, 2),
+    ("calendar_update_event", {"event_id": THIRD, "add_guests": ["lena@campus.example"], "applies_to": "following"}, 2),
     ("calendar_delete_event", {"event_id": THIRD, "applies_to": "all"}, 1),
 ]
 
@@ -96,8 +97,10 @@ def _put_a_series(campus: CampusServer) -> None:
 
 
 def _everything(campus: CampusServer) -> list[tuple[str, str]]:
-    """(title, start) of all that is in her calendar in those weeks, as Google itself says."""
+    """Title with guests, and start, of all that is in her calendar in those weeks, as Google itself says."""
     address, headers = _google(campus)
     window = {"timeMin": "2030-05-01T00:00:00Z", "timeMax": "2030-06-30T00:00:00Z", "singleEvents": "true"}
     answer = httpx.get(address, params=window, headers=headers, trust_env=False).json()
-    return sorted((event["summary"], str(event["start"])) for event in answer["items"])
+    return sorted(
+        (f"{event['summary']} {event.get('attendees', '')}", str(event["start"])) for event in answer["items"]
+    )

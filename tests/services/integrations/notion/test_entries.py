@@ -234,13 +234,17 @@ def test_a_conflict_is_tried_once_more(campus: CampusServer, maya: ToolCalls) ->
     assert named(maya, "Lab 9")[0]["properties"]["Status"] == "Done"
 
 
-def test_a_repeat_of_a_change_that_was_made_writes_nothing(campus: CampusServer, maya: ToolCalls) -> None:
-    rows = maya.preview(UPDATE, DONE)
+def test_a_repeat_of_a_change_that_was_made_writes_nothing_and_can_still_be_undone(
+    campus: CampusServer, maya: ToolCalls
+) -> None:
+    rows, before = maya.preview(UPDATE, DONE), named(maya, "Lab 9")[0]["properties"]
     maya.run(UPDATE, DONE, operation_id="op", approved_rows=rows)
 
-    assert maya.run(UPDATE, DONE, operation_id="op", approved_rows=rows, is_repeat=True).success
+    repeat = maya.run(UPDATE, DONE, operation_id="op", approved_rows=rows, is_repeat=True)
 
     assert len(writes(campus, "PATCH")) == 1
+    maya.undo(UPDATE, repeat)
+    assert named(maya, "Lab 9")[0]["properties"] == before
 
 
 def test_an_entry_that_changed_since_the_card_is_asked_for_again(maya: ToolCalls) -> None:
