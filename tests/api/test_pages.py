@@ -17,7 +17,7 @@ CLIENT = TestClient(Starlette(routes=page_routes()))
 def test_every_page_of_the_frame_is_one_of_these() -> None:
     frame = (ROOT / "ui" / "frame.py").read_text(encoding="utf-8")
 
-    assert {f"/{path}" for path in re.findall(r'url_path="([^"]+)"', frame)} == set(PAGES)
+    assert {f"/{path}" for path in re.findall(r'url_path="([^"]+)"', frame)} <= set(PAGES)
 
 
 @pytest.mark.parametrize("path", PAGES)
