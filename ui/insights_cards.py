@@ -81,11 +81,13 @@ def _money(numbers: Insights) -> str:
     if real is None or everything is None or changing is None:
         return "Price unknown: there is no list price for this model here."
     demo = " In the demo nothing is paid." if session.services().settings.demo else ""
-    return (
-        f"At list prices this came to {words.money(real)}. By our estimate it would have been "
-        f"{words.money(everything)} with all tools every time, and {words.money(changing)} with other tools for each "
-        f"message.{unknown}{demo}"
-    )
+    came_to = f"At list prices this came to {words.money(real)}."
+    if max(real, everything, changing) >= words.CENT:
+        came_to += (
+            f" By our estimate it would have been {words.money(everything)} with all tools every time, and "
+            f"{words.money(changing)} with other tools for each message."
+        )
+    return f"{came_to}{unknown}{demo}"
 
 
 def how_it_is_counted(numbers: Insights) -> None:

@@ -92,8 +92,8 @@ def by_tool(lines: Sequence[ToolLine]) -> None:
         for line in lines
         if line.called or line.loaded or line.found
     ]
-    if not table:
-        st.caption("No tool was needed.")
+    if not bars:
+        st.caption("No tool was used.")
         return
     _draw("tools", _bars(bars, "Times used"), table, said="Bars for how often each tool was used.")
 

@@ -23,7 +23,7 @@ STRATEGIES = {
     "append": "Tools added when needed",
     "per_message": "Other tools for each message",
 }
-_CENTS = 100
+CENT = 0.01
 
 
 def context(name: str) -> str:
@@ -50,10 +50,10 @@ def period(days: int) -> str:
 
 def money(dollars: float) -> str:
     """ "under 1 cent", "about 12 cents" or "about $3.40"."""
-    cents = round(dollars * _CENTS)
-    if cents < 1:
+    if dollars < CENT:
         return "under 1 cent"
-    if cents < _CENTS:
+    cents = round(dollars / CENT)
+    if cents < 100:
         return f"about {cents} cent{'s' if cents > 1 else ''}"
     return f"about ${dollars:,.2f}"
 

@@ -1,6 +1,7 @@
 """The services over a running app's own data: for what a flow needs but does not look at."""
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -8,6 +9,7 @@ from bench.app_server import AppServer
 from bench.forms import press
 from services import bootstrap, settings
 from services.students import Student
+from tests.discovery_facts import request
 
 IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}
 LONG_AGO = "2020-01-01T00:00:00+00:00"
@@ -40,10 +42,14 @@ class Backstage:
         query = dict(httpx.URL(answer.headers["location"]).params)
         self._services.connections.finish_oauth(student.id, state=query["state"], code=query["code"])
 
+    def count(self, name: str, *contexts: str, **facts: Any) -> None:
+        """Add a model request to this student's numbers."""
+        self._services.accounting.note(request(self.student(name).id, *contexts, **facts))
+
     def forget(self, name: str) -> None:
-        """Leave nothing of this student's connections and chats."""
+        """Leave nothing of this student's connections, chats and numbers."""
         mine = self._services.store.of(self.student(name).id)
-        for collection in ("connections", "conversations", "messages", "turns", "approvals"):
+        for collection in ("connections", "conversations", "messages", "turns", "approvals", "discovery_days"):
             mine.delete(collection, {})
 
     def disable(self, name: str) -> None:
