@@ -14,6 +14,7 @@ st.html(HERE / "style.css")
 st.logo(HERE / "logo.svg", size="large")
 pages = [
     st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
+    st.Page(places.WEEK, title="This week", icon=":material/calendar_view_week:", url_path="week"),
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
     st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
     st.Page(places.INSIGHTS, title="Insights", icon=":material/insights:", url_path="insights"),

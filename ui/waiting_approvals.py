@@ -1,4 +1,4 @@
-"""What the student's own programs asked for: it waits on the empty chat page, since it belongs to no conversation."""
+"""What the student's own programs and their week asked for: it belongs to no conversation, so it waits here."""
 
 from datetime import timedelta
 
@@ -7,6 +7,7 @@ import streamlit as st
 from services.approvals.approval import Approval, ApprovalStatus
 from services.safety.text import literal
 from services.students import Student
+from services.week.reading import ASKED_BY
 from ui import approval_card, session
 
 MOST = 20
@@ -21,10 +22,16 @@ def draw(student: Student) -> None:
         return
     with st.container(key="waiting-approvals"):
         for approval in asked:
-            st.caption(f":material/terminal: Asked by your program “{literal(approval.asked_by)}”")
+            st.caption(_asked_by(approval))
             approval_card.draw(student, approval)
     if _is_under_way(asked):
         _watch(student)
+
+
+def _asked_by(approval: Approval) -> str:
+    if approval.asked_by == ASKED_BY:
+        return ":material/calendar_view_week: From your week"
+    return f":material/terminal: Asked by your program “{literal(approval.asked_by)}”"
 
 
 def _recent(student: Student) -> list[Approval]:

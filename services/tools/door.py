@@ -12,7 +12,7 @@ from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.students import Student
 from services.tools.base import Tool, ToolResult
-from services.tools.dispatch import Dispatcher
+from services.tools.dispatch import Call, Dispatcher
 from services.tools.exclusions import Exclusion, Kind
 from services.tools.providers import ToolsProvider
 from services.tools.refusals import available
@@ -108,6 +108,24 @@ class ToolDoor:
             self._leave_room(student.id)
         return self._dispatcher.call(toolbox.asking, name, arguments, toolbox.context(asked_by=asked_by))
 
+    def call_all(
+        self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
+    ) -> list[ToolResult]:
+        """Run tools that read side by side, with one store read; the results in the order of the calls.
+
+        Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
+        """
+        toolbox = self._toolboxes.of(student)
+        results: list[ToolResult | None] = [_missing(self.tool(name), toolbox, name) for name, _ in calls]
+        wanted = [index for index, refusal in enumerate(results) if refusal is None]
+        running = [
+            Call(name=calls[index][0], arguments=calls[index][1], context=toolbox.context(asked_by=asked_by))
+            for index in wanted
+        ]
+        for done in self._dispatcher.call_all(toolbox.reading, running):
+            results[wanted[done.index]] = done.result
+        return [result for result in results if result is not None]
+
     def _named(self, assistant: str | None) -> Assistant | None:
         return None if assistant is None else self._assistants.get(assistant)
 
@@ -115,6 +133,14 @@ class ToolDoor:
         if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
             step = "Decide on some of them in Homeroom first."
             raise ApprovalError(f"{MOST_WAITING} changes wait for you already.", next_step=step)
+
+
+def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:
+    """Why the student has no such tool; None when they have it."""
+    if tool is None:
+        return ToolResult(success=False, error=f"There is no tool named {name[:80]}.", error_kind="not_allowed")
+    reason = toolbox.resolution.reason(tool)
+    return _refusal(reason, toolbox) if reason else None
 
 
 def _refusal(reason: Exclusion, toolbox: Toolbox) -> ToolResult:

@@ -1,0 +1,25 @@
+"""This week: what is late, what is due, what happens when, and where there is room to work."""
+
+import streamlit as st
+
+from ui import outcome, session, waiting_approvals, week_bar, week_days, week_entry, week_read, week_study
+from ui.week_read import Looks
+
+student = session.current()
+st.set_page_config(layout="wide")
+shown = week_read.shown(student)
+week_bar.heading(student, shown)
+outcome.show()
+waiting_approvals.draw(student)
+looks = week_bar.controls(shown)
+week_bar.troubles(shown)
+
+week = shown.of_courses(looks.courses)
+if not (week.has_calendar or week.has_courses):
+    week_bar.first_step(week)
+week_bar.numbers(week)
+wanted = week_entry.overdue(student, week)
+draw = week_days.columns if looks.view == Looks.WEEK else week_days.agenda
+wanted = draw(student, week) or wanted
+if wanted is not None:
+    week_study.open_for(student, week, wanted)

@@ -1,0 +1,124 @@
+"""What a week holds, as plain data: every entry with its time in the student's zone, its course and its source."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+
+DAYS = 7
+
+
+class Kind(StrEnum):
+    DUE = "due"
+    EVENT = "event"
+    TASK = "task"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One line of the week.
+
+    start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
+    is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
+    """
+
+    kind: Kind
+    id: str
+    title: str = field(repr=False)
+    start: datetime
+    end: datetime | None = None
+    is_whole_day: bool = False
+    course: str = ""
+    where: str = field(default="", repr=False)
+    points: float | None = None
+    minutes: int = 0
+    is_done: bool = False
+    is_busy: bool = True
+    status: str = ""
+    service: str = ""
+    url: str = field(default="", repr=False)
+
+    @property
+    def order(self) -> tuple[date, bool, datetime, str]:
+        """Within a day what lasts all of it comes first."""
+        return self.start.date(), not self.is_whole_day, self.start, self.title
+
+    def touches(self, on: date) -> bool:
+        """Whether it belongs on this day; what ends at midnight does not reach into the next one."""
+        last = self.end - timedelta(microseconds=1) if self.end and self.end > self.start else self.start
+        return self.start.date() <= on <= last.date()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """A stretch of time with nothing in the calendar."""
+
+    start: datetime
+    end: datetime
+
+    @property
+    def minutes(self) -> int:
+        return int((self.end - self.start).total_seconds() // 60)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """What could not be read, or only in part: a sentence, and what to do. is_missing: nothing of it is shown."""
+
+    sentence: str
+    next_step: str = ""
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Week:
+    """Monday to Sunday. overdue: open work from before now, whichever week is shown. as_of: when it was read.
+
+    has_calendar, has_courses: whether the student has connected something that tells of these.
+    """
+
+    first: date
+    as_of: datetime
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    overdue: tuple[Entry, ...] = field(default=(), repr=False)
+    free: tuple[Gap, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    has_calendar: bool = False
+    can_write: bool = False
+    has_courses: bool = False
+
+    @property
+    def last(self) -> date:
+        return self.first + timedelta(days=DAYS - 1)
+
+    @property
+    def days(self) -> list[date]:
+        return [self.first + timedelta(days=number) for number in range(DAYS)]
+
+    @property
+    def courses(self) -> list[str]:
+        """The courses of what is shown, in the order of the alphabet."""
+        return sorted({one.course for one in (*self.overdue, *self.entries) if one.course})
+
+    def on(self, day: date) -> list[Entry]:
+        return sorted((one for one in self.entries if one.touches(day)), key=lambda one: one.order)
+
+    def free_on(self, day: date) -> list[Gap]:
+        return [gap for gap in self.free if gap.start.date() == day]
+
+    def minutes_left(self) -> int:
+        """Estimated work that is due in this week and not handed in."""
+        return sum(one.minutes for one in self.entries if one.kind is Kind.DUE and not one.is_done)
+
+    def of_courses(self, courses: Iterable[str]) -> "Week":
+        """The same with only these courses' work; what belongs to no course stays."""
+        wanted = set(courses)
+        return replace(self, entries=_of(self.entries, wanted), overdue=_of(self.overdue, wanted)) if wanted else self
+
+
+def _of(entries: Sequence[Entry], courses: set[str]) -> tuple[Entry, ...]:
+    return tuple(one for one in entries if not one.course or one.course in courses)
+
+
+def monday_of(day: date) -> date:
+    return day - timedelta(days=day.weekday())

@@ -1,0 +1,52 @@
+"""The days of the week: side by side, or one below the other."""
+
+from datetime import date
+
+import streamlit as st
+
+from services.students import Student
+from services.week.week import Entry, Gap, Week
+from ui import week_entry
+from ui.dates import clock_time
+
+
+def columns(student: Student, week: Week) -> Entry | None:
+    """Seven columns, which stand below each other on a phone."""
+    wanted = None
+    for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
+        with column, st.container(border=True, key=f"week-day-{day:%a}-{'today' if _is_today(week, day) else day.day}"):
+            wanted = _day(student, week, day) or wanted
+    return wanted
+
+
+def agenda(student: Student, week: Week) -> Entry | None:
+    """Only the days that hold something, from today on when it is this week."""
+    today = week.as_of.date()
+    days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
+    wanted = None
+    for day in days:
+        with st.container(key=f"week-agenda-{day}", gap="small"):
+            wanted = _day(student, week, day) or wanted
+    return wanted
+
+
+def _day(student: Student, week: Week, day: date) -> Entry | None:
+    is_today = _is_today(week, day)
+    st.markdown(f"**{day:%a} {day.day}**" + (" :primary-badge[today]" if is_today else ""))
+    wanted = None
+    entries = week.on(day)
+    for entry in entries:
+        wanted = week_entry.draw_once(student, week, entry) or wanted
+    if not entries:
+        st.caption("Nothing here.")
+    if free := week.free_on(day):
+        st.caption("Free " + ", ".join(_span(student, gap) for gap in free))
+    return wanted
+
+
+def _is_today(week: Week, day: date) -> bool:
+    return day == week.as_of.date()
+
+
+def _span(student: Student, gap: Gap) -> str:
+    return f"{clock_time(gap.start, student)} – {clock_time(gap.end, student)}"

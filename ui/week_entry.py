@@ -1,0 +1,105 @@
+"""One line of the week, and what can be done about it."""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from services.safety.text import literal
+from services.students import Student
+from services.week.week import Entry, Kind, Week
+from ui import kept, places
+from ui.dates import clock_time, in_words
+from ui.week_words import hours, plan, short
+
+ICONS = {
+    Kind.DUE: ":material/assignment:",
+    Kind.EVENT: ":material/event:",
+    Kind.TASK: ":material/check_box_outline_blank:",
+}
+DONE = ":material/check_circle:"
+MOST_OVERDUE = 8
+
+
+def overdue(student: Student, week: Week) -> Entry | None:
+    """What is late comes first; the entry that the student wants time for."""
+    if not week.overdue:
+        return None
+    wanted = None
+    with st.container(border=True, key="week-overdue", gap="small"):
+        st.markdown(f"**Overdue** · {len(week.overdue)}")
+        for entry in week.overdue[:MOST_OVERDUE]:
+            wanted = draw(student, week, entry, with_day=True) or wanted
+        if len(week.overdue) > MOST_OVERDUE:
+            st.caption(f"and {len(week.overdue) - MOST_OVERDUE} more")
+    return wanted
+
+
+def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
+    """The same on its day; what is late has its buttons where it is listed as late."""
+    if any((one.kind, one.id) == (entry.kind, entry.id) for one in week.overdue):
+        st.markdown(line(student, entry))
+        return None
+    return draw(student, week, entry)
+
+
+def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
+    """The line with its buttons; the entry when the student wants time for it."""
+    written = line(student, entry, with_day=with_day)
+    if entry.kind is Kind.EVENT or entry.is_done:
+        st.markdown(written)
+        return None
+    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
+        st.markdown(written, width="stretch")
+        with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
+            if st.button("Plan this", key=f"plan-{_key(entry)}", type="tertiary", help="Ask Homeroom in the chat"):
+                kept.keep(plan(entry, student))
+                st.switch_page(places.CHAT, query_params={"new": "1"})
+            is_wanted = (
+                week.can_write
+                and bool(week.free)
+                and st.button("Find time", key=f"time-{_key(entry)}", type="tertiary")
+            )
+    return entry if is_wanted else None
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.kind}-{entry.id}"
+
+
+def line(student: Student, entry: Entry, *, with_day: bool = False) -> str:
+    """Icon, time and title, and below in grey what else is known."""
+    icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
+    title = _linked(entry)
+    strong = title if entry.kind is Kind.EVENT else f"**{title}**"
+    day = in_words(entry.start, student) if with_day else ""
+    facts = [day, when(student, entry), *_facts(entry)]
+    below = " · ".join(fact for fact in facts if fact)
+    return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
+
+
+def when(student: Student, entry: Entry) -> str:
+    if entry.is_whole_day:
+        return "all day"
+    start = clock_time(entry.start, student)
+    if entry.end is None or entry.end <= entry.start:
+        return start
+    return f"{start} – {clock_time(entry.end, student)}"
+
+
+def _facts(entry: Entry) -> list[str]:
+    is_open = entry.kind is Kind.DUE and not entry.is_done
+    return [
+        short(entry.course),
+        literal(entry.where),
+        f"{entry.points:g} points" if entry.points else "",
+        hours(entry.minutes) if is_open else "",
+        literal(entry.status) if entry.status not in ("", "open", "not handed in yet") else "",
+    ]
+
+
+def _linked(entry: Entry) -> str:
+    """Its title; as a link where the service gave a web address."""
+    parts = urlsplit(entry.url)
+    is_plain = not set(entry.url) & set("<> \n\t\\")
+    title = literal(" ".join(entry.title.split()) or "No title")
+    return f"[{title}](<{entry.url}>)" if parts.scheme in ("http", "https") and is_plain else title

@@ -1,0 +1,63 @@
+"""Which week the page shows: named in its address, read once, and kept for as long as nothing has changed."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import streamlit as st
+
+from services.students import Student
+from services.week.reading import read_week
+from services.week.week import DAYS, Week
+from ui import session
+
+PARAMETER = "week"
+KEY = "week-read"
+FRESH = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Looks:
+    """How the student wants to see it."""
+
+    WEEK = "Week"
+    AGENDA = "Agenda"
+
+    view: str
+    courses: tuple[str, ...]
+
+
+def shown(student: Student) -> Week:
+    """The week of the address. Filters and dialogs draw the page anew: for them it is not read again."""
+    services = session.services()
+    day, now = named(), services.clock()
+    connections = services.connections.all(student.id)
+    states = [(id, one.connected_at, one.data_version, one.health) for id, one in sorted(connections.items())]
+    key = (student.id, student.timezone, day, states)
+    kept = st.session_state.get(KEY)
+    if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
+        with st.spinner("Looking at your week …"):
+            kept = (key, read_week(services.door, student, day, now=now))
+        st.session_state[KEY] = kept
+    return kept[1]
+
+
+def named() -> date | None:
+    """The day that the address names; None for today, and for what is no day."""
+    try:
+        return date.fromisoformat(st.query_params.get(PARAMETER, ""))
+    except ValueError:
+        return None
+
+
+def go(week: Week, weeks: int) -> None:
+    """To another week; none at all is the one of today."""
+    forget()
+    if weeks:
+        st.query_params[PARAMETER] = (week.first + timedelta(days=weeks * DAYS)).isoformat()
+    else:
+        st.query_params.pop(PARAMETER, None)
+
+
+def forget() -> None:
+    """Read it anew on the next run."""
+    st.session_state.pop(KEY, None)

@@ -1,0 +1,37 @@
+"""Words of the week: days, lengths of time, and what "Plan this" writes into the chat."""
+
+from datetime import date
+
+from services.safety.text import literal
+from services.students import Student
+from services.week.week import Entry
+from ui.dates import clock_time, in_words
+
+
+def days(first: date, last: date) -> str:
+    """ "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
+    opening = f"{first.day}" if first.month == last.month else f"{first.day} {first:%b}"
+    return f"{opening} – {last.day} {last:%b %Y}"
+
+
+def hours(minutes: int) -> str:
+    """ "45 min", "3 h", "3½ h"; nothing for none."""
+    if minutes < 60:
+        return f"{minutes} min" if minutes else ""
+    whole, rest = divmod(round(minutes / 30), 2)
+    return f"{whole}{'½' if rest else ''} h"
+
+
+def plan(entry: Entry, student: Student) -> str:
+    """A question that the assistant can work with, for the student to send as it is or to change."""
+    course = f" ({entry.course})" if entry.course else ""
+    when = f"{in_words(entry.start, student)} at {clock_time(entry.start, student)}"
+    return (
+        f"Help me plan “{entry.title}”{course}, due {when}. "
+        "Look at my free time and propose study sessions that I can put into my calendar."
+    )
+
+
+def short(course: str) -> str:
+    """A course as students say it, as literal text: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    return literal(course.partition(":")[0].strip())
