@@ -11,7 +11,7 @@ import streamlit as st
 from services.discovery.insights import ContextLine, DayLine, ToolLine
 from services.safety.text import literal
 from ui import insights_words as words
-from ui.tool_card import in_words
+from ui.tool_names import in_words
 from ui.tool_usage import FAILURES
 
 BAR_PX = 30

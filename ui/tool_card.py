@@ -17,6 +17,7 @@ from services.tools.base import Effect, Tool, ToolResult
 from services.tools.door import Offer
 from services.tools.exclusions import Exclusion, Kind
 from ui import argument_form, connect_dialog, places, problems, session
+from ui.tool_names import in_words
 
 EFFECTS = {
     Effect.READ: (":material/visibility:", "Only reads"),
@@ -49,10 +50,6 @@ def draw(student: Student, offer: Offer) -> None:
 def title_of(tool: Tool) -> str:
     """What the page calls it: its own name, in words."""
     return in_words(tool.name)
-
-
-def in_words(name: str) -> str:
-    return name.replace("__", ": ").replace("_", " ").capitalize()
 
 
 def summary_of(tool: Tool) -> str:

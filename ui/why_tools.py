@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from services.discovery.why import Why
 from services.safety.text import literal
 from ui import insights_words as words
-from ui.tool_card import in_words
+from ui.tool_names import in_words
 
 MOST_NAMES = 12
 SURENESS = ((0.9, "very sure"), (0.7, "fairly sure"), (0.0, "a guess"))

@@ -11,11 +11,14 @@ def note(visitor: Visitor, *contexts: str, student: str = "", **facts: object) -
     visitor.room.services.accounting.note(request(student or visitor.student.id, *contexts, **facts))
 
 
-def test_before_the_first_question_it_says_so_and_leads_to_the_chat(maya: Visitor) -> None:
+def test_whatever_others_asked_a_student_without_questions_is_led_to_the_chat(maya: Visitor) -> None:
+    note(maya, "courses", student=maya.room.sign_in("ben").id)
+
     maya.opens("insights")
 
     assert "Nothing to show yet." in maya.words
     assert not maya.page.table
+    assert len(maya.page.button_group) == 1
     assert "Start from zero" not in maya.labels
 
 
@@ -44,43 +47,20 @@ def test_behind_each_chart_is_a_table(maya: Visitor) -> None:
     assert list(failures.iloc[0]) == ["Canvas grades", "no answer in time", "1"]
 
 
-def test_a_longer_time_shows_what_a_shorter_one_does_not(maya: Visitor, clock: FakeClock) -> None:
-    note(maya, "courses")
+def test_a_longer_time_shows_what_a_shorter_one_does_not_until_it_is_forgotten(maya: Visitor, clock: FakeClock) -> None:
+    note(maya, "courses", model="own-model", fresh=2_000)
     clock.advance(days=20)
     maya.opens("insights")
     assert "Nothing in the last week. Choose a longer time" in maya.words
 
     maya.page.button_group[0].set_value("30 days").run()
-
     assert "You asked **1 question** in the last 30 days." in maya.words
-
-
-def test_a_price_that_is_not_known_is_said_to_be_unknown(maya: Visitor) -> None:
-    note(maya, "courses", model="own-model", fresh=2_000)
-
-    maya.opens("insights")
-
     assert "Price unknown" in maya.words
 
-
-def test_forgetting_begins_at_zero(maya: Visitor) -> None:
-    note(maya, "courses")
-    maya.opens("insights")
-
     maya.presses("Forget my numbers")
-
     assert "Your numbers start from zero now." in maya.words
     assert "Nothing to show yet." in maya.words
-    assert maya.room.services.metrics.of_all(7)["turns"] == 1
-
-
-def test_a_student_sees_nobody_elses_numbers(maya: Visitor) -> None:
-    note(maya, "courses", student=maya.room.sign_in("ben").id)
-
-    maya.opens("insights")
-
-    assert "Nothing to show yet." in maya.words
-    assert len(maya.page.button_group) == 1
+    assert maya.room.services.metrics.of_all(30)["turns"] == 1
 
 
 def test_an_instructor_sees_all_students_together(maya: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

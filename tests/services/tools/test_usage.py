@@ -105,3 +105,13 @@ def test_a_call_is_counted_and_no_number_knows_a_student(room: RoomMaker) -> Non
     kept = maya.services.store.shared.find("tool_usage", {})
     assert [one.calls for one in maya.services.usage.last(7)] == [1]
     assert not [w for w in ("periwinkle", "Maya", maya.maya.id) if w.lower() in json.dumps(kept).lower()]
+
+
+def test_a_call_that_failed_is_in_the_students_own_numbers_too(room: RoomMaker) -> None:
+    maya = room()
+    maya.connect()
+    maya.board.failure = ReconnectRequired("Board", "Its access was withdrawn.")
+    maya.services.door.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
+
+    (line,) = maya.services.metrics.of(maya.maya.id, 7).tools
+    assert (line.name, dict(line.failures)) == ("board_read", {"reconnect": 1})
