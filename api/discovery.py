@@ -25,7 +25,7 @@ from api.discovery_models import (
 from api.endpoint import ApiCall, Reply
 from api.problems import ApiError
 from services.discovery.contexts import contexts_of
-from services.discovery.listing import Listing, known_contexts, listing
+from services.discovery.listing import Listing, listing
 from services.errors import StorageError
 from services.keys import Scope
 from services.tools.base import Tool
@@ -42,15 +42,7 @@ async def discover(call: ApiCall) -> Reply:
     if wanted.message is not None and len(wanted.message) > LONGEST_IN_ADDRESS:
         step = f"Send up to {LONGEST_MESSAGE:,} to POST /api/contexts, and its contexts here."
         raise _too_long(LONGEST_IN_ADDRESS, step)
-    found = await call.run(_listing, call, wanted)
-    headers = {
-        **kept(_tag(found, wanted)),
-        ALL_TOKENS: str(found.enabled_tokens),
-        LISTED_TOKENS: str(found.listed_tokens),
-    }
-    if is_known(call.request.headers, _tag(found, wanted)):
-        return Reply(status=304, body=None, headers=headers)
-    return Reply(body=_answer(call, found), headers=headers)
+    return await call.run(_discovered, call, wanted)
 
 
 async def metrics(call: ApiCall) -> Reply:
@@ -67,12 +59,7 @@ async def contexts(call: ApiCall) -> Reply:
     asked: ContextsRequest = call.body
     if max(len(words) for words in (asked.message, *(one.content for one in asked.history))) > LONGEST_MESSAGE:
         raise _too_long(LONGEST_MESSAGE, "Send less.")
-    history = [{"role": one.role, "content": one.content} for one in asked.history]
-    tools = call.services.root_tools.tools()
-    found = await call.run(lambda: call.services.detector.contexts(asked.message, history, tools=tools))
-    return Reply(
-        body=ContextList(contexts=tuple(FoundEntry(name=one.name, confidence=one.confidence) for one in found))
-    )
+    return await call.run(_contexts, call, asked)
 
 
 def _whose(call: ApiCall) -> str:
@@ -84,6 +71,15 @@ def _whose(call: ApiCall) -> str:
     if call.services.students.get(wanted.user_id) is None:
         raise ApiError(404, "not_found", "Nobody here has this userId.")
     return wanted.user_id
+
+
+def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
+    found = _listing(call, wanted)
+    tag = _tag(found, wanted)
+    tokens = {ALL_TOKENS: str(found.enabled_tokens), LISTED_TOKENS: str(found.listed_tokens)}
+    if is_known(call.request.headers, tag):
+        return Reply(status=304, body=None, headers=kept(tag) | tokens)
+    return Reply(body=_answer(call, found), headers=kept(tag) | tokens)
 
 
 def _listing(call: ApiCall, wanted: DiscoveryQuery) -> Listing:
@@ -109,6 +105,14 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> Listing:
     return found
 
 
+def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
+    history = [{"role": one.role, "content": one.content} for one in asked.history]
+    services = call.services
+    found = services.detector.contexts(asked.message, history, tools=services.root_tools.tools())
+    entries = tuple(FoundEntry(name=one.name, confidence=one.confidence) for one in found)
+    return Reply(body=ContextList(contexts=entries))
+
+
 def _names(text: str | None) -> list[str]:
     return [name.strip().casefold() for name in (text or "").split(",") if name.strip()]
 
@@ -126,7 +130,7 @@ def _answer(call: ApiCall, found: Listing) -> Discovered:
         reduction_percent=found.reduction_percent,
         applied_context=",".join(found.contexts),
         unknown_contexts=found.unknown,
-        known_contexts=tuple(known_contexts(call.services.root_tools.tools())) if found.unknown else (),
+        known_contexts=found.known if found.unknown else (),
     )
     return Discovered(tools=_listed(found.tools), metadata=metadata)
 

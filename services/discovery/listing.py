@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,13 +16,15 @@ CHARACTERS_PER_TOKEN = 4
 @dataclass(frozen=True, kw_only=True)
 class Listing:
     """enabled: what works for the student now. tools: those of it that were asked for. contexts: what was asked for, in
-    order; none when nothing was found. unknown: those of it that no tool has and no message can be about.
+    order; none when nothing was found. unknown: those of it that no tool has and no message can be about. known: what
+    means something here.
     """
 
     enabled: Sequence[Tool] = field(repr=False)
     tools: Sequence[Tool] = field(repr=False)
     contexts: tuple[str, ...]
     unknown: tuple[str, ...] = ()
+    known: tuple[str, ...] = field(default=(), repr=False)
 
     @cached_property
     def reduction_percent(self) -> int:
@@ -36,12 +38,12 @@ class Listing:
         told = [[tool.name, tool.category, sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
-    @property
+    @cached_property
     def enabled_tokens(self) -> int:
         """An estimate of what the definitions of all enabled tools cost in a prompt."""
         return tokens_of(self.enabled)
 
-    @property
+    @cached_property
     def listed_tokens(self) -> int:
         """The same for the tools that were asked for."""
         return tokens_of(self.tools)
@@ -54,16 +56,17 @@ def listing(
 
     root: every tool there is, whose contexts are known although the student may have none of them.
     """
-    known = known_contexts(root or enabled)
+    known = _known_contexts(root or enabled)
     return Listing(
         enabled=enabled,
         tools=matching(enabled, contexts, category) if contexts else (),
         contexts=tuple(contexts),
         unknown=tuple(name for name in contexts if name not in known),
+        known=known,
     )
 
 
-def known_contexts(root: Iterable[Tool]) -> Collection[str]:
+def _known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
     """The names that mean something here, in a stable order: the shipped ones, then those that tools bring."""
     brought = {name for tool in root for name in contexts_of(tool)}
     return (*NAMES, *sorted(brought.difference(NAMES)))
