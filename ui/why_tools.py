@@ -1,4 +1,4 @@
-"""Why an answer had the tools it had: a quiet line under it that opens on demand."""
+"""Why an answer had the tools it had: a quiet word under it that opens on demand."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,11 +21,9 @@ def draw(why: Why | None, key: str, place: DeltaGenerator | None = None) -> None
     """key: unique to this answer. What is inside is drawn only while it is open: most runs would draw it for nobody."""
     if why is None:
         return
-    line = (place or st).expander(
-        ":small[Why these tools]", type="step", icon=":material/psychology_alt:", key=f"why-{key}", on_change="rerun"
-    )
-    if line.open:
-        line.caption(in_sentences(why))
+    note = (place or st).popover(":small[:gray[Why these tools]]", type="tertiary", key=f"why-{key}", on_change="rerun")
+    if note.open:
+        note.caption(in_sentences(why))
 
 
 def in_sentences(why: Why) -> str:
