@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from statistics import mean, quantiles
 from typing import Any
 
-from sandbox.canvas.answers import bad_request
+from sandbox.canvas.answers import bad_request, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.school import Row, expects_submission, moment
 from sandbox.canvas.submission_shape import submission_json
@@ -84,7 +84,10 @@ def show_assignment(call: Call) -> Row:
 def list_groups(call: Call) -> list[Row]:
     """A course's assignment groups with their weights, with assignments when asked."""
     course = call.course()
-    assignments = call.school.assignments(course["id"])
+    period = call.value("grading_period_id")
+    if period and period not in [str(one["id"]) for one in call.school.periods(course["id"])]:
+        raise not_found()
+    assignments = call.school.in_period(course["id"], period) if period else call.school.assignments(course["id"])
     excluded = set(call.values("exclude_assignment_submission_types"))
     wanted = call.values("assignment_ids")
     answers = []

@@ -5,6 +5,7 @@ from typing import Any
 from sandbox.canvas.answers import not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.grades import SCHEME, Totals, letter
+from sandbox.canvas.periods import period_facts, period_scores
 from sandbox.canvas.school import Row
 
 COURSE_INCLUDE = (
@@ -224,11 +225,12 @@ def _own_role(call: Call, course: Row, enrollment: Row) -> Row:
             "computed_final_score": totals.final,
             "computed_final_grade": letter(totals.final, course["scheme"]),
         }
+        answer |= period_scores(call, course) if call.includes("current_grading_period_scores") else {}
     return answer
 
 
 def _included(call: Call, course: Row, term: Row) -> Row:
-    answer: Row = {}
+    answer: Row = period_facts(call, course) if call.includes("current_grading_period_scores") else {}
     if call.includes("term"):
         answer["term"] = {
             **term,

@@ -45,6 +45,20 @@ def totals(groups: list[Row], assignments: list[Row], submissions: dict[int, Row
     return Totals(current=_weighted(groups, graded), final=_weighted(groups, zeroed))
 
 
+def over_periods(parts: list[tuple[float, Totals]]) -> Totals:
+    """A course's totals from those of its weighted grading periods, as lib/grade_calculator.rb of canvas-lms adds."""
+
+    def added(scores: list[tuple[float, float | None]]) -> float | None:
+        known = [(weight, score) for weight, score in scores if score is not None]
+        whole = sum(weight for weight, _ in known)
+        return round(sum(weight * score for weight, score in known) / min(whole, 100), 2) if whole else None
+
+    return Totals(
+        current=added([(weight, one.current) for weight, one in parts]),
+        final=added([(weight, one.final or 0.0) for weight, one in parts]),
+    )
+
+
 def letter(percentage: float | None, scheme: Sequence[Sequence[Any]] = ()) -> str | None:
     """The letter of a course's own grading scheme (least percentage, name), or of Canvas's default one."""
     if percentage is None:

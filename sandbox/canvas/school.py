@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.campus import Campus
-from sandbox.canvas.grades import Totals, totals
+from sandbox.canvas.grades import Totals, over_periods, totals
 
 Row = dict[str, Any]
 NOT_ONLINE = ("on_paper", "none", "external_tool")
@@ -95,9 +95,29 @@ class School:
         """Every score of an assignment, lowest first."""
         return sorted(row["score"] for row in self.submissions_for(assignment) if row["score"] is not None)
 
-    def totals(self, course_id: int, user_id: int) -> Totals:
-        """A student's totals in a course."""
-        return totals(self.groups(course_id), self.assignments(course_id), self.submissions(course_id, user_id))
+    def periods(self, course_id: int) -> list[Row]:
+        """A course's grading periods, the earliest first."""
+        return sorted(self.campus.state.all("canvas.periods", course_id=course_id), key=lambda row: row["start_date"])
+
+    def current_period(self, course_id: int) -> Row | None:
+        """The grading period that is running."""
+        now, periods = self.campus.now(), self.periods(course_id)
+        return next((one for one in periods if moment(one["start_date"]) <= now <= moment(one["end_date"])), None)
+
+    def in_period(self, course_id: int, period_id: int | str) -> list[Row]:
+        """What counts in a grading period: by its due date, and what has none in the last."""
+        periods = self.periods(course_id)
+        period = next(one for one in periods if str(one["id"]) == str(period_id))
+        return [row for row in self.assignments(course_id) if _is_due_in(row, period, is_last=period is periods[-1])]
+
+    def totals(self, course_id: int, user_id: int, period: Row | None = None) -> Totals:
+        """A student's totals in a course or one of its grading periods, whose weights make those of the course."""
+        groups, handed_in = self.groups(course_id), self.submissions(course_id, user_id)
+        if period:
+            return totals(groups, self.in_period(course_id, period["id"]), handed_in)
+        if not (periods := self.periods(course_id)):
+            return totals(groups, self.assignments(course_id), handed_in)
+        return over_periods([(one["weight"], self.totals(course_id, user_id, one)) for one in periods])
 
     def topics(self, course_id: int, *, is_announcement: bool) -> list[Row]:
         """Announcements or discussions of a course."""
@@ -127,6 +147,13 @@ class School:
         """Past its due date, to be handed in online, and not handed in."""
         is_past = assignment["due_at"] is not None and moment(assignment["due_at"]) < self.campus.now()
         return is_past and submission is None and expects_submission(assignment)
+
+
+def _is_due_in(assignment: Row, period: Row, *, is_last: bool) -> bool:
+    if assignment["due_at"] is None:
+        return is_last
+    due = assignment["due_at"][:16]
+    return bool(period["start_date"][:16] < due <= period["end_date"][:16])
 
 
 def enrollment_id(course_id: int, user_id: int) -> int:

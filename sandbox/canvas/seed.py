@@ -82,6 +82,7 @@ def _seed_course(campus: Campus, course: Row, people: Row) -> None:
             "scheme": course.get("scheme", []),
         },
     )
+    _seed_periods(campus, course)
     assignments = _seed_assignments(campus, course)
     students = _students(course["code"], people)
     _seed_enrollments(campus, course, people["teachers"][course["teacher"]]["id"], students)
@@ -91,6 +92,14 @@ def _seed_course(campus: Campus, course: Row, people: Row) -> None:
     seed_reviews(campus, course, assignments, people)
     seed_modules(campus, course, assignments)
     _seed_events(campus, course)
+
+
+def _seed_periods(campus: Campus, course: Row) -> None:
+    for index, period in enumerate(course.get("grading_periods", []), 1):
+        number, (first, last) = course["id"] * 10 + index, period["days"]
+        edges = {"start_date": at(campus, first, "00:00"), "end_date": at(campus, last, "23:59")}
+        facts = {"id": number, "course_id": course["id"], "title": period["title"], "weight": period["weight"]}
+        campus.state.put("canvas.periods", number, {**facts, **edges})
 
 
 def _seed_assignments(campus: Campus, course: Row) -> list[Row]:

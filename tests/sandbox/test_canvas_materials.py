@@ -115,6 +115,30 @@ def test_hidden_totals_are_left_out_and_schemes_are_told(campus: CampusServer) -
     assert rows[4310]["grading_scheme"][0] == ["A", 0.94]
 
 
+def test_grading_periods_are_told_and_each_has_its_own_work_and_score(campus: CampusServer) -> None:
+    diego = getter(campus, "diego")
+    include = {"include[]": ["total_scores", "current_grading_period_scores"]}
+    rows = {row["id"]: row for row in diego("/courses", params=include).json()}
+    first, second = diego("/courses/4402/grading_periods").json()["grading_periods"]
+
+    mine = rows[4402]["enrollments"][0]
+    split = [
+        {
+            one["id"]
+            for group in diego("/courses/4402/assignment_groups", params=wanted).json()
+            for one in group["assignments"]
+        }
+        for wanted in ({"include[]": "assignments", "grading_period_id": one["id"]} for one in (first, second))
+    ]
+    assert (first["is_closed"], second["is_closed"]) == (True, False)
+    assert mine["current_grading_period_id"] == second["id"]
+    assert mine["current_period_computed_current_score"] != mine["computed_current_score"]
+    assert rows[4402]["has_weighted_grading_periods"]
+    assert split[0] and split[1] and not split[0] & split[1]
+    assert not rows[4201]["has_grading_periods"]
+    assert diego("/courses/4402/assignment_groups", params={"grading_period_id": 1}).status_code == 404
+
+
 def test_groups_tell_their_rules(campus: CampusServer) -> None:
     groups = getter(campus, "diego")("/courses/4809/assignment_groups").json()
     quizzes = getter(campus, "diego")("/courses/4310/assignment_groups").json()[2]

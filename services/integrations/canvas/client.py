@@ -16,6 +16,7 @@ from services.errors import ItemNotFound, PermissionMissing, ServiceError, Servi
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
+from services.integrations.canvas.shapes import parts
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -60,7 +61,7 @@ class CanvasClient:
 
     def courses(self, state: str = "active") -> list[Json]:
         """The student's courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""
-        include = ["term", "total_scores", "teachers", "grading_scheme", "concluded"]
+        include = ["term", "total_scores", "current_grading_period_scores", "teachers", "grading_scheme", "concluded"]
         return self._rows("courses", enrollment_state=state, include=include)
 
     def course(self, course_id: int) -> Json:
@@ -115,6 +116,10 @@ class CanvasClient:
         return self._rows(
             f"courses/{course_id}/assignment_groups", include=["assignments", "submission", "score_statistics"]
         )
+
+    def grading_periods(self, course_id: int) -> list[Json]:
+        """The periods by which a course grades, where it has any."""
+        return parts(self._one(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
 
     def groups(self, course_id: int) -> list[Json]:
         """A course's assignment groups with weights and rules, without what is in them."""

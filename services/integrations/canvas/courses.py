@@ -2,13 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from services.errors import BadArguments
-from services.integrations.canvas.assignments import flat, number
+from services.integrations.canvas.assignments import flat, number, read_time
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
 from services.integrations.canvas.shapes import is_id, part, parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeriodGrade:
+    """How the student stands in the grading period that is running; the grades are as those of `Course`."""
+
+    id: int
+    title: str
+    score: float | None = None
+    grade: str | None = None
+    final_score: float | None = None
+    final_grade: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +29,9 @@ class Course:
     """One course, as its student sees it.
 
     score (percent), grade: as Canvas counts them now, from what is graded; None where it does not say. final_score,
-    final_grade: with nothing for all that is not graded.
+    final_grade: with nothing for all that is not graded. In a course with grading periods these are about all of them,
+    and `tells_whole` says whether it shows such a total at all; `period` is the one that is running.
+    ends_at: when the course, else its term, is over.
     """
 
     id: int
@@ -34,6 +49,11 @@ class Course:
     final_grade: str | None = None
     hides_grades: bool = False
     is_weighted: bool = False
+    has_periods: bool = False
+    weighs_periods: bool = False
+    tells_whole: bool = True
+    period: PeriodGrade | None = None
+    ends_at: datetime | None = None
     scheme: Scheme = DEFAULT
 
 
@@ -67,6 +87,23 @@ def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:
     return bool(row.get("grading_standard_id") or mine.get("computed_current_grade"))
 
 
+def _running_period(mine: dict[str, Any]) -> PeriodGrade | None:
+    if not mine.get("has_grading_periods") or not is_id(mine.get("current_grading_period_id")):
+        return None
+    return PeriodGrade(
+        id=int(mine["current_grading_period_id"]),
+        title=flat(mine.get("current_grading_period_title")) or "the current grading period",
+        score=number(mine.get("current_period_computed_current_score")),
+        grade=flat(mine.get("current_period_computed_current_grade"), 20) or None,
+        final_score=number(mine.get("current_period_computed_final_score")),
+        final_grade=flat(mine.get("current_period_computed_final_grade"), 20) or None,
+    )
+
+
+def _end_of(row: dict[str, Any]) -> datetime | None:
+    return read_time(row.get("end_at"))[0] or read_time(part(row.get("term")).get("end_at"))[0]
+
+
 def _read_course(row: dict[str, Any], origin: str) -> Course:
     enrollments, teachers = parts(row.get("enrollments")), parts(row.get("teachers"))
     mine: dict[str, Any] = next((one for one in enrollments if "computed_current_score" in one), {})
@@ -87,5 +124,10 @@ def _read_course(row: dict[str, Any], origin: str) -> Course:
         is_over=bool(row.get("concluded")),
         hides_grades=bool(row.get("hide_final_grades")),
         is_weighted=bool(row.get("apply_assignment_group_weights")),
+        has_periods=bool(row.get("has_grading_periods") or mine.get("has_grading_periods")),
+        weighs_periods=bool(row.get("has_weighted_grading_periods")),
+        tells_whole=mine.get("totals_for_all_grading_periods_option") is not False,
+        period=_running_period(mine),
+        ends_at=_end_of(row),
         scheme=read_scheme(row.get("grading_scheme"), is_own=_has_letters(row, mine)),
     )

@@ -12,9 +12,9 @@ from services.integrations.canvas.grading import (
     Group,
     current_scores,
     percent,
+    rounded,
     total,
 )
-from services.integrations.canvas.scheme import rounded
 
 _STEP = 10
 """Answers are given to a tenth of a percent, upwards, so that what is said is always enough."""
@@ -84,6 +84,9 @@ def span(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
 
 def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
     """How many percent of the whole course grade one entry is worth, when nothing is dropped."""
+    for weight, groups in book.periods:
+        if any(entry.id == entry_id for group in groups for entry in group.entries):
+            return weight / HUNDRED * share_of_grade(Gradebook(groups=groups, is_weighted=book.is_weighted), entry_id)
     group: Group | None = next((g for g in book.groups if any(e.id == entry_id for e in g.entries)), None)
     if group is None:
         return Fraction(0)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -39,10 +40,14 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class Gradebook:
-    """What counts in one course for one student."""
+    """What counts in one course for one student.
+
+    periods: weight (percent of the course) and groups of each grading period, where the course weighs its periods.
+    """
 
     groups: tuple[Group, ...]
     is_weighted: bool
+    periods: tuple[tuple[Fraction, tuple[Group, ...]], ...] = ()
 
     @property
     def entries(self) -> list[Entry]:
@@ -72,6 +77,12 @@ def exact(value: Any) -> Fraction | None:
     return Fraction(str(value))
 
 
+def rounded(percent: Fraction) -> Fraction:
+    """Two places, halves up, as Canvas stores a score."""
+    exactly = Decimal(percent.numerator) / Decimal(percent.denominator)
+    return Fraction(exactly.quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
 def current_scores(book: Gradebook) -> dict[int, Fraction]:
     """What is graded so far, by id."""
     return {entry.id: entry.score for entry in book.entries if entry.score is not None}
@@ -83,6 +94,8 @@ def total(book: Gradebook, scores: Scores) -> Fraction | None:
     As lib/grade_calculator.rb of https://github.com/instructure/canvas-lms counts: weights that come to less than 100
     are scaled up, more than 100 are extra credit.
     """
+    if book.periods:
+        return _over_periods(book, scores)
     sums = [(group.weight, *points(group, scores)) for group in book.groups]
     if not book.is_weighted:
         possible = sum((possible for _, _, possible in sums), Fraction(0))
@@ -93,6 +106,20 @@ def total(book: Gradebook, scores: Scores) -> Fraction | None:
         return None
     percent = sum((weight * score / possible for weight, score, possible in relevant), Fraction(0))
     return percent * HUNDRED / weight if weight < HUNDRED else percent
+
+
+def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
+    """Weighted periods: each one's own total as Canvas stores it, the weights scaled up where some have none yet."""
+    totals = [
+        (weight, total(Gradebook(groups=groups, is_weighted=book.is_weighted), scores))
+        for weight, groups in book.periods
+    ]
+    known = [(weight, rounded(percent)) for weight, percent in totals if percent is not None]
+    whole = sum((weight for weight, _ in known), Fraction(0))
+    if not whole:
+        return None
+    sum_of_all = sum((weight * percent for weight, percent in known), Fraction(0))
+    return sum_of_all / whole if whole < HUNDRED else sum_of_all / HUNDRED
 
 
 def points(group: Group, scores: Scores) -> tuple[Fraction, Fraction]:

@@ -29,6 +29,7 @@ SCOPES = tuple(
         "courses/:course_id/assignments/:id",
         "courses/:course_id/discussion_topics",
         "courses/:course_id/discussion_topics/:topic_id/view",
+        "courses/:course_id/grading_periods",
         "courses/:course_id/modules",
         "courses/:course_id/modules/:module_id/items",
         "courses/:course_id/students/submissions",

@@ -7,8 +7,8 @@ from typing import Any
 
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import Others, Supposition, forecast, needed, span, supposed_scores
-from services.integrations.canvas.grading import HUNDRED, Entry, Gradebook, current_scores, dropped, total
-from services.integrations.canvas.scheme import rounded, shown
+from services.integrations.canvas.grading import HUNDRED, Entry, Gradebook, current_scores, dropped, rounded, total
+from services.integrations.canvas.scheme import shown
 from services.integrations.wording import count
 
 _ASSUMED = {
@@ -22,12 +22,16 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """target: how to say it, and the least percentage. on: what it is asked of, or all that is open."""
+    """target: how to say it, and the least percentage. on: what it is asked of, or all that is open.
+
+    noun: what is graded, "the course" or "the grading period".
+    """
 
     target: tuple[str, Fraction] | None
     on: tuple[Entry, ...]
     names_item: bool
     supposition: Supposition
+    noun: str = "the course"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +58,7 @@ def answer(book: Gradebook, question: Question, course: Course) -> Told:
     lines = [_entry_line(entry, percent) for entry in question.on[:_MOST_NAMED]]
     return Told(
         headline=headline,
-        lines=[*lines, f"- With that the course comes to {_with_letter(forecast(book, with_it), course)}."],
+        lines=[*lines, f"- With that {question.noun} comes to {_with_letter(forecast(book, with_it), course)}."],
         data={"target": name, "least": float(least), "needed_percent": float(percent), "is_reachable": True},
     )
 
@@ -80,15 +84,15 @@ def assumptions(book: Gradebook, question: Question, course: Course) -> list[str
     return [line for line in told if line]
 
 
-def check(book: Gradebook, course: Course) -> str:
-    """A note when our arithmetic does not come to Canvas's own current score, "" when it does."""
+def check(book: Gradebook, course: Course, official: float | None) -> str:
+    """A note when our arithmetic does not come to Canvas's own current score, "" when it does or there is none."""
     ours = total(book, current_scores(book))
     if course.hides_grades:
         return "Note: the instructor hides the total, so Canvas cannot confirm this; it comes from the visible scores."
-    if course.score is None or ours is None or abs(rounded(ours) - Fraction(str(course.score))) <= Fraction(1, 50):
+    if official is None or ours is None or abs(rounded(ours) - Fraction(str(official))) <= Fraction(1, 50):
         return ""
     return (
-        f"Note: Canvas shows {course.score:g} % now, this arithmetic gives {shown(ours)}; a rule that Canvas does not "
+        f"Note: Canvas shows {official:g} % now, this arithmetic gives {shown(ours)}; a rule that Canvas does not "
         "tell students about is at work, so take the forecast as rough."
     )
 
@@ -97,9 +101,9 @@ def _outcome(book: Gradebook, question: Question, course: Course, because: str =
     would, now = forecast(book, question.supposition), total(book, current_scores(book))
     lowest, highest = span(book)
     supposed = [e for e in book.entries if e.id in question.supposition.percents]
-    opening = f"with that the course comes to {_with_letter(would, course)}"
+    opening = f"with that {question.noun} comes to {_with_letter(would, course)}"
     if not supposed:
-        opening = because or f"as things go the course comes to {_with_letter(would, course)}"
+        opening = because or f"as things go {question.noun} comes to {_with_letter(would, course)}"
     lines = [_entry_line(e, question.supposition.percents[e.id]) for e in supposed[:_MOST_NAMED]]
     between = f"- Now: {_with_letter(now, course)}. Still possible: {shown(lowest)} to {shown(highest)}."
     data = {"outcome": _number(would), "letter": course.scheme.letter(would), "now": _number(now)}
@@ -114,7 +118,7 @@ def _out_of_reach(book: Gradebook, question: Question, course: Course) -> Told:
     best = forecast(book, _with(question, HUNDRED))
     others_full = Supposition(percents=_with(question, HUNDRED).percents, others=Others.FULL)
     highest = forecast(book, others_full)
-    lines = [f"- Full marks on {_named(question)} bring the course to {_with_letter(best, course)}."]
+    lines = [f"- Full marks on {_named(question)} bring {question.noun} to {_with_letter(best, course)}."]
     if highest is not None and best is not None and highest > best:
         reached = " That would reach it." if rounded(highest) >= least else ""
         lines.append(f"- Full marks on everything else that is open too: {_with_letter(highest, course)}.{reached}")

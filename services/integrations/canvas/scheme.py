@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any
 
 from services.errors import BadArguments
 from services.integrations.canvas.assignments import flat
-from services.integrations.canvas.grading import exact
+from services.integrations.canvas.grading import exact, rounded
 
 _DEFAULT = (("A", 94), ("A-", 90), ("B+", 87), ("B", 84), ("B-", 80), ("C+", 77), ("C", 74), ("C-", 70))
 _DEFAULT_LOW = (("D+", 67), ("D", 64), ("D-", 61), ("F", 0))
@@ -55,12 +54,6 @@ def read_scheme(pairs: Any, *, is_own: bool = True) -> Scheme:
     if not letters or None in letters:
         return DEFAULT
     return Scheme(tuple(sorted((one for one in letters if one), key=lambda one: -one[1])), is_own=is_own)
-
-
-def rounded(percent: Fraction) -> Fraction:
-    """Two places, halves up, as Canvas stores a score."""
-    exactly = Decimal(percent.numerator) / Decimal(percent.denominator)
-    return Fraction(exactly.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
 def shown(percent: Fraction | None) -> str:

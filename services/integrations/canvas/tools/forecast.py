@@ -10,8 +10,8 @@ from services.errors import BadArguments
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import Others, Supposition
-from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.grading import Entry, Gradebook
+from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.outlook import Question, answer, assumptions, check
 from services.integrations.canvas.targets import meant
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
@@ -67,6 +67,7 @@ def canvas_forecast_grade(
             "zero, full: nothing or all of the points. left_out: not counted, as Canvas's own what-if does."
         ),
     ] = "average",
+    period: PeriodWords = None,
 ) -> ToolResult:
     """Work out a course grade: what the student needs on something for a target, or what supposed scores would make.
 
@@ -76,34 +77,62 @@ def canvas_forecast_grade(
     """
     client = canvas_of(context)
     its_course = the_course(client, course)
-    rows = client.assignment_groups(its_course.id)
-    book, note = read_gradebook(rows, is_weighted=its_course.is_weighted, origin=client.origin, now=context.now())
-    if not book.entries:
-        raise BadArguments(f"Nothing counts towards a grade in {its_course.name} yet.", field="course")
-    question = _question(book, its_course, target, item, scores or {}, Others(others))
+    asked = part_of(client, its_course, period)
+    book, note = asked.book(origin=client.origin, now=context.now())
+
+    def question_in(book: Gradebook) -> Question:
+        return _question(book, asked, target, item, scores or {}, Others(others))
+
+    try:
+        question = question_in(book)
+    except BadArguments:
+        if period or not asked.period:
+            raise
+        # What it is about may lie in another grading period: then the whole course is meant.
+        asked = asked.whole()
+        book, note = asked.book(origin=client.origin, now=context.now())
+        question = question_in(book)
     told = answer(book, question, its_course)
     return result(
         context,
-        f"{its_course.name}: {told.headline}",
-        [*told.lines, *assumptions(book, question, its_course)],
-        notes=[check(book, its_course), note],
-        data={"course": its_course.name, "course_id": its_course.id, **told.data},
+        f"{asked.name}: {told.headline}",
+        [*told.lines, *assumptions(book, question, its_course), *_counted(asked, context)],
+        notes=[check(book, its_course, asked.official[0]), note, asked.note],
+        data={
+            "course": its_course.name,
+            "course_id": its_course.id,
+            "grading_period": asked.period.title if asked.period else None,
+            **told.data,
+        },
         sources=_sources(its_course, question),
     )
 
 
+def _counted(asked: Part, context: ToolExecutionContext) -> list[str]:
+    """What is graded, in a course with grading periods."""
+    if asked.period:
+        told = f"- Counted: only what is due in {asked.period.told(context.timezone)}"
+        return [f"{told}; for the whole course give period all, other periods by name."]
+    names = ", ".join(one.title for one in asked.others)
+    weighed = "by their weights" if asked.course.weighs_periods else "together"
+    return [f"- Counted: all grading periods {weighed} ({names})."] if names else []
+
+
 def _question(
-    book: Gradebook, course: Course, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
+    book: Gradebook, asked: Part, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
 ) -> Question:
+    if not book.entries:
+        raise BadArguments(f"Nothing counts towards a grade in {asked.name} yet.", field="course")
     percents: dict[int, Fraction] = {}
     for words, percent in scores.items():
         for entry in meant(book, words, field="scores"):
             percents[entry.id] = Fraction(str(percent))
     still_to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
-    asked = meant(book, item, field="item") if item else still_to_come
+    on = meant(book, item, field="item") if item else still_to_come
     return Question(
-        target=course.scheme.least(target) if target else None,
-        on=tuple(asked),
+        target=asked.course.scheme.least(target) if target else None,
+        on=tuple(on),
+        noun=asked.noun,
         names_item=bool(item),
         supposition=Supposition(percents=percents, others=others),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from services.errors import BadArguments
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -16,8 +17,8 @@ from services.integrations.canvas.assignments import Assignment, by_due_date, fr
 from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.details import statistics_of
-from services.integrations.canvas.gradebook import read_gradebook
-from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent
+from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent, total
+from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.scheme import shown
 from services.integrations.canvas.shapes import part, parts
 from services.integrations.wording import count
@@ -33,17 +34,22 @@ from services.tools.decorator import tool
     integration=ID,
     fresh_for_s=FRESH_S,
 )
-def canvas_get_grades(context: ToolExecutionContext, *, course: CourseWords = None) -> ToolResult:
+def canvas_get_grades(
+    context: ToolExecutionContext, *, course: CourseWords = None, period: PeriodWords = None
+) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
     For one course it gives the groups with their weights and what is dropped, each graded item with the class's mean
-    where Canvas shows it, and what waits for a grade. Scores are as Canvas counts them now. Only the student's own
+    where Canvas shows it, and what waits for a grade. Where a course has grading periods, the current one is meant
+    unless another, or all, are asked for. Scores are as Canvas counts them now. Only the student's own
     grades can be seen. For "what do I need" and "what if" use canvas_forecast_grade.
     """
     client = canvas_of(context)
     courses = courses_of(client, course)
     if course:
-        return _of_one(context, client, courses[0])
+        return _of_one(context, client, part_of(client, courses[0], period))
+    if period:
+        raise BadArguments("period needs a course; without one the current periods are told.", field="period")
     return result(
         context,
         f"Current grades in {count(len(courses), 'course')}",
@@ -53,10 +59,10 @@ def canvas_get_grades(context: ToolExecutionContext, *, course: CourseWords = No
     )
 
 
-def _of_one(context: ToolExecutionContext, client: CanvasClient, course: Course) -> ToolResult:
-    now, groups = context.now(), client.assignment_groups(course.id)
-    book, note = read_gradebook(groups, is_weighted=course.is_weighted, origin=client.origin, now=now)
-    rows = [row for group in groups for row in parts(group.get("assignments")) if _is_graded(row)]
+def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) -> ToolResult:
+    now, course = context.now(), asked.course
+    book, note = asked.book(origin=client.origin, now=now)
+    rows = [row for group in asked.rows for row in parts(group.get("assignments")) if _is_graded(row)]
     dropped_ids = {entry.id for group in book.groups for entry in dropped(group, current_scores(book))}
 
     def line(row: Json) -> tuple[Assignment, str]:
@@ -70,11 +76,16 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, course: Course)
     found.sort(key=lambda pair: by_due_date(pair[0]))
     return result(
         context,
-        f"{course.name}: {_standing(course)}, {count(len(found), 'graded item')}{_open(book)}",
-        [*(_group_line(group, course, book) for group in book.groups if group.entries), *(told for _, told in found)],
-        notes=[note or bad],
+        f"{asked.name}: {_of_part(asked, book)}, {count(len(found), 'graded item')}{_open(book)}",
+        [
+            *_around(asked, context),
+            *(_group_line(group, course, book) for group in book.groups if group.entries),
+            *(told for _, told in found),
+        ],
+        notes=[note or bad, asked.note],
         data={
             **_course_data(course),
+            "asked_period": asked.period.title if asked.period else None,
             "groups": [_group_data(group, book) for group in book.groups],
             "graded": [{**one.data(), "dropped": one.id in dropped_ids} for one, _ in found],
         },
@@ -120,36 +131,79 @@ def _group_data(group: Group, book: Gradebook) -> Json:
     }
 
 
-def _standing(course: Course) -> str:
+def _of_part(asked: Part, book: Gradebook) -> str:
+    """How the student stands in what was asked about; a period that is not running is added up from its items."""
+    if asked.period is None or asked.is_current:
+        return _standing(asked.course, *asked.official)
+    return f"{shown(total(book, current_scores(book)))}, added up from its graded items"
+
+
+def _around(asked: Part, context: ToolExecutionContext) -> list[str]:
+    """What else there is to know of a course with grading periods: its total, and the other periods."""
+    if not asked.others:
+        return []
+    periods = "; ".join(
+        one.told(context.timezone)
+        + (f", {float(one.weight):g} % of the course" if asked.course.weighs_periods and one.weight else "")
+        for one in asked.others
+    )
+    whole = f"- The whole course: {_whole(asked.course)}" if asked.period else ""
+    return [*([whole] if whole else []), f"- Its grading periods: {periods}"]
+
+
+def _whole(course: Course) -> str:
+    if not course.tells_whole:
+        return "this course shows no total over all grading periods"
+    return _standing(course, course.score, course.grade)
+
+
+def _standing(course: Course, score: float | None, grade: str | None) -> str:
     if course.hides_grades:
         return "the instructor hides the total"
-    if course.score is None:
+    if score is None:
         return "nothing counts yet"
-    return f"{course.score:g} %{f' ({course.grade})' if course.grade else ''} now"
+    return f"{score:g} %{f' ({grade})' if grade else ''} now"
 
 
-def _final(course: Course) -> str:
-    if course.hides_grades or course.final_score is None or course.final_score == course.score:
+def _final(course: Course, now: float | None, final: float | None, grade: str | None) -> str:
+    if course.hides_grades or final is None or final == now:
         return ""
-    letter = f" ({course.final_grade})" if course.final_grade else ""
-    return f"{course.final_score:g} %{letter} if everything without a grade stays at zero"
+    return f"{final:g} %{f' ({grade})' if grade else ''} if everything without a grade stays at zero"
+
+
+def _facts(course: Course) -> list[str]:
+    """The total, or with grading periods that of the current one first."""
+    if one := course.period:
+        running = f"{_standing(course, one.score, one.grade)} in {one.title}, the current grading period"
+        final = _final(course, one.score, one.final_score, one.final_grade)
+        return (
+            [running, final] if course.hides_grades else [running, final, f"over all grading periods: {_whole(course)}"]
+        )
+    if course.has_periods:
+        return ["no grading period is running", f"over all of them: {_whole(course)}"]
+    final = _final(course, course.score, course.final_score, course.final_grade)
+    return [_standing(course, course.score, course.grade), final]
 
 
 def _course_line(course: Course) -> str:
-    facts = " — ".join(fact for fact in (_standing(course), _final(course)) if fact)
+    facts = " — ".join(fact for fact in _facts(course) if fact)
     return f"- **{course.name}** — {facts} — [open]({course.url}/grades) (id: {course.id})"
 
 
 def _course_data(course: Course) -> Json:
     """Nothing of a total that the instructor hides."""
-    score, final = (None, None) if course.hides_grades else (course.score, course.final_score)
+    is_told = not course.hides_grades and (course.tells_whole or not course.has_periods)
+    score, final = (course.score, course.final_score) if is_told else (None, None)
+    one = course.period
+    running = {"title": one.title, "score": one.score, "grade": one.grade} if one and not course.hides_grades else None
     return {
         "id": course.id,
         "course": course.name,
         "score": score,
-        "grade": None if course.hides_grades else course.grade,
+        "grade": course.grade if is_told else None,
         "final_score": final,
         "is_hidden": course.hides_grades,
+        "grading_period": running,
         "url": course.url,
     }
 

@@ -19,9 +19,10 @@ from services.integrations.canvas.grading import (
     exact,
     kept,
     percent,
+    rounded,
     total,
 )
-from services.integrations.canvas.scheme import rounded
+from services.integrations.canvas.grading_periods import part_of
 from tests.services.integrations.canvas.conftest import ContextOf
 
 
@@ -141,8 +142,9 @@ def test_our_total_is_canvass_own_in_every_course(context_of: ContextOf, person:
     courses = [course for course in read_courses(client.courses(), client.origin)[0] if course.score is not None]
 
     for course in courses:
-        rows = client.assignment_groups(course.id)
-        graded, note = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=context.now())
+        graded, note = part_of(client, course, "all" if course.has_periods else None).book(
+            origin=client.origin, now=context.now()
+        )
         now, final = total(graded, current_scores(graded)), total(graded, final_scores(graded))
         assert now is not None
         assert final is not None

@@ -20,6 +20,7 @@ COSTS: list[tuple[str, str, dict[str, Any], int]] = [
     ("What got graded?", "canvas_list_assignments", {"window": "graded"}, 1 + COURSES),
     ("Tell me about lab report 6 in bio", "canvas_get_assignment", {"assignment": "lab report 6", "course": "bio"}, 4),
     ("What are my grades?", "canvas_get_grades", {}, 1),
+    ("How do I stand in writing, where periods are graded?", "canvas_get_grades", {"course": "writing"}, 3),
     ("How do I stand in calc?", "canvas_get_grades", {"course": "calc"}, 2),
     ("What do I need on the final?", "canvas_forecast_grade", {"course": "bio", "target": "A", "item": "final"}, 2),
     ("What if I get 80 on the lab?", "canvas_forecast_grade", {"course": "bio", "scores": {"lab report": 80}}, 2),

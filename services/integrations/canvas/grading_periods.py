@@ -1,0 +1,169 @@
+"""Grading periods: the quarters or halves by which some courses grade, and what falls into each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from services.errors import BadArguments, ItemNotFound, PermissionMissing
+from services.integrations.canvas.access import readable
+from services.integrations.canvas.assignments import flat, read_time
+from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.gradebook import read_gradebook
+from services.integrations.canvas.grading import Gradebook, exact
+from services.integrations.canvas.matching import best
+from services.integrations.canvas.shapes import id_of, parts
+from services.integrations.wording import days
+
+WHOLE = ("all", "whole course", "overall", "course")
+
+PeriodWords = Annotated[
+    str | None,
+    Field(
+        max_length=100,
+        description='Of a course with grading periods (quarters, halves): the period by its name, or "all" for the '
+        "whole course. The current one when left out.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradingPeriod:
+    """What is due after `start` and until `end` counts in it. weight: percent of the course, where periods have one."""
+
+    id: int
+    title: str
+    start: datetime
+    end: datetime
+    weight: Fraction | None = None
+
+    def told(self, zone: ZoneInfo) -> str:
+        """ "Second half (26 Oct – 23 Dec 2026)"."""
+        return f"{self.title} ({days(self.start.astimezone(zone).date(), self.end.astimezone(zone).date())})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The part of a course that a question about grades is about.
+
+    rows: Canvas's assignment groups with what falls into it. period: None for the whole course. others: all periods.
+    every: all of the course's rows.
+    """
+
+    course: Course
+    rows: list[Json]
+    every: list[Json] = field(default_factory=list)
+    period: GradingPeriod | None = None
+    others: tuple[GradingPeriod, ...] = ()
+    note: str = ""
+
+    def whole(self) -> "Part":
+        """The whole course instead of one of its periods."""
+        return replace(self, rows=self.every, period=None)
+
+    @property
+    def is_current(self) -> bool:
+        return self.period is not None and self.course.period is not None and self.period.id == self.course.period.id
+
+    @property
+    def name(self) -> str:
+        """The course with the period, for a headline."""
+        which = "the current grading period" if self.is_current else "a grading period"
+        return f"{self.course.name}, {self.period.title} ({which})" if self.period else self.course.name
+
+    @property
+    def noun(self) -> str:
+        return "the grading period" if self.period else "the course"
+
+    @property
+    def official(self) -> tuple[float | None, str | None]:
+        """The percentage and letter that Canvas itself gives for this part, None where it does not."""
+        if self.is_current and self.course.period:
+            return self.course.period.score, self.course.period.grade
+        return (None, None) if self.period else (self.course.score, self.course.grade)
+
+    def book(self, *, origin: str, now: datetime) -> tuple[Gradebook, str]:
+        """What counts in it, and a note about what could not be read."""
+        is_weighted = self.course.is_weighted
+        book, note = read_gradebook(self.rows, is_weighted=is_weighted, origin=origin, now=now)
+        if self.period or not self.course.weighs_periods:
+            return book, note
+        books = [
+            (
+                one.weight,
+                read_gradebook(inside(self.rows, one, self.others), is_weighted=is_weighted, origin=origin, now=now)[0],
+            )
+            for one in self.others
+            if one.weight
+        ]
+        weighed = tuple((weight, inner.groups) for weight, inner in books if weight)
+        return Gradebook(groups=book.groups, is_weighted=is_weighted, periods=weighed), note
+
+
+def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
+    """The part of a course that is asked about: its current grading period unless `words` say another.
+
+    One request for a course without grading periods, two for one with them. Raises `BadArguments`.
+    """
+    rows = client.assignment_groups(course.id)
+    is_whole = words is not None and words.strip().casefold() in WHOLE
+    if not course.has_periods:
+        if words and not is_whole:
+            raise BadArguments(f"{course.name} has no grading periods; leave period out.", field="period")
+        return Part(course=course, rows=rows)
+    try:
+        periods = read_periods(client.grading_periods(course.id))
+    except (PermissionMissing, ItemNotFound):
+        note = "Note: Canvas does not tell this course's grading periods, so this is about all of it."
+        return Part(course=course, rows=rows, note=note)
+    chosen = None if is_whole else _meant(periods, words, course)
+    shown = inside(rows, chosen, periods) if chosen else rows
+    return Part(course=course, rows=shown, every=rows, period=chosen, others=periods)
+
+
+def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:
+    """From https://developerdocs.instructure.com/services/canvas/resources/grading_periods, the earliest first."""
+    found, _ = readable(rows, _read_period)
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def inside(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[GradingPeriod]) -> list[Json]:
+    """The groups with only what counts in a period; what has no due date counts in the last one.
+
+    As lib/effective_due_dates.rb of canvas-lms decides: after its start and until its end, to the minute.
+    """
+
+    def is_in(row: Mapping[str, Any]) -> bool:
+        due_at, _ = read_time(row.get("due_at"))
+        if due_at is None:
+            return period == periods[-1]
+        return _minute(period.start) < _minute(due_at) <= _minute(period.end)
+
+    return [{**group, "assignments": [one for one in parts(group.get("assignments")) if is_in(one)]} for group in rows]
+
+
+def _read_period(row: Mapping[str, Any]) -> GradingPeriod | None:
+    (start, _), (end, _) = read_time(row.get("start_date")), read_time(row.get("end_date"))
+    if start is None or end is None:
+        return None
+    title, weight = flat(row.get("title")) or "(no name)", exact(row.get("weight"))
+    return GradingPeriod(id=id_of(row.get("id")), title=title, start=start, end=end, weight=weight)
+
+
+def _minute(at: datetime) -> datetime:
+    return at - timedelta(seconds=at.second, microseconds=at.microsecond)
+
+
+def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
+    if not words or words.strip().casefold() == "current":
+        return next((one for one in periods if course.period and one.id == course.period.id), None)
+    found = [one for one in periods if str(one.id) == words.strip()] or best(periods, words, lambda one: (one.title,))
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"“{one.title}”" for one in periods)
+    raise BadArguments(f"period: the grading periods of {course.name} are {names or 'not told'}.", field="period")
