@@ -134,8 +134,10 @@ def test_grading_periods_are_told_and_each_has_its_own_work_and_score(campus: Ca
     assert mine["current_grading_period_id"] == second["id"]
     assert mine["current_period_computed_current_score"] != mine["computed_current_score"]
     assert rows[4402]["has_weighted_grading_periods"]
-    assert split[0] and split[1] and not split[0] & split[1]
-    assert not rows[4201]["has_grading_periods"]
+    assert split[0]
+    assert split[1]
+    assert not split[0] & split[1]
+    assert not rows[4310]["has_grading_periods"]
     assert diego("/courses/4402/assignment_groups", params={"grading_period_id": 1}).status_code == 404
 
 

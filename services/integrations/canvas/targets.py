@@ -10,7 +10,8 @@ _MOST_CHOICES = 8
 def meant(book: Gradebook, words: str, *, field: str) -> list[Entry]:
     """The entries that words or an id mean: what is open before what is graded, a single thing before a group.
 
-    A full title means just that. A group stands for all that is open in it. Raises `BadArguments` that lists the choices when none or several fit.
+    A full title means just that. A group stands for all that is open in it. Raises `BadArguments` that lists the
+    choices when none or several fit.
     """
     wanted = words.strip()
     by_id = [entry for entry in book.entries if str(entry.id) == wanted]
