@@ -33,6 +33,7 @@ from services.discovery.accounting import Accounting
 from services.discovery.counters import DailyCounters
 from services.discovery.detector import Detector
 from services.discovery.metrics import Metrics
+from services.discovery.plans.plans import LoadingPlans
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
@@ -96,8 +97,12 @@ def build(
     mcp = _mcp(settings, store, clock)
     kept, root, dispatcher = _kept(store, clock), _root(found, offered, mcp), Dispatcher()
     toolboxes = _toolboxes(lambda: built, kept, root, offered, connections, clock, found)
-    talk = _talk(settings, kept, model, toolboxes, dispatcher, found)
-    agent = AgentService(**talk, conversations=kept.conversations, records=kept.records)
+    prompts, detector = PromptBuilder(words=found.words, assistants=kept.assistants.known), Detector()
+    plans = LoadingPlans(
+        store=store, clock=clock, prompts=prompts, detector=detector, root=root, strategy=settings.tool_loading
+    )
+    talk = _talk(settings, kept, model, toolboxes, dispatcher, plans)
+    agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
     built = ServiceContainer(
@@ -119,14 +124,14 @@ def build(
         approvals=kept.approvals,
         conversations=kept.conversations,
         agent=agent,
-        consultations=Consultations(**talk),
+        consultations=Consultations(**talk, prompts=prompts),
         assistants=kept.assistants,
-        configs=_configs(talk, offered),
+        configs=_configs(talk, prompts, offered),
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
         jobs=JobsLoop(kept.leases, jobs),
         fetch=SafeFetch(allow=settings.egress_allow),
-        detector=Detector(),
+        detector=detector,
     )
     return built
 
@@ -160,7 +165,7 @@ class _Talk(TypedDict):
     models: Mapping[str, str]
     assistants: AssistantRegistry
     toolboxes: Toolboxes
-    prompts: PromptBuilder
+    plans: LoadingPlans
     dispatcher: Dispatcher
 
 
@@ -170,14 +175,14 @@ def _talk(
     model: ChatModel | None,
     toolboxes: Toolboxes,
     dispatcher: Dispatcher,
-    found: Catalog,
+    plans: LoadingPlans,
 ) -> _Talk:
     return {
         "model": model or DeferredModel(lambda: _anthropic(settings)),
         "models": _models(settings),
         "assistants": kept.assistants,
         "toolboxes": toolboxes,
-        "prompts": PromptBuilder(words=found.words, assistants=kept.assistants.known),
+        "plans": plans,
         "dispatcher": dispatcher,
     }
 
@@ -205,11 +210,11 @@ def _toolboxes(
     )
 
 
-def _configs(talk: _Talk, integrations: Integrations) -> AssistantConfigs:
+def _configs(talk: _Talk, prompts: PromptBuilder, integrations: Integrations) -> AssistantConfigs:
     return AssistantConfigs(
         registry=talk["assistants"],
         toolboxes=talk["toolboxes"],
-        prompts=talk["prompts"],
+        prompts=prompts,
         integrations=integrations,
         models=talk["models"],
     )

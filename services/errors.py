@@ -28,6 +28,7 @@ HomeroomError
     ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
     ├── ModelInterrupted       keep what was said; offer to continue
     ├── ModelRefused           the request itself was refused (400): do not repeat it as it is
+    │   ├── FeatureRefused     ask once more without the feature, and remember that for the model
     │   └── PromptTooLong      shorten the conversation, then once more
     └── ModelPaused            key, billing, spend limit or address: the operator must act
 
@@ -175,6 +176,10 @@ class ModelInterrupted(ModelError):
 
 class ModelRefused(ModelError):
     next_step = "Change the message, or start a new chat."
+
+
+class FeatureRefused(ModelRefused):
+    pass
 
 
 class PromptTooLong(ModelRefused):

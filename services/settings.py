@@ -53,6 +53,7 @@ class Settings:
     anthropic_base_url: str | None
     model_quick: str
     model_thorough: str
+    tool_loading: str
     oidc_metadata_url: str
     oidc_client_id: str
     oidc_client_secret: str = field(repr=False)
@@ -108,6 +109,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
         model_quick=given.get("HOMEROOM_MODEL_QUICK", "claude-haiku-5-5"),
         model_thorough=given.get("HOMEROOM_MODEL_THOROUGH", "claude-sonnet-5-5"),
+        tool_loading=_tool_loading(given),
         oidc_metadata_url=_address(given, "OIDC_METADATA_URL", ""),
         oidc_client_id=given["OIDC_CLIENT_ID"],
         oidc_client_secret=given["OIDC_CLIENT_SECRET"],
@@ -178,6 +180,13 @@ def _flag(given: Mapping[str, str], name: str) -> bool:
     if value not in ("0", "1", "true", "false", "yes", "no"):
         raise SettingsError(name, "is neither 1 nor 0.", next_step="Set it to 1 or 0.")
     return value in ("1", "true", "yes")
+
+
+def _tool_loading(given: Mapping[str, str]) -> str:
+    wanted, known = given.get("HOMEROOM_TOOL_LOADING", "auto"), ("auto", "frozen", "append", "per_message")
+    if wanted not in known:
+        raise SettingsError("HOMEROOM_TOOL_LOADING", "is not known.", next_step=f"Set one of {', '.join(known)}.")
+    return wanted
 
 
 def _port(given: Mapping[str, str]) -> int:

@@ -17,6 +17,25 @@ WAIT_S = 10.0
 
 _CALL_NUMBERS = itertools.count(1)
 
+def loaded_tools(request: ModelRequest) -> set[str]:
+    """The tools that the model sees in a request: not deferred, or added and not removed again."""
+    loaded = {str(tool["name"]) for tool in request.tools if not tool.get("defer_loading")}
+    for block in (block for message in request.messages for block in message["content"]):
+        if block["type"] == "tool_addition":
+            loaded.add(block["tool"]["name"])
+        elif block["type"] == "tool_removal":
+            loaded.discard(block["tool"]["name"])
+        elif block["type"] == "tool_result":
+            loaded |= {part["tool_name"] for part in block["content"] if part["type"] == "tool_reference"}
+    return loaded
+
+
+def instructions(request: ModelRequest) -> str:
+    """What the app tells the model in a request, in front of the conversation and within it."""
+    told = [*request.system, *(b for m in request.messages if m["role"] == "system" for b in m["content"])]
+    return "\n\n".join(str(block["text"]) for block in told if block["type"] == "text")
+
+
 Step = Any
 """What the model does for one request: parts of a stream, an error to raise, or a function of the request."""
 

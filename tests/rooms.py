@@ -17,8 +17,8 @@ from tests.agent_fakes import FakeBoard, FakeModel
 from tests.fakes import FakeService
 
 
-def demo_settings(data_dir: Path) -> Settings:
-    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir)})
+def demo_settings(data_dir: Path, **more: str) -> Settings:
+    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), **more})
 
 
 def campus_settings(data_dir: Path, origin: str) -> Settings:
@@ -27,7 +27,11 @@ def campus_settings(data_dir: Path, origin: str) -> Settings:
 
 
 class Room:
-    """One replica with one student, Maya; `replica` makes another over the same store."""
+    """One replica with one student, Maya; `replica` makes another over the same store.
+
+    loading: how tools reach the model; all of them in front, so that a test does not depend on what a message is
+    taken to be about.
+    """
 
     def __init__(
         self,
@@ -39,7 +43,9 @@ class Room:
         service: FakeService | None = None,
         clock: Clock = utc_now,
         leases_s: float | None = None,
+        loading: str = "frozen",
     ) -> None:
+        self.loading = loading
         self.engine, self.model, self.data_dir, self.clock = engine, model, data_dir, clock
         self.board = board or FakeBoard()
         self.service = service or FakeService(clock=clock, label="Board")
@@ -49,7 +55,7 @@ class Room:
     def _build(self) -> ServiceContainer:
         integrations: dict[str, Integration] = {"board": self.service.integration("board", tools=self.board.tools())}
         return bootstrap.build(
-            demo_settings(self.data_dir),
+            demo_settings(self.data_dir, HOMEROOM_TOOL_LOADING=self.loading),
             clock=self.clock,
             model=self.model,
             engine=self.engine,
@@ -65,6 +71,7 @@ class Room:
             board=self.board,
             service=self.service,
             clock=clock or self.clock,
+            loading=self.loading,
         )
 
     def sign_in(self, name: str) -> Student:

@@ -13,6 +13,21 @@ RETRYABLE_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error"})
 PAUSING_STATUS = frozenset({401, 402, 403, 404})
 PAUSING_TYPES = frozenset({"authentication_error", "billing_error", "permission_error"})
 
+REFUSING_STATUS = frozenset({400, 404, 422})
+_OF_FEATURES = (
+    "anthropic-beta",
+    "mid-conversation-tool-changes",
+    "defer_loading",
+    "tool_addition",
+    "tool_removal",
+    "tool_reference",
+    "tool reference",
+    "system message",
+    "role 'system'",
+    'role "system"',
+    "'user' or 'assistant'",
+)
+
 BUSY = "The model is overloaded at the moment."
 UNREACHABLE = "The model cannot be reached at the moment."
 SILENT = "The model did not answer in time."
@@ -54,6 +69,14 @@ def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
         return False
     message = (error.api_message or "").lower()
     return "search_result" in message or "citations" in message
+
+
+def refuses_features(error: anthropic.APIError | httpx2.HTTPError) -> bool:
+    """Whether it is deferred tools, their additions or the beta of these that a model or a gateway does not take."""
+    if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
+        return False
+    message = (error.api_message or "").lower()
+    return any(words in message for words in _OF_FEATURES)
 
 
 def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:

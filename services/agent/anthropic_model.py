@@ -3,17 +3,24 @@
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 import anthropic
 import httpx2
 
-from services.agent.anthropic_errors import is_worth_retrying, meaning, refuses_citations, retry_after_s
+from services.agent.anthropic_errors import (
+    is_worth_retrying,
+    meaning,
+    refuses_citations,
+    refuses_features,
+    retry_after_s,
+)
 from services.agent.citations import Citation, in_plain_text
 from services.agent.models import ModelRequest, Reply, Usage, Words
-from services.errors import ModelInterrupted, ModelUnavailable
+from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
 from services.tools.base import Source
 
 log = logging.getLogger(__name__)
@@ -59,6 +66,8 @@ class AnthropicModel:
                 if message.has_spoken:
                     log.warning("model_broke_off kind=%s", _kind(error))
                     raise ModelInterrupted("The answer broke off.") from error
+                if request.betas and refuses_features(error):
+                    raise FeatureRefused("The model does not take tool changes.") from error
                 if refuses_citations(error) and request.model not in self._uncited:
                     log.warning("model_takes_no_citations model=%s", request.model)
                     self._uncited.add(request.model)
@@ -79,10 +88,22 @@ class AnthropicModel:
     def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
         if request.model in self._uncited:
             request = replace(request, messages=in_plain_text(request.messages))
-        with self._client.messages.create(**_parameters(request)) as events:
+        with self._create(request) as events:
             for event in events:
                 if words := message.take(event):
                     yield words
+
+    def _create(self, request: ModelRequest) -> AbstractContextManager[Iterable[Any]]:
+        parameters = _parameters(request)
+        if not request.betas:
+            created: AbstractContextManager[Iterable[Any]] = self._client.messages.create(**parameters)
+            return created
+        # Beside the SDK's own types the many deferred tools would be walked through field by field each time.
+        extra = {"tools": parameters.pop("tools", [])}
+        with_betas: AbstractContextManager[Iterable[Any]] = self._client.beta.messages.create(
+            **parameters, betas=list(request.betas), extra_body=extra
+        )
+        return with_betas
 
 
 class _Message:
@@ -189,12 +210,18 @@ class _Message:
 
 
 def _parameters(request: ModelRequest) -> dict[str, Any]:
-    """The request with its two cache marks: after the system text, and after the last message."""
+    """The request with its cache marks: after each of the last two system blocks, the first of which others share, and
+    after the last message. A system message there may bring more blocks than the cache looks back over (20), so the
+    student's words before it are marked too.
+    """
+    *earlier, last = request.messages
+    if last["role"] == "system" and earlier:
+        earlier[-1] = _marked_message(earlier[-1])
     parameters: dict[str, Any] = {
         "model": request.model,
         "max_tokens": request.max_tokens,
-        "system": _marked(request.system),
-        "messages": [*request.messages[:-1], _marked_message(request.messages[-1])],
+        "system": _marked(_marked(request.system[:-1]) + list(request.system[-1:])),
+        "messages": [*earlier, _marked_message(last)],
         "stream": True,
     }
     return {**parameters, "tools": list(request.tools)} if request.tools else parameters

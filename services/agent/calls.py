@@ -10,6 +10,8 @@ from typing import Any
 from services.agent.citations import citable
 from services.agent.events import ApprovalRequested, Event, ToolFinished, ToolStarted
 from services.agent.messages import Block, result_block
+from services.discovery.plans.changes import reference
+from services.discovery.plans.search import references_of
 from services.tools.base import ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.toolbox import Toolbox
@@ -41,6 +43,8 @@ class Answer:
     def block(self) -> Block:
         """What the model reads."""
         call_id, result = str(self.call["id"]), self.result
+        if names := references_of(str(self.call["name"]), result):
+            return result_block(call_id, "", blocks=[reference(name) for name in names])
         if result.success:
             return result_block(call_id, result.output, blocks=citable(result.output, result.sources))
         return result_block(call_id, result.error or "This did not work.", is_error=True)

@@ -18,6 +18,7 @@ from services.agent.named import named_in, told_by
 from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
+from services.discovery.plans.plans import LoadingPlans
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.safety.known import KnownAddresses, Told
 from services.tools.base import Source, ToolExecutionContext
@@ -78,6 +79,7 @@ class Consultations:
         assistants: AssistantRegistry,
         toolboxes: Toolboxes,
         prompts: PromptBuilder,
+        plans: LoadingPlans,
         dispatcher: Dispatcher,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -87,6 +89,7 @@ class Consultations:
         self._assistants = assistants
         self._toolboxes = toolboxes
         self._prompts = prompts
+        self._plans = plans
         self._calls = CallRunner(dispatcher)
         self._clock = clock
 
@@ -112,6 +115,7 @@ class Consultations:
             assistant=assistant,
             toolbox=toolbox,
             context=context,
+            question=question,
             messages=[_question(context, question)],
             where=_where(context, through),
             ends_at=self._clock() + within_s,
@@ -130,6 +134,7 @@ class Consultations:
 
     def _run(self, loop: "_Loop") -> Consultation:
         system = self._prompts.asked(loop.context, loop.toolbox.resolution, loop.assistant)
+        loop.tools = self._plans.once(loop.question, loop.toolbox.resolution.tools)
         budget = CallBudget(loop.toolbox)
         for _ in range(min(loop.assistant.max_steps, STEPS)):
             reply = self._reply(loop, system)
@@ -144,8 +149,7 @@ class Consultations:
         return loop.ended(f"{loop.assistant.name} was stopped before it had finished.")
 
     def _reply(self, loop: "_Loop", system: Sequence[Mapping[str, Any]]) -> Reply:
-        tools = [tool.definition() for tool in loop.toolbox.resolution.tools]
-        messages = api_messages(loop.messages)
+        messages, tools = api_messages(loop.messages), loop.tools
         request = ModelRequest(
             model=self._models[loop.assistant.model],
             system=system,
@@ -184,17 +188,19 @@ class Consultations:
 
 @dataclass(kw_only=True)
 class _Loop:
-    """An inner conversation while it runs."""
+    """An inner conversation while it runs. tools: the definitions that it begins with and keeps."""
 
     assistant: Assistant
     toolbox: Toolbox
     context: ToolExecutionContext
+    question: str
     messages: list[StoredMessage]
     where: Mapping[str, Any]
     ends_at: float
     steps: list[Step] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     tokens: int = 0
+    tools: Sequence[Mapping[str, Any]] = ()
 
     @property
     def where_now(self) -> dict[str, Any]:

@@ -9,13 +9,17 @@ from services.agent.citations import Citation
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes."""
+    """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
+
+    betas: features that the request needs and that not every model has.
+    """
 
     model: str
     system: Sequence[Mapping[str, Any]] = field(repr=False)
     tools: Sequence[Mapping[str, Any]] = field(repr=False)
     messages: Sequence[Mapping[str, Any]] = field(repr=False)
     max_tokens: int = 4096
+    betas: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,5 +57,5 @@ class ChatModel(Protocol):
         """Words as they come, then exactly one `Reply`.
 
         Raises `ModelUnavailable` before the first word, `ModelInterrupted` after it (also for a stream that ends
-        without a stop reason), `ModelRefused`, `PromptTooLong` or `ModelPaused`.
+        without a stop reason), `ModelRefused`, `FeatureRefused`, `PromptTooLong` or `ModelPaused`.
         """

@@ -61,15 +61,22 @@ class PromptBuilder:
         return system_blocks(self.parts(student, resolution, assistant))
 
     def parts(
-        self, student: Student, resolution: Resolution, assistant: Assistant | None = None, *, finds: bool = False
+        self,
+        student: Student,
+        resolution: Resolution,
+        assistant: Assistant | None = None,
+        *,
+        finds: bool = False,
+        in_full: bool = True,
     ) -> tuple[Part, ...]:
         """Role, tools, words of assistant and integrations, optional tools, the student's own; guardrails always last.
 
-        finds: tools come when they are needed, and bring their hints with them.
+        finds: tools that are not loaded can be searched for. in_full: with the hints of every optional tool; without
+        them each brings its own in its definition.
         """
         is_connected = resolution.connected or resolution.set_aside
         role = "student_assistant_system" if is_connected else "no_integrations_system"
-        optional = optional_section(resolution.tools, self._text("optional_tools"), in_full=not finds)
+        optional = optional_section(resolution.tools, self._text("optional_tools"), in_full=in_full)
         values = {"student": _one_line(student.name) or "the student", "timezone": student.timezone}
         parts = (
             Part(key="role", text=self._text(role)),

@@ -9,6 +9,7 @@ COLLECTIONS = (
     Collection(name="replicas", owned=False, expires="expires_at"),
     Collection(name="assistants", owned=False),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
+    Collection(name="prompts", owned=False, expires="expires_at"),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
     Collection(name="discovery_totals", owned=False, indexes=(("day",),), expires="kept_until"),
     Collection(name="discovery_days", indexes=(("day",),), expires="kept_until"),

@@ -11,6 +11,7 @@ from sandbox.canvas.feed import CODES
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem, AssistantText, Item, ToolLine, UserMessage
 from services.approvals.approvals import Approval, ApprovalStatus
+from services.discovery.plans.search import FIND
 from services.integrations.calendar_feed import ORIGIN
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -121,6 +122,8 @@ def _outcome(items: Sequence[Item], cards: Mapping[str, Approval]) -> Outcome:
     calls: list[tuple[str, Mapping[str, Any]]] = []
     failed: list[str] = []
     for item in items[last:]:
+        if isinstance(item, ToolLine) and item.name == FIND:
+            continue
         if isinstance(item, ToolLine):
             calls.append((item.name, item.arguments))
             failed += [f"{item.name}: {item.sentence[:200]}"] if item.success is False else []

@@ -1,0 +1,91 @@
+"""`Asking`: one request to the model: what it adds to the conversation, and what is done when it is refused."""
+
+import logging
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from services.agent.conversations import Conversations
+from services.agent.events import Event, StepStored, TextDelta
+from services.agent.history import later_start, without_long_results
+from services.agent.messages import Block, Role, StoredMessage
+from services.agent.models import ChatModel, ModelRequest, Reply
+from services.agent.turn import Turn
+from services.assistants.assistant import Assistant
+from services.discovery.plans.loading import Loading
+from services.discovery.plans.plans import LoadingPlans
+from services.errors import FeatureRefused, ModelInterrupted, PromptTooLong
+
+log = logging.getLogger(__name__)
+
+Keep = Callable[[Turn, Role, Sequence[Block], Mapping[str, Any]], StepStored]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A finished request. loading: the plan that it was made with in the end. messages: those that it held."""
+
+    reply: Reply
+    loading: Loading
+    request: ModelRequest = field(repr=False)
+    messages: Sequence[StoredMessage] = field(repr=False)
+
+
+class Asking:
+    def __init__(self, *, model: ChatModel, plans: LoadingPlans, conversations: Conversations, keep: Keep) -> None:
+        """keep: stores the next message of a turn."""
+        self._model = model
+        self._plans = plans
+        self._conversations = conversations
+        self._keep = keep
+
+    def ask(self, turn: Turn, loading: Loading, assistant: Assistant) -> Generator[Event, None, Asked]:
+        """Without what this model turns out not to take, if need be: the student notices nothing of it."""
+        try:
+            return (yield from self._fitting(turn, loading))
+        except FeatureRefused:
+            loading = self._plans.fall_back(loading, assistant, turn.messages)
+        return (yield from self._fitting(turn, loading))
+
+    def _fitting(self, turn: Turn, loading: Loading) -> Generator[Event, None, Asked]:
+        """A conversation that has grown too long is shortened once, for good."""
+        try:
+            return (yield from self._stream(turn, loading))
+        except PromptTooLong:
+            start = later_start(turn.messages)
+            if start is None and not _has_long_results(loading.request(turn.messages)):
+                raise
+        log.info("conversation_shortened turn=%s", turn.record.id)
+        if start is not None:
+            self._conversations.start_from(turn.student.id, turn.record.conversation_id, start)
+            turn.messages[:] = [message for message in turn.messages if message.seq >= start]
+        return (yield from self._stream(turn, loading, is_last_resort=start is None))
+
+    def _stream(self, turn: Turn, loading: Loading, *, is_last_resort: bool = False) -> Generator[Event, None, Asked]:
+        """What the request adds is stored when its answer begins: only then is it part of the conversation."""
+        turn.words = ""
+        addition = loading.addition(turn.messages)
+        sent = list(turn.messages)
+        if addition is not None:
+            told = StoredMessage(seq=turn.next_seq, role="system", content=addition.content, meta=addition.meta)
+            sent.append(told)
+        request = loading.request(sent)
+        if is_last_resort:
+            request = _without_long_results(request)
+        for part in self._model.stream(request):
+            if addition is not None:
+                yield self._keep(turn, "system", addition.content, addition.meta)
+                addition = None
+            if isinstance(part, Reply):
+                return Asked(reply=part, loading=loading, request=request, messages=sent)
+            turn.words += part.text
+            yield TextDelta(text=part.text)
+        raise ModelInterrupted("The answer broke off.")
+
+
+def _without_long_results(request: ModelRequest) -> ModelRequest:
+    return replace(request, messages=without_long_results([dict(message) for message in request.messages]))
+
+
+def _has_long_results(request: ModelRequest) -> bool:
+    return _without_long_results(request).messages != request.messages

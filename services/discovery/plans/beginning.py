@@ -1,0 +1,141 @@
+"""`Beginning`: what stands before a conversation's messages, the same for as long as the conversation goes on."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from services.agent.messages import StoredMessage
+from services.agent.optional_tools import hinted_definition
+from services.agent.prompts import GUARDRAILS, Part, system_blocks
+from services.discovery.plans.kept import KeptPrompts
+from services.discovery.plans.search import FIND, find_tools
+from services.discovery.plans.strategy import Strategy
+from services.tools.base import Tool
+
+Definition = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beginning:
+    """parts: of the system text. definitions: of the tools, in front of all the search of *append*.
+
+    prompt_id, tools_id: under which the shared parts and the definitions are kept; empty where none are.
+    """
+
+    strategy: Strategy
+    model: str
+    parts: Sequence[Part] = field(repr=False)
+    definitions: Sequence[Definition] = field(repr=False)
+    prompt_id: str
+    tools_id: str
+
+    @property
+    def declared(self) -> frozenset[str]:
+        return frozenset(str(one["name"]) for one in self.definitions)
+
+    @property
+    def system(self) -> list[dict[str, Any]]:
+        return system_blocks(self.parts)
+
+    @property
+    def tools(self) -> list[Definition]:
+        """As they stand in the request: with *append* all but the search are deferred."""
+        if self.strategy is not Strategy.APPEND:
+            return list(self.definitions)
+        return [one if one["name"] == FIND else {**one, "defer_loading": True} for one in self.definitions]
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The student's own values, which are stored with their messages and nowhere else."""
+        return {part.key: part.text for part in self.parts if part.is_own}
+
+    def epoch(self, first_seq: int) -> str:
+        """Changes when the API would take what comes before an answer for another conversation.
+
+        Deferred tools that are declared later make no difference, they stand nowhere until something names them.
+        """
+        tools = "" if self.strategy is Strategy.APPEND else self.tools_id
+        written = json.dumps([self.strategy, self.model, self.prompt_id, self.own, tools, first_seq], sort_keys=True)
+        return hashlib.sha256(written.encode()).hexdigest()[:16]
+
+    def written(self) -> dict[str, Any]:
+        """What an answer's `plan` keeps of it."""
+        return {"id": self.prompt_id, "tools": self.tools_id, "own": self.own}
+
+
+class Beginnings:
+    def __init__(self, kept: KeptPrompts) -> None:
+        self._kept = kept
+
+    def new(
+        self, strategy: Strategy, model: str, parts: Sequence[Part], *, enabled: Sequence[Tool], root: Sequence[Tool]
+    ) -> Beginning:
+        """A fresh one. With *append* every tool of the root is declared, so that a connection made later changes
+        nothing in front of the conversation; what is deferred and never named costs nothing.
+        """
+        shared = [[part.key, part.text] for part in parts if not part.is_own]
+        definitions = _definitions(strategy, enabled, root)
+        return Beginning(
+            strategy=strategy,
+            model=model,
+            parts=parts,
+            definitions=definitions,
+            prompt_id=self._kept.keep(shared),
+            tools_id=self._kept.keep(definitions) if definitions else "",
+        )
+
+    def again(
+        self, plan: Mapping[str, Any], strategy: Strategy, model: str, enabled: Sequence[Tool]
+    ) -> Beginning | None:
+        """The one that an earlier answer was made with; None when it is not kept any more or does not fit now.
+
+        A tool that is enabled and was not known then is declared behind the others, where it can be deferred. Where all
+        stand in front of the conversation, others than then make a new beginning: a dead account offers no tool.
+        """
+        written = plan.get("prompt") or {}
+        if (plan.get("strategy"), plan.get("model")) != (strategy, model) or not written:
+            return None
+        shared = self._kept.get(written["id"])
+        definitions = self._kept.get(written["tools"]) if written["tools"] else []
+        if shared is None or definitions is None:
+            return None
+        parts = _with_own([Part(key=key, text=text) for key, text in shared], written["own"])
+        known = {one["name"] for one in definitions}
+        missing = [one for one in enabled if one.name not in known]
+        found = Beginning(
+            strategy=strategy,
+            model=model,
+            parts=parts,
+            definitions=definitions,
+            prompt_id=written["id"],
+            tools_id=written["tools"],
+        )
+        if strategy is Strategy.FROZEN:
+            return found if known == {one.name for one in enabled} else None
+        if not missing or strategy is Strategy.PER_MESSAGE:
+            return found
+        more = [*definitions, *(hinted_definition(one) for one in missing)]
+        return replace(found, definitions=more, tools_id=self._kept.keep(more))
+
+
+def last_plan(messages: Iterable[StoredMessage]) -> Mapping[str, Any]:
+    """The plan of the latest answer that has one."""
+    plans = [message.meta["plan"] for message in messages if message.meta.get("plan")]
+    return plans[-1] if plans else {}
+
+
+def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Tool]) -> list[Definition]:
+    if strategy is Strategy.PER_MESSAGE:
+        return []
+    if strategy is Strategy.FROZEN:
+        return [one.definition() for one in enabled]
+    return [find_tools.definition(), *(hinted_definition(one) for one in root if one.name != FIND)]
+
+
+def _with_own(parts: Sequence[Part], own: Mapping[str, str]) -> tuple[Part, ...]:
+    """The student's own parts stand before the guardrails, which are always the last."""
+    before = [part for part in parts if part.key != GUARDRAILS]
+    after = [part for part in parts if part.key == GUARDRAILS]
+    return (*before, *(Part(key=key, text=text, is_own=True) for key, text in own.items()), *after)

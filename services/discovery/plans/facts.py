@@ -1,0 +1,54 @@
+"""What a finished request was made of and what it cost, for the accounting."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from services.agent.messages import StoredMessage
+from services.agent.models import ModelRequest, Reply
+from services.discovery.accounting import RequestFacts
+from services.discovery.listing import CHARACTERS_PER_TOKEN, tokens_of
+from services.discovery.plans.changes import found_in
+from services.discovery.plans.loading import Loading
+from services.discovery.plans.search import find_tools
+from services.discovery.plans.strategy import Strategy
+
+
+def facts_of(
+    *,
+    student_id: str,
+    conversation_id: str,
+    is_first: bool,
+    loading: Loading,
+    request: ModelRequest,
+    messages: Sequence[StoredMessage],
+    reply: Reply,
+) -> RequestFacts:
+    """messages: those of the request. Tools that a search found count with the first request that sees them."""
+    names = loading.loaded(messages)
+    loaded = [one for one in loading.enabled if one.name in set(names)]
+    in_front = [find_tools] if loading.strategy is Strategy.APPEND else []
+    return RequestFacts(
+        student_id=student_id,
+        conversation_id=conversation_id,
+        turn_id=loading.turn_id,
+        is_first=is_first,
+        model=request.model,
+        strategy=loading.strategy.value,
+        contexts=tuple(loading.contexts),
+        usage=reply.usage,
+        system_tokens=_tokens(request.system),
+        tools_tokens=tokens_of([*in_front, *loaded]),
+        messages_tokens=_tokens(request.messages),
+        all_tools_tokens=tokens_of(loading.enabled),
+        matching_tools_tokens=tokens_of(loading.matching),
+        offered=len(loading.enabled),
+        loaded=names,
+        added=loading.added(messages) if is_first else (),
+        found=found_in(messages[-1]) if messages else (),
+        called=tuple(str(block["name"]) for block in reply.content if block["type"] == "tool_use"),
+    )
+
+
+def _tokens(blocks: Sequence[Any]) -> int:
+    return len(json.dumps(list(blocks), ensure_ascii=False)) // CHARACTERS_PER_TOKEN

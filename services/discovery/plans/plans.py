@@ -1,0 +1,158 @@
+"""`LoadingPlans`: makes the plan of each run of a turn, and remembers which models take which."""
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from services.agent.items import question_text
+from services.agent.messages import StoredMessage
+from services.agent.prompts import Part, PromptBuilder
+from services.assistants.assistant import Assistant
+from services.clock import Clock
+from services.discovery.contexts import matching
+from services.discovery.detector import Detector, FoundContext
+from services.discovery.plans.beginning import Beginning, Beginnings, last_plan
+from services.discovery.plans.changes import loaded_in
+from services.discovery.plans.kept import KeptPrompts
+from services.discovery.plans.loading import Loading
+from services.discovery.plans.search import FindingToolsProvider, find_tools
+from services.discovery.plans.strategy import FEW, Strategies, Strategy
+from services.storage.store import Store
+from services.tools.base import Tool
+from services.tools.providers import ToolsProvider
+from services.tools.toolbox import Toolbox
+
+log = logging.getLogger(__name__)
+
+HISTORY = 12
+"""Messages before the student's that tell what theirs is about."""
+
+
+class LoadingPlans:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        prompts: PromptBuilder,
+        detector: Detector,
+        root: ToolsProvider,
+        strategy: str = "auto",
+    ) -> None:
+        """strategy: "auto", or the one that the operator has chosen."""
+        self._beginnings = Beginnings(KeptPrompts(store, clock))
+        self._prompts = prompts
+        self._detector = detector
+        self._root = root
+        self._strategies = Strategies(strategy)
+
+    def begin(
+        self, turn_id: str, toolbox: Toolbox, assistant: Assistant, model: str, messages: list[StoredMessage]
+    ) -> Loading:
+        """The plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
+        plan = last_plan(messages)
+        before = Strategy(plan["strategy"]) if plan.get("model") == model else None
+        strategy = self._strategies.choose(model, toolbox.resolution.tools, before)
+        return self._planned(strategy, turn_id, toolbox, assistant, model, messages)
+
+    def fall_back(self, loading: Loading, assistant: Assistant, messages: list[StoredMessage]) -> Loading:
+        """The same turn without what the model has just refused, and so every one after it."""
+        model = loading.beginning.model
+        log.warning("model_takes_no_tool_changes model=%s", model)
+        self._strategies.refuse(model)
+        toolbox = replace(loading.toolbox, asking=_without_search(loading.toolbox.asking))
+        resolution = replace(toolbox.resolution, tools=tuple(loading.enabled))
+        toolbox = replace(toolbox, resolution=resolution)
+        return self._planned(Strategy.FROZEN, loading.turn_id, toolbox, assistant, model, messages)
+
+    def _planned(
+        self,
+        strategy: Strategy,
+        turn_id: str,
+        toolbox: Toolbox,
+        assistant: Assistant,
+        model: str,
+        messages: list[StoredMessage],
+    ) -> Loading:
+        enabled = toolbox.resolution.tools
+        parts = self._parts(strategy, toolbox, assistant)
+        contexts = self.contexts(turn_id, messages, enabled)
+        return Loading(
+            turn_id=turn_id,
+            toolbox=self._with_search(toolbox, enabled, messages) if strategy is Strategy.APPEND else toolbox,
+            enabled=enabled,
+            beginning=self._beginning(strategy, model, parts, enabled, messages),
+            parts=parts,
+            contexts=contexts,
+            wanted=_wanted(enabled, contexts, messages),
+            prompts=self._prompts,
+        )
+
+    def contexts(
+        self, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
+    ) -> tuple[FoundContext, ...]:
+        """What the turn's message is about, with what was said before it."""
+        mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
+        if not mine:
+            return ()
+        before = [_said(one) for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
+        history = [one for one in before if one["content"]][-HISTORY:]
+        return self._detector.contexts(question_text(messages[mine[0]]), history, tools=tools)
+
+    def once(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """The definitions for a conversation of one question, for which nothing is cached beforehand: those of its
+        contexts, or all when it shows none or they are few. A call to another tool that is enabled works all the same.
+        """
+        names = self._names(question, tools=tools) if len(tools) > FEW else []
+        return [one.definition() for one in (matching(tools, names) if names else ()) or tools]
+
+    def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[Part, ...]:
+        return self._prompts.parts(
+            toolbox.student,
+            toolbox.resolution,
+            assistant,
+            finds=strategy is Strategy.APPEND,
+            in_full=strategy is Strategy.FROZEN,
+        )
+
+    def _beginning(
+        self,
+        strategy: Strategy,
+        model: str,
+        parts: Sequence[Part],
+        enabled: Sequence[Tool],
+        messages: Sequence[StoredMessage],
+    ) -> Beginning:
+        found = self._beginnings.again(last_plan(messages), strategy, model, enabled)
+        return found or self._beginnings.new(strategy, model, parts, enabled=enabled, root=self._root.tools())
+
+    def _with_search(self, toolbox: Toolbox, enabled: Sequence[Tool], messages: list[StoredMessage]) -> Toolbox:
+        asking = FindingToolsProvider(toolbox.asking, partial(self._names, tools=enabled), lambda: loaded_in(messages))
+        resolution = replace(toolbox.resolution, tools=(find_tools, *enabled))
+        return replace(toolbox, asking=asking, resolution=resolution)
+
+    def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
+        return [one.name for one in self._detector.contexts(text, tools=tools)]
+
+
+def _wanted(
+    enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
+) -> Collection[str]:
+    """The tools of the message's contexts; in a conversation from before there were plans, those it has used too."""
+    names = {one.name for one in matching(enabled, [context.name for context in contexts])} if contexts else set()
+    if any(message.meta.get("plan") for message in messages):
+        return names
+    return names | {str(call["name"]) for message in messages for call in message.tool_calls}
+
+
+def _said(message: StoredMessage) -> Mapping[str, str]:
+    if message.role == "assistant":
+        words = "\n".join(str(block["text"]) for block in message.content if block["type"] == "text")
+        return {"role": "assistant", "content": words}
+    return {"role": "user", "content": question_text(message)}
+
+
+def _without_search(provider: ToolsProvider) -> ToolsProvider:
+    return provider.wrapped if isinstance(provider, FindingToolsProvider) else provider

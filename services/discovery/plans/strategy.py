@@ -1,0 +1,51 @@
+"""The three strategies, and which one a conversation gets (docs/decisions/0018-loading-plans.md)."""
+
+import re
+import threading
+from collections.abc import Collection
+from enum import StrEnum
+
+FEW = 12
+"""Up to so many tools all of them stand in the prompt: loading them apart would save nothing (`make bench`)."""
+MANY = 100
+"""A model without the features gets only a message's own tools from more than this on: from there on that costs less
+than all of them, although it throws the prompt cache away."""
+OLDER = re.compile(r"claude-(?:instant|[123]\b|(?:haiku|sonnet|opus)-4(?!-8)|sonnet-5(?!-\d))")
+"""Models that know no tool changes within a conversation; a newer one that refuses them is found out by asking.
+https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages"""
+
+
+class Strategy(StrEnum):
+    """frozen: every enabled tool in the prompt. append: tools are deferred, and added where a message needs them.
+
+    per_message: only the tools of the message's contexts, none without a context.
+    """
+
+    FROZEN = "frozen"
+    APPEND = "append"
+    PER_MESSAGE = "per_message"
+
+
+class Strategies:
+    """Chooses by model and number of tools, unless the operator has chosen; safe to use from many threads."""
+
+    def __init__(self, wanted: str = "auto") -> None:
+        self._wanted = None if wanted == "auto" else Strategy(wanted)
+        self._refused: set[str] = set()
+        self._lock = threading.Lock()
+
+    def choose(self, model: str, tools: Collection[object], before: Strategy | None = None) -> Strategy:
+        """before: what the conversation had so far with this model; *append* is kept when tools become few."""
+        if self._wanted not in (None, Strategy.APPEND):
+            return self._wanted
+        if not tools or model in self._refused:
+            return Strategy.FROZEN
+        if OLDER.search(model):
+            return Strategy.PER_MESSAGE if len(tools) > MANY else Strategy.FROZEN
+        is_small = len(tools) <= FEW and before is not Strategy.APPEND
+        return Strategy.FROZEN if is_small and self._wanted is None else Strategy.APPEND
+
+    def refuse(self, model: str) -> None:
+        """Remember that this model, or the gateway before it, does not take what *append* needs."""
+        with self._lock:
+            self._refused.add(model)
