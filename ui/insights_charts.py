@@ -59,13 +59,15 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
         }
         for line in reversed(lines)
     ]
-    _draw("days", chart, table, said="Bars for each day: what was read, and what was spared.")
+    _draw("days", {"Chart": chart}, table, said="Bars for each day: what was read, and what was spared.")
     st.caption("In tokens, about three quarters of a word each. Spared is what all tools would have added.")
 
 
 def by_context(lines: Sequence[ContextLine]) -> None:
-    """How many questions were about what."""
-    bars = [(words.context(line.name), line.turns) for line in lines]
+    """How many questions were about what, and what was spared for them."""
+    asked = _bars([(words.context(line.name), line.turns) for line in lines], "Questions")
+    most_spared = sorted(lines, key=lambda line: -line.saved)
+    spared = _bars([(words.context(line.name), line.saved) for line in most_spared], "Tokens spared")
     table = [
         {
             "About": literal(words.context(line.name)),
@@ -75,13 +77,16 @@ def by_context(lines: Sequence[ContextLine]) -> None:
         }
         for line in lines
     ]
-    _draw("contexts", _bars(bars, "Questions"), table, said="Bars for what questions were about.")
+    charts = {"Questions": asked, "Spared": spared}
+    _draw("contexts", charts, table, said="Bars for what questions were about.")
     st.caption("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
 
 
 def by_tool(lines: Sequence[ToolLine]) -> None:
-    """Which tools the model used, and how often."""
-    bars = [(in_words(line.name), line.called) for line in lines if line.called]
+    """Which tools the model used, and which it had at hand, and how often."""
+    used = [(in_words(line.name), line.called) for line in lines if line.called]
+    most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
+    at_hand = [(in_words(line.name), line.loaded) for line in most_read]
     table = [
         {
             "Tool": literal(in_words(line.name)),
@@ -92,10 +97,12 @@ def by_tool(lines: Sequence[ToolLine]) -> None:
         for line in lines
         if line.called or line.loaded or line.found
     ]
-    if not bars:
-        st.caption("No tool was used.")
+    if not table:
+        st.caption("No tool was needed.")
         return
-    _draw("tools", _bars(bars, "Times used"), table, said="Bars for how often each tool was used.")
+    bars = {"Used": (used, "Times used"), "At hand": (at_hand, "Questions")}
+    charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
+    _draw("tools", charts, table, said="Bars for how often each tool was used.")
 
 
 def failures(lines: Sequence[ToolLine]) -> None:
@@ -110,7 +117,7 @@ def failures(lines: Sequence[ToolLine]) -> None:
     if not failed:
         st.caption("Nothing. Every tool did what it was asked.")
         return
-    _draw("failures", _bars(bars, "Times"), table, said="Bars for how often each tool failed.")
+    _draw("failures", {"Chart": _bars(bars, "Times")}, table, said="Bars for how often each tool failed.")
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
@@ -122,13 +129,13 @@ def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
     frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", counted])
     names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
     # Room for the longest bar's number.
-    end = max((times for _, times in bars), default=1) * 1.18
+    least, most = min(0, *(amount for _, amount in bars)), max(1, *(amount for _, amount in bars))
     base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
         y=names,
-        x=alt.X(f"{counted}:Q", title=None, axis=None, scale=alt.Scale(domain=[0, end])),
+        x=alt.X(f"{counted}:Q", title=None, axis=None, scale=alt.Scale(domain=[least, 1.18 * most])),
         tooltip=["Name", alt.Tooltip(f"{counted}:Q", format=",")],
     )
-    numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text(f"{counted}:Q", format=","))
+    numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text(f"{counted}:Q", format=".3~s"))
     return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
 
 
@@ -140,9 +147,10 @@ def _letters() -> str:
     return LETTERS.get(st.context.theme.type or "", LETTERS["light"])
 
 
-def _draw(key: str, chart: Any, table: Sequence[Mapping[str, str]], *, said: str) -> None:
-    """said: for those who hear the page."""
-    drawn, listed = st.tabs(["Chart", "Table"], key=f"insights-{key}")
-    drawn.altair_chart(chart, width="stretch", alt=said)
+def _draw(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
+    """A tab for each chart, the last one for the table. said: for those who hear the page."""
+    *places, listed = st.tabs([*charts, "Table"], key=f"insights-{key}")
+    for place, chart in zip(places, charts.values(), strict=True):
+        place.altair_chart(chart, width="stretch", alt=said)
     height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"
     listed.table(list(table), border="horizontal", hide_index=True, height=height)
