@@ -27,6 +27,11 @@ UNITS = {
 }
 EVERY_NTH = re.compile(rf"\b{EVERY}\s+(?:(?P<n>\d+|two|three|four|dos|tres|cuatro)\s+\w+|(?P<other>other|second)\b)")
 UNTIL = re.compile(r"\b(?:until|till|through|hasta)\s+(?P<when>.+)$")
+ALL_TERM = re.compile(
+    r"\b(?:until|till|through|hasta|for\s+the\s+rest\s+of)\s+(?:the\s+|el\s+)?"
+    r"(?:(?:end|final|fin)\s+(?:of|de|del)\s+)?(?:the\s+|this\s+|el\s+|this\s+)?"
+    r"(?:term|semester|semestre|curso|quarter|trimestre)\b"
+)
 TIMES = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:times|veces|weeks\s+in\s+a\s+row)\b")
 REMIND = re.compile(
     rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me"
@@ -82,6 +87,11 @@ def repeat_until(text: str, now: datetime) -> date | None:
     when, _ = read_when(text[found.start("when") :], now) if found else (None, [])
     moment = (when.start or when.end) if when is not None and when.has_day else None
     return moment.date() if moment else None
+
+
+def lasts_all_term(text: str) -> bool:
+    """Whether it repeats until the term ends."""
+    return bool(repeats(text)) and ALL_TERM.search(fold(text)) is not None
 
 
 def repeat_count(text: str) -> int | None:

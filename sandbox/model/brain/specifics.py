@@ -227,6 +227,8 @@ def _nothing(task: Task, param: Param) -> None:
 
 
 def _until(task: Task, param: Param) -> str | None:
+    if repeating.lasts_all_term(task.intent.text):
+        return "end of term"
     day = repeating.repeat_until(task.intent.text, task.hints.now)
     return day.isoformat() if day else None
 

@@ -7,6 +7,7 @@ from services.errors import ServiceError
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import Draft, Scope
+from services.integrations.calendar.repeating import Rule
 from services.integrations.calendar.times import start_of
 from services.integrations.wording import span
 from services.tools.base import PreviewRow, ToolExecutionContext
@@ -28,7 +29,7 @@ def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
         {
             "Title": event.title,
             "When": event.when,
-            "Repeats": str(draft.rule or ""),
+            "Repeats": repeats_row(draft.rule).value,
             "Time zone": draft.zone.key,
             "Calendar": calendar,
             "Location": draft.location,
@@ -83,6 +84,10 @@ def scope_rows(event: Event, scope: Scope) -> Rows:
         return ()
     repeats = f" (it repeats {event.repeats})" if event.repeats else ""
     return (PreviewRow(label="Applies to", value=SCOPES[scope] + repeats),)
+
+
+def repeats_row(rule: Rule | None) -> PreviewRow:
+    return PreviewRow(label="Repeats", value=str(rule or ""))
 
 
 def zone_row(name: str) -> PreviewRow:

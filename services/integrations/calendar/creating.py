@@ -1,13 +1,13 @@
 """The tool that adds an event, once or repeating, with its approval card and its undo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere
-from services.integrations.calendar.cards import conflict_rows, new_event_rows
+from services.integrations.calendar.cards import conflict_rows, new_event_rows, repeats_row
 from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Done, Draft, WritableCalendars
 from services.integrations.calendar.reading import CONTEXTS
@@ -20,6 +20,7 @@ from services.integrations.calendar.repeating import (
     read_rule,
 )
 from services.integrations.calendar.routing import Place, place, writing
+from services.integrations.calendar.terms import is_term_end, last_day
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
@@ -40,7 +41,8 @@ from services.integrations.calendar.writing import (
     time_edges,
     undo_of,
 )
-from services.integrations.operations import begun, kept
+from services.integrations.card import is_unlike_the_card
+from services.integrations.operations import Plan, kept
 from services.integrations.wording import elapsed
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -97,7 +99,7 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
                 "duration_minutes": 45,
                 "repeats": "weekly",
                 "repeat_days": ["MO", "WE"],
-                "repeat_until": "2026-12-18",
+                "repeat_until": "end of term",
             },
         ),
     ),
@@ -165,19 +167,24 @@ def calendar_create_event(
         "repeat_count": repeat_count,
         "guests": guests,
     }
-    return add(context, [_draft(context, given)], place(context, calendar))
+    return add(context, lambda: [_draft(context, given)], place(context, calendar))
 
 
-def add(context: ToolExecutionContext, drafts: Sequence[Draft], where: Place) -> ToolResult:
-    """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past."""
+def add(context: ToolExecutionContext, drafts: Callable[[], Sequence[Draft]], where: Place) -> ToolResult:
+    """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past.
+
+    drafts: makes them; a repeat whose plan was kept does not need them any more.
+    """
     refuse_other_zone(context, where.label)
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
-        if begun(current) is None:
-            for draft in drafts:
+        def plan(key: str) -> Plan:
+            made = drafts()
+            for draft in made:
                 refuse_past(provider.drafted(draft, where.calendar), current, grace=APPROVAL_GRACE)
-        plan = kept(current, lambda key: provider.adding(drafts, calendar=where.calendar, key=key))
-        return provider.carry_out(plan, current.timezone)
+            return provider.adding(made, calendar=where.calendar, key=key)
+
+        return provider.carry_out(kept(current, plan), current.timezone)
 
     done = writing(context, where.integration, act)
     return _added(done, where)
@@ -220,8 +227,18 @@ def _added(done: Done, where: Place) -> ToolResult:
 
 
 def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
-    """The event that the arguments ask for; raises `BadArguments`."""
+    """The event that the arguments ask for; raises `BadArguments`, and `ChangedElsewhere` for another term's end."""
     start, end = _edges(context, given)
+    rule = read_rule(
+        start,
+        repeats=given["repeats"],
+        every=given["repeat_every"],
+        days=given["repeat_days"],
+        until=last_day(context, given["repeat_until"]),
+        count=given["repeat_count"],
+    )
+    if is_term_end(given["repeat_until"]) and is_unlike_the_card(context, (repeats_row(rule),)):
+        raise ChangedElsewhere("Canvas", "The end of the term was changed in Canvas, so nothing was added.")
     return Draft(
         title=given["title"],
         start=start,
@@ -230,14 +247,7 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
         location=given["location"],
         description=given["description"],
         reminders=tuple(given["reminders_minutes"]),
-        rule=read_rule(
-            start,
-            repeats=given["repeats"],
-            every=given["repeat_every"],
-            days=given["repeat_days"],
-            until=given["repeat_until"],
-            count=given["repeat_count"],
-        ),
+        rule=rule,
         guests=tuple(dict.fromkeys(guest.lower() for guest in given["guests"])),
     )
 

@@ -30,7 +30,13 @@ RepeatEvery = Annotated[int, Field(ge=1, le=52, description="2 with weekly means
 RepeatDays = Annotated[
     tuple[Weekday, ...], Field(max_length=7, description='Only with weekly: the days, like ["MO", "WE"].')
 ]
-RepeatUntil = Annotated[str | None, Field(description="The last day it may happen on, like 2026-12-18.")]
+RepeatUntil = Annotated[
+    str | None,
+    Field(
+        max_length=40,
+        description='The last day it may happen on, like 2026-12-18, or "end of term": Canvas tells when that is.',
+    ),
+]
 RepeatCount = Annotated[
     int | None, Field(ge=2, le=MOST_TIMES, description="How many times it happens in all, instead of repeat_until.")
 ]

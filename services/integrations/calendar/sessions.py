@@ -96,7 +96,7 @@ def calendar_create_study_sessions(
         "description": description,
         "reminders_minutes": reminders_minutes,
     }
-    return add(context, _sessions(context, given), place(context, calendar))
+    return add(context, lambda: _sessions(context, given), place(context, calendar))
 
 
 def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -157,7 +157,7 @@ def calendar_add_due_date(
         "block_minutes": block_minutes,
         "reminders_minutes": reminders_minutes,
     }
-    return add(context, [_due_date(context, given)], place(context, calendar))
+    return add(context, lambda: [_due_date(context, given)], place(context, calendar))
 
 
 def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[Draft]:

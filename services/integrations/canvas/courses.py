@@ -31,7 +31,7 @@ class Course:
     score (percent), grade: as Canvas counts them now, from what is graded; None where it does not say. final_score,
     final_grade: with nothing for all that is not graded. In a course with grading periods these are about all of them,
     and `tells_whole` says whether it shows such a total at all; `period` is the one that is running.
-    ends_at: when the course, else its term, is over.
+    ends_at: when its term, else the course itself, is over.
     """
 
     id: int
@@ -101,7 +101,7 @@ def _running_period(mine: dict[str, Any]) -> PeriodGrade | None:
 
 
 def _end_of(row: dict[str, Any]) -> datetime | None:
-    return read_time(row.get("end_at"))[0] or read_time(part(row.get("term")).get("end_at"))[0]
+    return read_time(part(row.get("term")).get("end_at"))[0] or read_time(row.get("end_at"))[0]
 
 
 def _read_course(row: dict[str, Any], origin: str) -> Course:

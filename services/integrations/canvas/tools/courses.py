@@ -1,5 +1,6 @@
 """`canvas_list_courses`: which courses the student takes, or took."""
 
+from datetime import date, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -7,7 +8,7 @@ from pydantic import Field
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of, result
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.courses import Course, read_courses
-from services.integrations.wording import count
+from services.integrations.wording import count, day
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -30,7 +31,7 @@ def canvas_list_courses(
     """List the student's active courses in Canvas with code, term and teachers.
 
     Use it when the student asks about their courses as such. The other Canvas tools find a course by the student's own
-    words, so there is no need to call this first. For grades use canvas_get_grades.
+    words, so there is no need to call this first. It also tells when the term ends. For grades use canvas_get_grades.
     """
     client = canvas_of(context)
     courses, closed = read_courses(client.courses("completed" if past else "active"), client.origin)
@@ -38,18 +39,29 @@ def canvas_list_courses(
     return result(
         context,
         count(len(courses), "past course" if past else "active course"),
-        map(_line, courses),
+        (_line(course, context) for course in courses),
         remarks=[note if closed else ""],
-        data={"courses": [_data(course) for course in courses], "closed": closed},
+        data={"courses": [_data(course, context) for course in courses], "closed": closed},
         sources=[Source(title=course.name, url=course.url) for course in courses],
     )
 
 
-def _line(course: Course) -> str:
+def _line(course: Course, context: ToolExecutionContext) -> str:
     teachers = f"with {', '.join(course.teachers)}" if course.teachers else ""
-    about = " — ".join(text for text in (course.code, course.term, teachers) if text)
+    last = _last_day(course, context)
+    until = f"{course.term} until {day(last)}".strip() if last else course.term
+    about = " — ".join(text for text in (course.code, until, teachers) if text)
     return f"- **{course.name}** — {about} — [open]({course.url}) (id: {course.id})"
 
 
-def _data(course: Course) -> Json:
-    return {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
+def _last_day(course: Course, context: ToolExecutionContext) -> date | None:
+    """The term's last day for the student; a term often ends with the midnight after it."""
+    if course.ends_at is None:
+        return None
+    return (course.ends_at - timedelta(seconds=1)).astimezone(context.timezone).date()
+
+
+def _data(course: Course, context: ToolExecutionContext) -> Json:
+    last = _last_day(course, context)
+    facts = {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
+    return {**facts, "ends_on": last.isoformat() if last else None}

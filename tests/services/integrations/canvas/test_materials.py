@@ -1,7 +1,7 @@
 """Syllabus, modules, discussions, to-do list and workload, over real HTTP."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -196,7 +196,10 @@ def test_a_course_of_an_earlier_term_is_found_when_no_active_one_fits(call: Any)
     result = call("canvas_get_grades", course="first-year seminar")
 
     assert result.data["course"].startswith("FYS 100")
-    assert call("canvas_list_courses", past=True).data["courses"][0]["code"] == "FYS 100"
+    past, now = call("canvas_list_courses", past=True), call("canvas_list_courses")
+    assert past.data["courses"][0]["code"] == "FYS 100"
+    assert past.data["courses"][0]["ends_on"] < str(datetime.now(UTC).date()) < now.data["courses"][0]["ends_on"]
+    assert " until " in now.output.splitlines()[1]
 
 
 def test_open_work_says_about_how_long_it_takes(call: Any) -> None:
