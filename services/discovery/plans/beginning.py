@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -87,16 +87,17 @@ class Beginnings:
         )
 
     def again(
-        self, plan: Mapping[str, Any], strategy: Strategy, model: str, enabled: Sequence[Tool]
+        self, messages: Sequence[StoredMessage], strategy: Strategy, model: str, enabled: Sequence[Tool]
     ) -> Beginning | None:
-        """The one that an earlier answer was made with; None when it is not kept any more or does not fit now.
+        """The one that earlier answers were made with; None when it is not kept any more or does not fit now.
 
         A tool that is enabled and was not known then is declared behind the others, where it can be deferred. Where all
         stand in front of the conversation, others than then make a new beginning: a dead account offers no tool.
         """
-        written = plan.get("prompt") or {}
-        if (plan.get("strategy"), plan.get("model")) != (strategy, model) or not written:
+        plan = last_plan(messages, strategy, model)
+        if not plan:
             return None
+        written = plan["prompt"]
         shared = self._kept.get(written["id"])
         definitions = self._kept.get(written["tools"]) if written["tools"] else []
         if shared is None or definitions is None:
@@ -120,10 +121,15 @@ class Beginnings:
         return replace(found, definitions=more, tools_id=self._kept.keep(more))
 
 
-def last_plan(messages: Iterable[StoredMessage]) -> Mapping[str, Any]:
-    """The plan of the latest answer that has one."""
-    plans = [message.meta["plan"] for message in messages if message.meta.get("plan")]
-    return plans[-1] if plans else {}
+def last_plan(
+    messages: Sequence[StoredMessage], strategy: Strategy | None = None, model: str | None = None
+) -> Mapping[str, Any]:
+    """The plan of the latest answer that has one, of this strategy and model when they are given; else an empty one."""
+    for message in reversed(messages):
+        plan: Mapping[str, Any] = message.meta.get("plan", {})
+        if plan and strategy in (None, plan["strategy"]) and model in (None, plan["model"]):
+            return plan
+    return {}
 
 
 def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Tool]) -> list[Definition]:

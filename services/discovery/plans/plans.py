@@ -125,7 +125,7 @@ class LoadingPlans:
         enabled: Sequence[Tool],
         messages: Sequence[StoredMessage],
     ) -> Beginning:
-        found = self._beginnings.again(last_plan(messages), strategy, model, enabled)
+        found = self._beginnings.again(messages, strategy, model, enabled)
         return found or self._beginnings.new(strategy, model, parts, enabled=enabled, root=self._root.tools())
 
     def _with_search(self, toolbox: Toolbox, enabled: Sequence[Tool], messages: list[StoredMessage]) -> Toolbox:
@@ -140,9 +140,11 @@ class LoadingPlans:
 def _wanted(
     enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
 ) -> Collection[str]:
-    """The tools of the message's contexts; in a conversation from before there were plans, those it has used too."""
+    """The tools of the message's contexts; in a conversation that had all tools in front so far, those it has used too:
+    nothing else says any more that it knows them.
+    """
     names = {one.name for one in matching(enabled, [context.name for context in contexts])} if contexts else set()
-    if any(message.meta.get("plan") for message in messages):
+    if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
         return names
     return names | {str(call["name"]) for message in messages for call in message.tool_calls}
 
