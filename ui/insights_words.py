@@ -16,7 +16,7 @@ CONTEXTS = {
     "writing": "Writing",
     "study": "Study",
     "jira": "Jira",
-    "none": "No tools needed",
+    "none": "Something else",
 }
 STRATEGIES = {
     "frozen": "All tools at once",

@@ -10,6 +10,7 @@ from services.agent.models import Usage
 from services.clock import Clock
 from services.discovery.counters import DailyCounters, named
 from services.discovery.otherwise import Input, Otherwise, Parts, really, scaled, total_input
+from services.discovery.plans.search import FIND
 from services.errors import StorageError
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Accounting:
 
 def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
     """What one request adds to the numbers of its day."""
+    used = [name for name in facts.called if name != FIND]
     added: Counter[str] = Counter(
         requests=1,
         system=bills.parts.system,
@@ -134,16 +136,16 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
         messages=bills.parts.messages,
         all_tools=bills.all_tools,
         matching_tools=bills.matching_tools,
-        called=len(facts.called),
-        called_at_once=sum(name in facts.loaded for name in facts.called),
-        searched=int(bool(facts.found)),
+        called=len(used),
+        called_at_once=sum(name in facts.loaded for name in used),
+        searched=facts.called.count(FIND),
     )
     added.update(_of_model(facts, bills))
     added.update(_of_contexts(facts, bills))
-    added.update(named("tool_called", name) for name in facts.called)
+    added.update(named("tool_called", name) for name in used)
     added.update(named("tool_found", name) for name in facts.found)
     if facts.is_first:
-        added.update(turns=1, offered=facts.offered, loaded=len(facts.loaded), bare_turns=int(not facts.loaded))
+        added.update(turns=1, offered=facts.offered, loaded=len(facts.loaded), bare_turns=int(not facts.called))
         added.update(named("context_turns", name) for name in facts.context_names)
         added.update(named("tool_loaded", name) for name in facts.loaded)
         added[named("strategy_turns", facts.strategy)] += 1

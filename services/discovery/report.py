@@ -63,13 +63,13 @@ def _tables(numbers: Insights) -> Iterator[tuple[str, Sequence[str], Sequence[Ro
 def _in_all(numbers: Insights) -> Sequence[Row]:
     return [
         ("questions", numbers["turns"]),
-        ("of which without any tool", numbers["bare_turns"]),
+        ("of which without a call of a tool", numbers["bare_turns"]),
         ("model requests", numbers["requests"]),
         ("tools for a usual question", numbers.loaded_each),
         ("tools it could have had", numbers.offered_each),
         ("calls of tools by the model", numbers["called"]),
         ("of which at hand at once", numbers["called_at_once"]),
-        ("requests that searched for tools", numbers["searched"]),
+        ("searches for tools", numbers["searched"]),
         ("system tokens (estimate)", numbers["system"]),
         ("tool tokens (estimate)", numbers["tools"]),
         ("message tokens (estimate)", numbers["messages"]),

@@ -54,7 +54,7 @@ def test_a_longer_time_shows_what_a_shorter_one_does_not_until_it_is_forgotten(m
     assert "Nothing in the last week. Choose a longer time" in maya.words
 
     maya.page.button_group[0].set_value("30 days").run()
-    assert "You asked **1 question** in the last 30 days." in maya.words
+    assert "You asked **1 question** in the last 30 days" in maya.words
     assert "Price unknown" in maya.words
 
     maya.presses("Forget my numbers")
@@ -72,6 +72,6 @@ def test_an_instructor_sees_all_students_together(maya: Visitor, monkeypatch: py
 
     maya.page.button_group[1].set_value("All students").run()
 
-    assert "Students asked **2 questions** in the last week." in maya.words
+    assert "Students asked **2 questions** in the last week" in maya.words
     assert not [word for word in (ben, maya.student.id, "Ben") if word in maya.words]
     assert "Forget my numbers" not in maya.labels

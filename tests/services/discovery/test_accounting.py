@@ -13,6 +13,7 @@ from services.discovery.accounting import Accounting, RequestFacts
 from services.discovery.counters import KEPT_DAYS, TOTALS, DailyCounters
 from services.discovery.insights import ALL, FILTER, REAL
 from services.discovery.metrics import Metrics
+from services.discovery.plans.search import FIND
 from services.errors import StorageUnavailable
 from services.storage.store import Store
 from services.students import Student, Students
@@ -59,10 +60,11 @@ def test_what_the_api_counted_is_the_truth_and_the_parts_add_up_to_it(books: Boo
 
 def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
     books.note("courses", called=("canvas_grades",))
+    books.note("courses", is_first=False, called=(FIND,))
     books.note("courses", is_first=False, called=("web_search",), found=("web_search",))
 
     numbers = books.metrics.of(books.maya.id, 7)
-    assert (numbers["turns"], numbers["requests"], numbers["searched"]) == (1, 2, 1)
+    assert (numbers["turns"], numbers["requests"], numbers["searched"]) == (1, 3, 1)
     assert (numbers.loaded_each, numbers.offered_each) == (2, 40)
     assert (numbers["called"], numbers["called_at_once"]) == (2, 1)
     assert [(line.name, line.turns) for line in numbers.contexts] == [("courses", 1)]
@@ -74,10 +76,11 @@ def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
 
 
 def test_a_message_without_contexts_has_a_line_of_its_own(books: Books) -> None:
-    books.note(loaded=(), tools_tokens=0)
+    books.note(tools_tokens=0)
+    books.note(called=(FIND,))
 
     numbers = books.metrics.of(books.maya.id, 7)
-    assert [(line.name, line.turns) for line in numbers.contexts] == [("none", 1)]
+    assert [(line.name, line.turns) for line in numbers.contexts] == [("none", 2)]
     assert numbers["bare_turns"] == 1
 
 
