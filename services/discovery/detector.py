@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from services.discovery.model import Weights, shipped
+from services.discovery.model import Model, shipped
 
 if TYPE_CHECKING:
     from services.tools.base import Tool
@@ -25,8 +23,8 @@ class FoundContext:
 class Detector:
     """Safe to use from any thread; reads its file at the first message."""
 
-    def __init__(self, weights: Callable[[], Weights] = shipped) -> None:
-        self._weights = weights
+    def __init__(self, model: Callable[[], Model] = shipped) -> None:
+        self._model = model
 
     def contexts(
         self,
@@ -43,11 +41,11 @@ class Detector:
         """
         if not message.strip():
             return ()
-        weights = self._weights()
-        chances = 1 / (1 + np.exp(-weights.scores(message, history)))
+        model = self._model()
+        chances = model.chances(message, history)
         found = [
             FoundContext(name=name, confidence=round(float(chance), 2))
-            for name, chance, threshold in zip(weights.labels, chances, weights.thresholds, strict=True)
+            for name, chance, threshold in zip(model.labels, chances, model.thresholds, strict=True)
             if chance >= threshold
         ]
         return tuple(sorted(found, key=lambda one: (-one.confidence, one.name)))

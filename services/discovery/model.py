@@ -1,4 +1,4 @@
-"""`Weights`: the trained table, read from the shipped file when it is first needed."""
+"""`Model`: the trained tables, read from the shipped file when a message first needs them."""
 
 from __future__ import annotations
 
@@ -10,53 +10,98 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from services.discovery.features import SIZE, features
+from services.discovery.features import Features, features
+from services.discovery.memory import NOTHING, Said, remembered, said
 
 FILE = Path(__file__).with_name("detector.npz")
 """Written by `make train`."""
 
+_PARTS = {
+    "reader": ("table", "step", "bias"),
+    "memory": ("mean", "scale", "inner", "bias", "out", "around", "out_bias"),
+}
+
 Floats = npt.NDArray[np.float32]
+_MOST = 6.0
+"""Log-odds beyond this say no more."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weights:
-    """table: a row for each position, a column for each label, in steps of `steps`. Scores are log-odds."""
+class Reader:
+    """Reads one text: a row of the table for each position, a column for each label, in steps of `step`."""
+
+    table: npt.NDArray[np.int8]
+    step: Floats
+    bias: Floats
+
+    def logits(self, found: Features) -> Floats:
+        sums = found.values @ self.table[found.positions].astype(np.float32)
+        return np.asarray(np.clip(sums * self.step + self.bias, -_MOST, _MOST), np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryNetwork:
+    """Reads a message with what was said before it: a layer of hidden units, and a way around it."""
+
+    mean: Floats
+    scale: Floats
+    inner: Floats
+    bias: Floats
+    out: Floats
+    around: Floats
+    out_bias: Floats
+
+    def logits(self, row: Floats) -> Floats:
+        even = (row - self.mean) / self.scale
+        hidden = np.maximum(even @ self.inner + self.bias, 0)
+        return np.asarray(hidden @ self.out + even @ self.around + self.out_bias, np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """labels: the contexts that it knows, each with the chance from which on it is found."""
 
     labels: tuple[str, ...]
-    table: npt.NDArray[np.int8]
-    steps: Floats
-    bias: Floats
     thresholds: Floats
+    reader: Reader
+    memory: MemoryNetwork
     trained_on: str
 
-    def scores(self, message: str, history: Sequence[Mapping[str, str]]) -> Floats:
-        positions, values = rows_of(message, history)
-        sums = values @ self.table[positions].astype(np.float32)
-        return np.asarray(sums * self.steps + self.bias, np.float32)
+    def chances(self, message: str, history: Sequence[Mapping[str, str]]) -> Floats:
+        """How likely the message needs each of `labels`."""
+        found = features(message)
+        own = self.reader.logits(found)
+        before = said(history)
+        if before.before or before.reply:
+            logits = self.memory.logits(remembered(own, self._earlier(before), found, (message, before)))
+        else:
+            logits = own[: len(self.labels)]
+        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
+    def _earlier(self, before: Said) -> tuple[Floats, ...]:
+        earlier = [self._about(text) for text in before.earlier]
+        highest = np.max(earlier, axis=0) if earlier else self._about("")
+        return self._about(before.before), highest, self._about(before.reply), self._about(before.offer)
 
-def rows_of(message: str, history: Sequence[Mapping[str, str]]) -> tuple[npt.NDArray[np.uint32], Floats]:
-    """Positions and values of a message with what was said last before it."""
-    said = {turn["role"]: turn["content"] for turn in history}
-    parts = [(part, weight) for part, weight in zip(features(message), (1.0, 1.0), strict=True)]
-    for salt, role, weight in ((1, "user", 0.6), (2, "assistant", 0.3)):
-        if role in said:
-            parts.append((features(said[role], salt)[0], weight))
-    values = [np.full(len(part), weight / max(np.sqrt(len(part)), 1.0), np.float32) for part, weight in parts]
-    return np.concatenate([part for part, _ in parts]), np.concatenate(values)
+    def _about(self, text: str) -> Floats:
+        if not text:
+            return np.full(len(self.reader.bias), NOTHING, np.float32)
+        return self.reader.logits(features(text))
 
 
 @cache
-def shipped() -> Weights:
-    """The file's weights; a few milliseconds, once for each process."""
-    with np.load(FILE) as kept:
-        table = kept["table"]
-        assert table.shape[0] == SIZE
-        return Weights(
+def shipped() -> Model:
+    """The file's model; a few milliseconds, once for each process."""
+    return read(FILE)
+
+
+def read(file: Path) -> Model:
+    with np.load(file) as kept:
+        reader, memory = ({name: kept[f"{part}_{name}"] for name in names} for part, names in _PARTS.items())
+        return Model(
             labels=tuple(kept["labels"].tolist()),
-            table=table,
-            steps=kept["steps"],
-            bias=kept["bias"],
             thresholds=kept["thresholds"],
+            reader=Reader(**reader),
+            memory=MemoryNetwork(**memory),
             trained_on=str(kept["trained_on"]),
         )

@@ -1,1 +1,1 @@
-"""`make train`: from the labelled messages in `data/` to the file that the detector reads; nothing here runs in the app."""
+"""`make train`: from the labelled messages in `data/` to what the detector reads; nothing here runs in the app."""

@@ -1,0 +1,104 @@
+"""`Lexicon`: words that mean the same, in many languages, as ideas ("deadline", "due", "vence", "마감")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from services.discovery.normal import UNSPACED
+
+FILE = Path(__file__).with_name("lexicon.txt")
+_KOREAN = re.compile("[\uac00-\ud7a3]")
+_SHORTEST = 2
+"""Letters of a word's beginning that are looked at; a Korean noun has two and carries its particle behind it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lexicon:
+    """Ideas are numbered in the order of the file.
+
+    words: whole words. beginnings: of words ("assignment*"). phrases: by their first word. parts: anywhere in a text
+    of a script that puts no spaces between words.
+    """
+
+    ideas: tuple[str, ...]
+    words: Mapping[str, frozenset[int]]
+    beginnings: Mapping[str, frozenset[int]]
+    phrases: Mapping[str, Sequence[tuple[list[str], int]]]
+    parts: Mapping[str, frozenset[int]]
+    longest: int
+    longest_part: int
+
+    def ideas_of(self, words: Sequence[str], text: str) -> list[frozenset[int]]:
+        """What each word that means something means, in the order of the text."""
+        found = [ideas for ideas in (self._word(words, index) for index in range(len(words))) if ideas]
+        if UNSPACED.search(text):
+            found += self._unspaced(text)
+        return found
+
+    def _unspaced(self, text: str) -> Iterator[frozenset[int]]:
+        for start in range(len(text)):
+            for length in range(1, self.longest_part + 1):
+                if ideas := self.parts.get(text[start : start + length]):
+                    yield ideas
+
+    def _word(self, words: Sequence[str], index: int) -> frozenset[int]:
+        word = words[index]
+        ideas = self.words.get(word, frozenset())
+        for length in range(_SHORTEST, min(len(word), self.longest) + 1):
+            if more := self.beginnings.get(word[:length]):
+                ideas |= more
+        if word.startswith("ال"):
+            # The Arabic article is written as a part of its word.
+            ideas |= self.words.get(word[2:], frozenset())
+        for phrase, idea in self.phrases.get(word, ()):
+            if words[index : index + len(phrase)] == phrase:
+                ideas |= {idea}
+        return ideas
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The shipped one; a few milliseconds, once for each process."""
+    return parse(FILE.read_text(encoding="utf-8").splitlines())
+
+
+def parse(lines: Iterable[str]) -> Lexicon:
+    """A line is the idea, a colon and its words; the same idea may have several lines, a word several ideas."""
+    ideas: dict[str, int] = {}
+    kinds: tuple[dict[str, set[int]], ...] = ({}, {}, {})
+    phrases: dict[str, list[tuple[list[str], int]]] = {}
+    words, beginnings, parts = kinds
+    for idea, word in _entries(lines):
+        number = ideas.setdefault(idea, len(ideas))
+        if UNSPACED.search(word):
+            parts.setdefault(word, set()).add(number)
+        elif "_" in word:
+            phrases.setdefault(word.split("_")[0], []).append((word.split("_"), number))
+        elif word.endswith("*") or (_KOREAN.search(word) and len(word) > 1):
+            beginnings.setdefault(word.removesuffix("*"), set()).add(number)
+        else:
+            words.setdefault(word, set()).add(number)
+    return Lexicon(
+        ideas=tuple(ideas),
+        words=_frozen(words),
+        beginnings=_frozen(beginnings),
+        phrases=phrases,
+        parts=_frozen(parts),
+        longest=max(map(len, beginnings), default=0),
+        longest_part=max(map(len, parts), default=0),
+    )
+
+
+def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            idea, _, words = line.partition(":")
+            yield from ((idea, word) for word in words.split())
+
+
+def _frozen(found: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
+    return {word: frozenset(ideas) for word, ideas in found.items()}

@@ -1,0 +1,55 @@
+"""From which chance on a context is found: chosen on messages that training had not seen, never on those reported."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from services.discovery.contexts import MAIN, NAMES
+from services.discovery.training.rows import Row
+
+Floats = npt.NDArray[np.float32]
+GRID = np.round(np.arange(0.1, 0.96, 0.01), 2)
+SURE = 0.95
+"""Precision that a context outside the main ones must have: it is found sparingly or not at all."""
+NEVER = 1.01
+
+
+def chosen(rows: Sequence[Row], chances: Floats) -> Floats:
+    """One for each of `NAMES`: for main contexts the best F1, half-way to the best one that all of them share."""
+    weights = weights_of(rows)
+    wanted = np.array([[name in row.contexts for name in NAMES] for row in rows])
+    main = [NAMES.index(name) for name in MAIN]
+    shared = _best(np.repeat(weights, len(main)), wanted[:, main].ravel(), chances[:, main].ravel())
+    limits = [
+        (shared + _best(weights, wanted[:, label], chances[:, label])) / 2
+        if name in MAIN
+        else _sure(weights, wanted[:, label], chances[:, label])
+        for label, name in enumerate(NAMES)
+    ]
+    return np.array(limits, np.float32)
+
+
+def weights_of(rows: Sequence[Row]) -> Floats:
+    """Every kind of message counts the same, however many of it were written."""
+    kinds = [row.kind if row.language == "en" else "other language" for row in rows]
+    counts = Counter(kinds)
+    return np.array([len(rows) / len(counts) / counts[kind] for kind in kinds], np.float32)
+
+
+def _best(weights: Floats, wanted: npt.NDArray[np.bool_], chances: Floats) -> float:
+    return float(max(GRID, key=lambda limit: _f1(weights, wanted, chances >= limit)))
+
+
+def _sure(weights: Floats, wanted: npt.NDArray[np.bool_], chances: Floats) -> float:
+    for limit in GRID:
+        found = chances >= limit
+        if weights[found & wanted].sum() >= SURE * weights[found].sum() > 0:
+            return float(limit)
+    return NEVER
+
+
+def _f1(weights: Floats, wanted: npt.NDArray[np.bool_], found: npt.NDArray[np.bool_]) -> float:
+    right = weights[wanted & found].sum()
+    return float(2 * right / max(weights[wanted].sum() + weights[found].sum(), 1e-9))
