@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import repeating
+from sandbox.model.brain import periods, repeating
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.schema import Param
 from sandbox.model.brain.task import Task
@@ -259,6 +259,7 @@ FILLERS: Mapping[str, Callable[[Task, Param], Any]] = {
     "repeat_every": _of_text(repeating.repeat_every),
     "repeat_count": _of_text(repeating.repeat_count),
     "repeat_until": _until,
+    "grading_period": _of_text(periods.grading_period),
     "reminders_minutes": _of_text(repeating.reminders),
     "applies_to": _of_text(repeating.part_of_series),
     "to": lambda task, param: ADDRESS.findall(task.intent.text) or None,
@@ -274,6 +275,7 @@ EVERYWHERE = (
     "repeat_every",
     "repeat_count",
     "repeat_until",
+    "grading_period",
     "reminders_minutes",
     "applies_to",
     "guests",

@@ -105,23 +105,32 @@ class Part:
         return Gradebook(groups=book.groups, is_weighted=is_weighted, periods=weighed), note
 
 
+def is_whole(words: str) -> bool:
+    return words.strip().casefold() in WHOLE
+
+
+def is_current(words: str) -> bool:
+    return words.strip().casefold() in ("current", "now", "this one")
+
+
 def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
     """The part of a course that is asked about: its current grading period unless `words` say another.
 
     One request for a course without grading periods, two for one with them. Raises `BadArguments`.
     """
     rows = client.assignment_groups(course.id)
-    is_whole = words is not None and words.strip().casefold() in WHOLE
     if not course.has_periods:
-        if words and not is_whole:
-            raise BadArguments(f"{course.name} has no grading periods; leave period out.", field="period")
+        if words and not is_whole(words) and not is_current(words):
+            raise BadArguments(
+                f"{course.name} has no grading periods; leave grading_period out.", field="grading_period"
+            )
         return Part(course=course, rows=rows)
     try:
         periods = read_periods(client.grading_periods(course.id))
     except (PermissionMissing, ItemNotFound):
         note = "Note: Canvas does not tell this course's grading periods, so this is about all of it."
         return Part(course=course, rows=rows, note=note)
-    chosen = None if is_whole else _meant(periods, words, course)
+    chosen = None if words and is_whole(words) else _meant(periods, words, course)
     shown = inside(rows, chosen, periods) if chosen else rows
     return Part(course=course, rows=shown, every=rows, period=chosen, others=periods)
 
@@ -160,10 +169,10 @@ def _minute(at: datetime) -> datetime:
 
 
 def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
-    if not words or words.strip().casefold() == "current":
+    if not words or is_current(words):
         return next((one for one in periods if course.period and one.id == course.period.id), None)
     found = [one for one in periods if str(one.id) == words.strip()] or best(periods, words, lambda one: (one.title,))
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{one.title}”" for one in periods)
-    raise BadArguments(f"period: the grading periods of {course.name} are {names or 'not told'}.", field="period")
+    raise BadArguments(f"grading_period: those of {course.name} are {names or 'not told'}.", field="grading_period")

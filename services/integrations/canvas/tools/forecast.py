@@ -67,7 +67,7 @@ def canvas_forecast_grade(
             "zero, full: nothing or all of the points. left_out: not counted, as Canvas's own what-if does."
         ),
     ] = "average",
-    period: PeriodWords = None,
+    grading_period: PeriodWords = None,
 ) -> ToolResult:
     """Work out a course grade: what the student needs on something for a target, or what supposed scores would make.
 
@@ -77,7 +77,7 @@ def canvas_forecast_grade(
     """
     client = canvas_of(context)
     its_course = the_course(client, course)
-    asked = part_of(client, its_course, period)
+    asked = part_of(client, its_course, grading_period)
     book, note = asked.book(origin=client.origin, now=context.now())
 
     def question_in(book: Gradebook) -> Question:
@@ -86,7 +86,7 @@ def canvas_forecast_grade(
     try:
         question = question_in(book)
     except BadArguments:
-        if period or not asked.period:
+        if grading_period or not asked.period:
             raise
         # What it is about may lie in another grading period: then the whole course is meant.
         asked = asked.whole()
@@ -112,7 +112,7 @@ def _counted(asked: Part, context: ToolExecutionContext) -> list[str]:
     """What is graded, in a course with grading periods."""
     if asked.period:
         told = f"- Counted: only what is due in {asked.period.told(context.timezone)}"
-        return [f"{told}; for the whole course give period all, other periods by name."]
+        return [f"{told}; for the whole course give grading_period all."]
     names = ", ".join(one.title for one in asked.others)
     weighed = "by their weights" if asked.course.weighs_periods else "together"
     return [f"- Counted: all grading periods {weighed} ({names})."] if names else []

@@ -18,7 +18,7 @@ from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.details import statistics_of
 from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent, total
-from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
+from services.integrations.canvas.grading_periods import Part, PeriodWords, is_whole, part_of
 from services.integrations.canvas.scheme import shown
 from services.integrations.canvas.shapes import part, parts
 from services.integrations.wording import count
@@ -35,7 +35,7 @@ from services.tools.decorator import tool
     fresh_for_s=FRESH_S,
 )
 def canvas_get_grades(
-    context: ToolExecutionContext, *, course: CourseWords = None, period: PeriodWords = None
+    context: ToolExecutionContext, *, course: CourseWords = None, grading_period: PeriodWords = None
 ) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
@@ -47,9 +47,10 @@ def canvas_get_grades(
     client = canvas_of(context)
     courses = courses_of(client, course)
     if course:
-        return _of_one(context, client, part_of(client, courses[0], period))
-    if period:
-        raise BadArguments("period needs a course; without one the current periods are told.", field="period")
+        return _of_one(context, client, part_of(client, courses[0], grading_period))
+    if grading_period and not is_whole(grading_period):
+        reason = "grading_period needs a course; without one the current periods are told."
+        raise BadArguments(reason, field="grading_period")
     return result(
         context,
         f"Current grades in {count(len(courses), 'course')}",

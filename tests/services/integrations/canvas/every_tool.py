@@ -11,7 +11,7 @@ CALLS: list[tuple[str, dict[str, object]]] = [
     ("canvas_get_assignment", {"assignment": "4201015", "course": "bio"}),
     ("canvas_get_grades", {}),
     ("canvas_get_grades", {"course": "cs101"}),
-    ("canvas_get_grades", {"course": "writing", "period": "all"}),
+    ("canvas_get_grades", {"course": "writing", "grading_period": "all"}),
     ("canvas_forecast_grade", {"course": "bio", "target": "A-", "item": "final exam"}),
     ("canvas_list_announcements", {"days": 60}),
     ("canvas_get_syllabus", {"course": "bio"}),

@@ -56,8 +56,8 @@ def test_our_total_of_the_running_period_is_canvass_own(client: CanvasClient) ->
 def test_grades_tell_the_running_period_and_the_whole_course(call: Any) -> None:
     every = call("canvas_get_grades")
     one = call("canvas_get_grades", course="writing")
-    first = call("canvas_get_grades", course="writing", period="first half")
-    whole = call("canvas_get_grades", course="writing", period="all")
+    first = call("canvas_get_grades", course="writing", grading_period="first half")
+    whole = call("canvas_get_grades", course="writing", grading_period="all")
 
     row = next(row for row in every.data["courses"] if row["id"] == WRITING)
     assert f"{row['grading_period']['score']:g} % (A-) now in Second half, the current grading period" in every.output
@@ -75,7 +75,7 @@ def test_grades_tell_the_running_period_and_the_whole_course(call: Any) -> None:
 
 def test_a_forecast_is_about_the_running_period_unless_another_part_is_meant(call: Any) -> None:
     now = call("canvas_forecast_grade", course="writing", target="A")
-    whole = call("canvas_forecast_grade", course="writing", target="A", period="all")
+    whole = call("canvas_forecast_grade", course="writing", target="A", grading_period="all")
     early = call("canvas_forecast_grade", course="writing", scores={"Essay 1: A place that argues": 50})
 
     assert "the grading period comes to" in now.output
@@ -91,9 +91,9 @@ def test_a_forecast_is_about_the_running_period_unless_another_part_is_meant(cal
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"course": "bio", "period": "quarter 1"}, "has no grading periods"),
-        ({"course": "writing", "period": "quarter 7"}, "are “First half”, “Second half”"),
-        ({"period": "first half"}, "period needs a course"),
+        ({"course": "bio", "grading_period": "quarter 1"}, "has no grading periods"),
+        ({"course": "writing", "grading_period": "quarter 7"}, "are “First half”, “Second half”"),
+        ({"grading_period": "first half"}, "grading_period needs a course"),
     ],
 )
 def test_a_period_that_is_not_there_is_refused_with_those_that_are(
