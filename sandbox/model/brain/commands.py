@@ -53,8 +53,8 @@ def _called(mind: Mind, said: str) -> Reply:
     if wrong:
         return words(mind.say(*phrases.BAD_CALL).format(name=wrong[0].name, problem=wrong[0].problem))
     goes_on = said.lstrip().startswith("/loop") and turn.rounds < MOST_LOOPS
-    if turn.steps and not goes_on:
-        return words(quoted_result(mind, turn.steps))
+    if (turn.steps or turn.searches) and not goes_on:
+        return words(quoted_result(mind, [*turn.steps, *turn.searches]))
     return calls(*(Call(name=call.name, input=call.input) for call in wanted))
 
 
