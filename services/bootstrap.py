@@ -36,9 +36,9 @@ from services.discovery.metrics import Metrics
 from services.discovery.plans.plans import LoadingPlans
 from services.integrations import catalog
 from services.integrations.base import Integrations
-from services.integrations.catalog import Catalog
 from services.jobs.loop import JobsLoop
 from services.keys import ApiKeys
+from services.privacy.departures import Departures
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.storage.documents import Documents
@@ -95,7 +95,7 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
     mcp = _mcp(settings, store, clock)
-    kept, root, dispatcher = _kept(store, clock), _root(found, offered, mcp), Dispatcher()
+    kept, root, dispatcher = _kept(settings, store, clock), _root(found, offered, mcp), Dispatcher()
     toolboxes = _toolboxes(lambda: built, kept, root, offered, connections, clock, found)
     prompts, detector = PromptBuilder(words=found.words, assistants=kept.assistants.known), Detector()
     plans = LoadingPlans(
@@ -104,6 +104,7 @@ def build(
     talk = _talk(settings, kept, model, toolboxes, dispatcher, plans)
     agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
+    departures = Departures(store=store, students=kept.students, connections=connections, turns=turns, clock=clock)
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
     built = ServiceContainer(
         settings=settings,
@@ -129,15 +130,16 @@ def build(
         configs=_configs(talk, prompts, offered),
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
-        jobs=JobsLoop(kept.leases, jobs),
+        departures=departures,
+        jobs=JobsLoop(kept.leases, {**jobs, "finish_departures": departures.finish_due}),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=detector,
     )
     return built
 
 
-def _kept(store: Store, clock: Clock) -> _Kept:
-    students = Students(store, clock)
+def _kept(settings: Settings, store: Store, clock: Clock) -> _Kept:
+    students = Students(store, clock, secret=settings.cookie_secret)
     counters = DailyCounters(store, students, clock)
     return _Kept(
         students=students,
@@ -194,7 +196,7 @@ def _toolboxes(
     integrations: Integrations,
     connections: Connections,
     clock: Clock,
-    found: Catalog,
+    found: catalog.Catalog,
 ) -> Toolboxes:
     return Toolboxes(
         container=container,
@@ -247,7 +249,7 @@ def _anthropic(settings: Settings) -> ChatModel:
     return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
-def _root(found: Catalog, integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:
+def _root(found: catalog.Catalog, integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:
     local = LocalToolsProvider(found.tools(integrations))
     return local if mcp is None else CompositeToolsProvider([local], later=[mcp])
 

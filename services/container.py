@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
     from services.keys import ApiKeys
+    from services.privacy.departures import Departures
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
@@ -63,6 +64,7 @@ class ServiceContainer:
     configs: AssistantConfigs
     door: ToolDoor
     turns: TurnRunner
+    departures: Departures
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector

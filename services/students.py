@@ -1,8 +1,12 @@
 """Who is signed in: one document for each (issuer, subject), never keyed by e-mail."""
 
+import hashlib
+import hmac
+import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -14,6 +18,8 @@ from services.storage.store import Store
 
 MOST_ENDED = 50
 """Sessions signed out one by one that are remembered for each student."""
+FAREWELL = timedelta(days=31)
+"""As long as a cookie of before a deletion may still come: Streamlit's live 30 days and one of grace."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +47,11 @@ class Student:
 class Students:
     """Everybody who ever signed in, by a random id of our own."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, *, secret: str = "") -> None:
+        """secret: with which the fingerprints of deleted students are made, so that nobody else can tell whose."""
         self._students = store.shared
         self._clock = clock
+        self._secret = secret
 
     def sign_in(
         self,
@@ -62,7 +70,8 @@ class Students:
 
         session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
         `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
-        back with `is_disabled` set: whoever called must refuse them.
+        back with `is_disabled` set: whoever called must refuse them. A session from before a deletion makes no new
+        student: it is signed out.
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired("Your sign-in service did not say who you are.")
@@ -71,7 +80,10 @@ class Students:
             "email": email,
             "email_verified": is_email_verified,
         }
-        known = self._known(issuer, subject) or self._make(issuer, subject, said, timezone)
+        known = self._known(issuer, subject)
+        if known is None and self._has_left(issuer, subject, session):
+            return Student(id="", name="", email="", is_signed_out=True)
+        known = known or self._make(issuer, subject, said, timezone)
         said["newest_session"] = max(session, known.get("newest_session", 0))
         if not said.items() <= known.items():
             known = self._changed(known["id"], **said)
@@ -108,6 +120,36 @@ class Students:
         document = self._students.get("students", id)
         if document is not None:
             self._changed(id, ended_until=document.get("newest_session", 0), ended=[])
+
+    def leave(self, id: str) -> Student | None:
+        """Keep a student out who is being deleted, in every session so far; None when there is none of this id."""
+        document = self._students.get("students", id)
+        if document is None:
+            return None
+        ended = max(document.get("newest_session", 0), document.get("ended_until", 0))
+        changed = self._students.swap("students", id, {}, {"is_disabled": True, "ended_until": ended})
+        return None if changed is None else _student(changed)
+
+    def remove(self, id: str) -> None:
+        """Delete who they are; all that stays is a fingerprint, which keeps browsers out that are still signed in."""
+        document = self._students.get("students", id)
+        if document is None:
+            return
+        farewell = {
+            "id": self._fingerprint(document["issuer"], document["subject"]),
+            "ended_until": document.get("ended_until", 0),
+            "expires_at": stamp(self._clock() + FAREWELL),
+        }
+        self._students.put("farewells", farewell)
+        self._students.delete("students", {"id": id})
+
+    def _has_left(self, issuer: str, subject: str, session: int) -> bool:
+        farewell = self._students.get("farewells", self._fingerprint(issuer, subject))
+        return farewell is not None and 0 < session <= farewell["ended_until"]
+
+    def _fingerprint(self, issuer: str, subject: str) -> str:
+        whole = json.dumps([issuer, subject], ensure_ascii=False)
+        return hmac.new(f"homeroom/farewell/{self._secret}".encode(), whole.encode(), hashlib.sha256).hexdigest()
 
     def _known(self, issuer: str, subject: str) -> Document | None:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)

@@ -111,6 +111,18 @@ class Connections:
         mine.delete(COLLECTION, {"id": integration})
         return self._revocations.attempt(student_id, revocation)
 
+    def disconnect_all(self, student_id: str) -> None:
+        """Erase every credential of this student here; `end_queued` then ends them at their services."""
+        mine = self._store.of(student_id)
+        for document in mine.find(COLLECTION, {}):
+            self._revocations.queue(student_id, from_document(document))
+            mine.delete(COLLECTION, {"id": document["id"]})
+
+    def end_queued(self, student_id: str) -> list[str]:
+        """Try at once to end all that is queued for this student, who is leaving; the services that did not answer."""
+        left = self._revocations.attempt_all(student_id)
+        return sorted({self._integrations[id].label for id in left if id in self._integrations})
+
     def retry_revocations(self) -> int:
         """End at their services what could not be ended before; for the jobs loop. How many were ended."""
         return self._revocations.retry_due()

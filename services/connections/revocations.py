@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from services.clock import Clock, stamp
@@ -64,6 +65,22 @@ class Revocations:
             return False
         self._store.of(student_id).delete(_COLLECTION, {"id": id})
         return True
+
+    def attempt_all(self, student_id: str) -> list[str]:
+        """Try everything of a student who is leaving, side by side; the integrations of what is left for the jobs loop.
+
+        Of what is left, it is forgotten whose account it was.
+        """
+        mine = self._store.of(student_id)
+        queued = {document["id"]: document["integration"] for document in mine.find(_COLLECTION, {})}
+        if not queued:
+            return []
+        with ThreadPoolExecutor(max_workers=len(queued)) as pool:
+            ended = pool.map(lambda id: self.attempt(student_id, id), queued)
+            left = [id for id, is_ended in zip(queued, ended, strict=True) if not is_ended]
+        for id in left:
+            mine.swap(_COLLECTION, id, {}, {"account_id": ""})
+        return [queued[id] for id in left]
 
     def spare(self, student_id: str, integration: str, account_id: str) -> None:
         """Leave out what is queued for this account: ending it would end the grant that was just made, too."""

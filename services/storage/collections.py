@@ -4,6 +4,8 @@ from services.storage.documents import Collection
 
 COLLECTIONS = (
     Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
+    Collection(name="departures", owned=False, indexes=(("next_at",),)),
+    Collection(name="farewells", owned=False, expires="expires_at"),
     Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
     Collection(name="leases", owned=False),
     Collection(name="replicas", owned=False, expires="expires_at"),
@@ -16,7 +18,8 @@ COLLECTIONS = (
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
     Collection(name="revocations", across=(("next_at",),), expires="expires_at"),
-    Collection(name="conversations", indexes=(("updated_at",),)),
+    Collection(name="conversations", indexes=(("pinned", "updated_at"),), across=(("deleted_at",),)),
+    Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),)),
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
     Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),)),

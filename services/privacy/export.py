@@ -1,0 +1,105 @@
+"""Everything that Homeroom keeps of a student, as one archive that they can open without Homeroom."""
+
+import io
+import json
+import textwrap
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from services.container import ServiceContainer
+from services.privacy.kept import KEPT, Kept
+from services.privacy.written import as_markdown, file_name
+from services.storage.documents import Document
+from services.students import Student
+
+_EVERY = 1_000_000
+"""More conversations than anybody has."""
+_WIDTH = 88
+
+
+def export(services: ServiceContainer, student: Student) -> bytes:
+    """A zip: README.txt, a JSON file for each collection, and each conversation as Markdown besides.
+
+    Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
+    """
+    now = services.clock()
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        numbers = {}
+        for kept in KEPT:
+            if kept.is_exported:
+                found = [_shown(kept, one) for one in kept.documents(services.store, student.id)]
+                numbers[kept.collection] = len(found)
+                _add(archive, _json_name(kept), json.dumps(found, ensure_ascii=False, indent=1), now)
+        for name, text in _conversations(services, student):
+            _add(archive, name, text, now)
+        _add(archive, "README.txt", _readme(student, numbers, now), now)
+    return whole.getvalue()
+
+
+def archive_name(now: datetime) -> str:
+    return f"homeroom-{now:%Y-%m-%d}.zip"
+
+
+def _shown(kept: Kept, document: Document) -> Document:
+    return {field: value for field, value in document.items() if field not in kept.hides}
+
+
+def _json_name(kept: Kept) -> str:
+    return f"data/{kept.collection}.json"
+
+
+def _conversations(services: ServiceContainer, student: Student) -> Iterator[tuple[str, str]]:
+    for conversation in services.conversations.list(student.id, _EVERY):
+        items = services.conversations.view(student.id, conversation.id)
+        approvals = services.approvals.of_conversation(student.id, conversation.id)
+        text = as_markdown(conversation, items, approvals, student.timezone)
+        yield f"conversations/{file_name(conversation)}", text
+
+
+def _add(archive: zipfile.ZipFile, name: str, text: str, now: datetime) -> None:
+    entry = zipfile.ZipInfo(name, now.timetuple()[:6])
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    archive.writestr(entry, text)
+
+
+def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
+    when = f"{now.astimezone(ZoneInfo(student.timezone)):%Y-%m-%d %H:%M %Z}"
+    head = [
+        "Everything that Homeroom keeps of you",
+        "=====================================",
+        "",
+        f"Made for {student.name} on {when}.",
+        "",
+        *_wrapped(
+            "conversations/ holds your chats as text that any editor opens (Markdown). data/ holds everything as it is "
+            "stored, for programs (JSON, times in UTC)."
+        ),
+        "",
+        *_wrapped(
+            "Not in here: the keys to your connected accounts and to Homeroom. They are secrets and stay sealed, so "
+            "you can pass this archive on without giving anybody access. What your services keep (Canvas, your "
+            "calendar, Notion and others) is theirs: Homeroom stores no copy beyond what stands in your chats."
+        ),
+        "",
+        "What is in data/",
+        "----------------",
+    ]
+    return "\n".join([*head, *_described(numbers)]) + "\n"
+
+
+def _described(numbers: dict[str, int]) -> Iterator[str]:
+    for kept in KEPT:
+        if kept.is_exported:
+            yield f"\n{_json_name(kept)}: {kept.title} ({numbers[kept.collection]:,})"
+            yield from _wrapped(f"{kept.holds} Kept: {kept.lasts}", indent="  ")
+    brief = ", ".join(kept.title.lower() for kept in KEPT if not kept.is_exported)
+    yield ""
+    yield from _wrapped(f"Left out, because it exists for seconds or minutes and says nothing more of you: {brief}.")
+
+
+def _wrapped(text: str, *, indent: str = "") -> Sequence[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)

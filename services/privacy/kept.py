@@ -1,0 +1,159 @@
+"""Everything that Homeroom keeps of a student, as one list: what is told, exported and deleted goes by it alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from services.storage.documents import Document, Where
+from services.storage.store import Store
+
+UNTIL_DELETED = "Until you delete everything."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One collection, in words for the student.
+
+    field: of a collection that is shared, the field that names the student; None for one that is owned.
+    hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
+    is_exported: False for what exists for minutes only and says nothing that is not elsewhere.
+    """
+
+    collection: str
+    title: str
+    holds: str
+    lasts: str
+    field: str | None = None
+    hides: tuple[str, ...] = ()
+    is_exported: bool = True
+
+    def documents(self, store: Store, student_id: str) -> list[Document]:
+        """The student's documents as they are stored."""
+        if self.field is None:
+            return store.of(student_id).find(self.collection, {})
+        return store.shared.find(self.collection, self._where(student_id))
+
+    def delete(self, store: Store, student_id: str) -> int:
+        """Delete the student's documents; how many there were."""
+        if self.field is None:
+            return store.of(student_id).delete(self.collection, {})
+        return store.shared.delete(self.collection, self._where(student_id))
+
+    def _where(self, student_id: str) -> Where:
+        return {str(self.field): student_id}
+
+
+KEPT = (
+    Kept(
+        collection="students",
+        title="Your account",
+        holds="Your name and e-mail as your sign-in tells them, your time zone, and where you are signed in.",
+        lasts=UNTIL_DELETED,
+        field="id",
+    ),
+    Kept(
+        collection="connections",
+        title="Connections",
+        holds="Which accounts you connected, what Homeroom may do there, how they are doing, and a sealed key to each.",
+        lasts="Until you disconnect them.",
+        hides=("sealed", "lease_holder", "lease_until"),
+    ),
+    Kept(
+        collection="revocations",
+        title="Connections that are being ended",
+        holds="A sealed key that its service has not taken back yet.",
+        lasts="Until the service answers, for 30 days at most.",
+        hides=("sealed",),
+    ),
+    Kept(
+        collection="oauth_states",
+        title="Connections you have begun",
+        holds="What ties the consent page of a service to you.",
+        lasts="Ten minutes.",
+        is_exported=False,
+    ),
+    Kept(
+        collection="conversations",
+        title="Chats",
+        holds="Their titles, their times, and which assistant answers.",
+        lasts="Until you delete the chat.",
+    ),
+    Kept(
+        collection="messages",
+        title="Messages",
+        holds="What you wrote, what was answered, and what was looked up for it.",
+        lasts="Until you delete the chat.",
+    ),
+    Kept(
+        collection="turns",
+        title="Answers",
+        holds="When each answer began and how it ended.",
+        lasts="Until you delete the chat.",
+        hides=("run", "snapshot"),
+    ),
+    Kept(
+        collection="approvals",
+        title="Approvals",
+        holds="What was proposed to you, what you decided, what became of it, and how to undo it.",
+        lasts="Until you delete the chat.",
+        hides=("digest",),
+    ),
+    Kept(
+        collection="operations",
+        title="Changes under way",
+        holds="What a change needs so that it happens once and not twice, even after a crash.",
+        lasts="Two days.",
+    ),
+    Kept(
+        collection="activity",
+        title="Activity",
+        holds="Which service was read or changed in your name, and when. Nothing of what was read.",
+        lasts=UNTIL_DELETED,
+    ),
+    Kept(
+        collection="tasks",
+        title="Tasks",
+        holds="Your own task list.",
+        lasts="Until you delete the task.",
+    ),
+    Kept(
+        collection="keys",
+        title="Keys for your own programs",
+        holds="Their names, what they may do, and when they were last used. Not the keys: only how to know them again.",
+        lasts="Until you revoke them.",
+        field="student_id",
+        hides=("hash",),
+    ),
+    Kept(
+        collection="discovery_days",
+        title="Usage, by day",
+        holds="Numbers alone: turns, tokens, and how often each tool was used. Nothing of what you wrote.",
+        lasts="100 days, or until you reset them under Insights.",
+    ),
+    Kept(
+        collection="leases",
+        title="Work under way",
+        holds="Which answer is being written just now.",
+        lasts="Seconds.",
+        field="student",
+        is_exported=False,
+    ),
+    Kept(
+        collection="departures",
+        title="A deletion under way",
+        holds="That everything of this account is being deleted. No name, no e-mail: a random number.",
+        lasts="Fifteen minutes after the deletion.",
+        field="id",
+        is_exported=False,
+    ),
+)
+
+NOBODYS: Mapping[str, str] = {
+    "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
+    "replicas": "The processes of this Homeroom.",
+    "assistants": "The assistants that are offered.",
+    "mcp_pins": "The operator's tool servers.",
+    "prompts": "Instructions and tool definitions, the same for everybody.",
+    "tool_usage": "How often tools ran, all students together.",
+    "discovery_totals": "What loading tools cost, all students together.",
+}
+"""Collections in which nobody is named, and what they hold."""

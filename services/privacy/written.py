@@ -1,0 +1,61 @@
+"""A conversation as Markdown, for a student who takes it along."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from services.agent.conversations import ConversationSummary
+from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
+from services.approvals.approval import Approval
+from services.clock import moment
+
+_UNFIT = re.compile(r"[^a-z0-9]+")
+LONGEST_NAME = 60
+
+
+def as_markdown(
+    conversation: ConversationSummary, items: Items, approvals: Mapping[str, Approval], timezone: str
+) -> str:
+    """The whole conversation as it was said: words stand as they were written, Markdown and all."""
+    last = _local(moment(conversation.updated_at), timezone)
+    head = [f"# {conversation.title}", f"*Last message: {last}*"]
+    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals))]) + "\n"
+
+
+def file_name(conversation: ConversationSummary) -> str:
+    """ "2026-11-21-what-is-due-this-week-5c1f02aa.md": safe on every system, and no two alike."""
+    letters = unicodedata.normalize("NFKD", conversation.title).encode("ascii", "ignore").decode().lower()
+    title = _UNFIT.sub("-", letters)[:LONGEST_NAME].strip("-") or "chat"
+    return f"{conversation.updated_at[:10]}-{title}-{conversation.id[:8]}.md"
+
+
+def _parts(item: Item, approvals: Mapping[str, Approval]) -> Iterator[str]:
+    match item:
+        case UserMessage():
+            yield f"## You\n\n{item.text}"
+        case AssistantText():
+            yield f"## Homeroom\n\n{item.text}"
+        case ToolLine():
+            yield "\n".join([f"> {item.label}: {_ended(item)}", *(f"> - {s.title}: {s.url}" for s in item.sources)])
+        case ApprovalItem():
+            yield _decided(approvals.get(item.approval_id))
+        case NoticeItem():
+            yield f"> {item.sentence}"
+
+
+def _ended(line: ToolLine) -> str:
+    return line.sentence or ("done" if line.success else "did not work")
+
+
+def _decided(approval: Approval | None) -> str:
+    if approval is None:
+        return "> Something was proposed here."
+    rows = [f"> - {row.label}: {row.value}" for row in approval.rows]
+    outcome = f" {approval.outcome}" if approval.outcome else ""
+    return "\n".join([f"> {approval.title} ({approval.status.value}).{outcome}", *rows])
+
+
+def _local(at: datetime, timezone: str) -> str:
+    return f"{at.astimezone(ZoneInfo(timezone)):%Y-%m-%d %H:%M %Z}"

@@ -1,0 +1,60 @@
+"""An engine whose process dies at its nth write: what was written stands, what was to be written does not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.storage.documents import Collection, Document, Documents, Order, Where
+
+
+class Dead(BaseException):
+    """The process is gone: nothing of ours may catch this."""
+
+
+class DyingDocuments:
+    """dies_at: how many more writes go through; None for an engine that lives on."""
+
+    def __init__(self, engine: Documents) -> None:
+        self._engine = engine
+        self.dies_at: int | None = None
+
+    def ensure(self, collections: Sequence[Collection]) -> None:
+        self._engine.ensure(collections)
+
+    def get(self, collection: str, id: str) -> Document | None:
+        return self._engine.get(collection, id)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        return self._engine.find(collection, where, order=order, limit=limit)
+
+    def insert(self, collection: str, document: Document) -> None:
+        self._live()
+        self._engine.insert(collection, document)
+
+    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        self._live()
+        return self._engine.swap(collection, id, expected, changes)
+
+    def put(self, collection: str, document: Document) -> None:
+        self._live()
+        self._engine.put(collection, document)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        self._live()
+        self._engine.increment(collection, id, amounts, defaults=defaults)
+
+    def delete(self, collection: str, where: Where) -> int:
+        self._live()
+        return self._engine.delete(collection, where)
+
+    def ping(self) -> None:
+        self._engine.ping()
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _live(self) -> None:
+        if self.dies_at is None:
+            return
+        if self.dies_at == 0:
+            raise Dead
+        self.dies_at -= 1

@@ -1,0 +1,79 @@
+"""The archive holds everything of one student, opens without Homeroom, and gives nobody access to anything."""
+
+import io
+import json
+import zipfile
+
+from services.agent.conversations import ConversationSummary
+from services.privacy.export import export
+from services.privacy.kept import KEPT
+from services.privacy.written import file_name
+from tests.rooms import Room
+from tests.services.privacy.conftest import CANARY, fill
+
+UPDATED = "2026-11-21T15:00:00.000000+00:00"
+
+
+def unpacked(room: Room) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(export(room.services, room.maya))) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole: Room) -> None:
+    files = unpacked(whole)
+
+    exported = [kept for kept in KEPT if kept.is_exported]
+    for kept in exported:
+        found = json.loads(files[f"data/{kept.collection}.json"])
+        assert [one["id"] for one in found] == [
+            one["id"] for one in kept.documents(whole.services.store, whole.maya.id)
+        ]
+        assert f"data/{kept.collection}.json: {kept.title} ({len(found)})" in files["README.txt"]
+    assert len([name for name in files if name.startswith("data/")]) == len(exported)
+    assert f"Made for {whole.maya.name} on " in files["README.txt"]
+
+
+def test_each_chat_reads_as_text_with_what_was_looked_up_and_what_was_decided(whole: Room) -> None:
+    chats = {name: text for name, text in unpacked(whole).items() if name.startswith("conversations/")}
+
+    assert len(chats) == 2
+    answered = next(text for text in chats.values() if "What about" in text)
+    assert f"# What about {CANARY}?" in answered
+    assert f"## You\n\nWhat about {CANARY}?" in answered
+    assert f"There is {CANARY} on the board." in answered
+    assert "> Reading the board: " in answered
+    assert "https://board.example/1" in answered
+    asked = next(text for text in chats.values() if "Pin " in text)
+    assert f"> Pin a note (pending).\n> - Note: Buy {CANARY}" in asked
+
+
+def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
+    key = whole.services.keys.create(whole.maya, label="another", scopes=["read"])
+    diego = whole.sign_in("diego")
+    fill(whole, diego)
+    mine = whole.services.store.of(whole.maya.id)
+    secrets = [
+        key.secret,
+        *(one["hash"] for one in whole.services.store.shared.find("keys", {"student_id": whole.maya.id})),
+        *(text for one in mine.find("connections", {}) for text in one["sealed"].values()),
+        *(one["digest"] for one in mine.find("approvals", {})),
+        *(one["verifier"] for one in mine.find("oauth_states", {})),
+        "access-Maya",
+        "refresh-Maya",
+        diego.id,
+    ]
+
+    whole_text = "\n".join(unpacked(whole).values())
+
+    assert len(secrets) >= 9
+    assert [secret for secret in secrets if secret in whole_text] == []
+
+
+def test_a_title_makes_a_name_that_every_system_takes_and_none_twice() -> None:
+    titles = ["../../etc/passwd", "Ünïcode & 日本語?", "", "CON", "a" * 500]
+
+    names = [file_name(ConversationSummary(id=f"{n}" * 24, title=t, updated_at=UPDATED)) for n, t in enumerate(titles)]
+
+    assert names[:2] == ["2026-11-21-etc-passwd-00000000.md", "2026-11-21-unicode-11111111.md"]
+    assert len(set(names)) == len(titles)
+    assert all(len(name) < 100 and "/" not in name for name in names)
