@@ -148,8 +148,9 @@ def _around(asked: Part, context: ToolExecutionContext) -> list[str]:
         + (f", {float(one.weight):g} % of the course" if asked.course.weighs_periods and one.weight else "")
         for one in asked.others
     )
-    whole = f"- The whole course: {_whole(asked.course)}" if asked.period else ""
-    return [*([whole] if whole else []), f"- Its grading periods: {periods}"]
+    page = f"[open]({asked.course.url}/grades)"
+    whole = [f"- **The whole course** — {_whole(asked.course)} — {page}"] if asked.period else []
+    return [*whole, f"- **Its grading periods** — {periods} — {page}"]
 
 
 def _whole(course: Course) -> str:

@@ -63,7 +63,7 @@ def test_grades_tell_the_running_period_and_the_whole_course(call: Any) -> None:
     assert f"{row['grading_period']['score']:g} % (A-) now in Second half, the current grading period" in every.output
     assert f"over all grading periods: {row['score']:g} % (" in every.output
     assert ", Second half (the current grading period): " in one.output.splitlines()[0]
-    assert f"- The whole course: {row['score']:g} % (" in one.output
+    assert f"- **The whole course** — {row['score']:g} % (" in one.output
     assert "40 % of the course; Second half (" in one.output
     assert "First half (a grading period): " in first.output
     assert "added up from its graded items" in first.output
