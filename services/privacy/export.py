@@ -96,9 +96,9 @@ def _described(numbers: dict[str, int]) -> Iterator[str]:
         if kept.is_exported:
             yield f"\n{_json_name(kept)}: {kept.title} ({numbers[kept.collection]:,})"
             yield from _wrapped(f"{kept.holds} Kept: {kept.lasts}", indent="  ")
-    brief = ", ".join(kept.title.lower() for kept in KEPT if not kept.is_exported)
+    rest = ", ".join(kept.title.lower() for kept in KEPT if not kept.is_exported)
     yield ""
-    yield from _wrapped(f"Left out, because it exists for seconds or minutes and says nothing more of you: {brief}.")
+    yield from _wrapped(f"Left out, because it says nothing that is not above: {rest}.")
 
 
 def _wrapped(text: str, *, indent: str = "") -> Sequence[str]:

@@ -15,7 +15,7 @@ class Kept:
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
     hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
-    is_exported: False for what exists for minutes only and says nothing that is not elsewhere.
+    is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
     """
 
     collection: str
@@ -82,6 +82,13 @@ KEPT = (
         title="Messages",
         holds="What you wrote, what was answered, and what was looked up for it.",
         lasts="Until you delete the chat.",
+    ),
+    Kept(
+        collection="chat_words",
+        title="The search over your chats",
+        holds="The words of your messages once more, so that a chat is found by any of them.",
+        lasts="Until you delete the chat.",
+        is_exported=False,
     ),
     Kept(
         collection="turns",
