@@ -1,16 +1,17 @@
 """The tools that change how a task stands: start, block, complete and reopen, each with a card and an undo."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.errors import RequestRefused
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, board_of
-from services.integrations.planner.board import Board
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.tools.base import Effect, Example, Preview, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 Reason = Annotated[
@@ -18,37 +19,43 @@ Reason = Annotated[
 ]
 
 
-def preview_of(changes: Callable[[Board, Task], Changes]) -> Preview:
-    """A card for a change of state: the task, how it stands, and what that means for others."""
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A change of state. to: what it leads to. refused: from which states not, with the sentence and what to do."""
 
-    def preview(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    to: TaskStatus
+    refused: Mapping[TaskStatus, tuple[str, str]]
+
+    def changes(self, task: Task, now: datetime, reason: str = "") -> Changes:
+        """The fields that change; raises `RequestRefused` from where it cannot be gone."""
+        if task.status in self.refused:
+            sentence, next_step = self.refused[task.status]
+            raise RequestRefused(LABEL, sentence, next_step=next_step)
+        return {"status": self.to, "reason": reason.strip(), "done_at": now if self.to is TaskStatus.DONE else None}
+
+    def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+        """A card: the task, how it stands and would stand, and what that means for others."""
         board = board_of(context)
         task = board.find(arguments["task"], field="task")
-        return rows_of(context, board, task, changes(board, task) | _reason(arguments))
+        changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
+        return rows_of(context, board, task, changes)
 
-    return preview
-
-
-def starting(board: Board, task: Task) -> Changes:
-    _refuse_when(task.is_done, "This task is done already.", "Reopen it first, with planner_reopen_task.")
-    _refuse_when(task.status is TaskStatus.STARTED, "This task is started already.")
-    return {"status": TaskStatus.STARTED, "reason": ""}
+    def take(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
+        """Change the task, once over all tries of this operation."""
+        now = context.container.clock()
+        return change(context, task, lambda _, found: self.changes(found, now, reason))
 
 
-def blocking(board: Board, task: Task) -> Changes:
-    _refuse_when(task.is_done, "This task is done already.", "Reopen it first, with planner_reopen_task.")
-    return {"status": TaskStatus.BLOCKED}
-
-
-def completing(board: Board, task: Task) -> Changes:
-    _refuse_when(task.is_done, "This task is done already.")
-    return {"status": TaskStatus.DONE, "reason": ""}
-
-
-def reopening(board: Board, task: Task) -> Changes:
-    is_open = task.status in (TaskStatus.OPEN, TaskStatus.STARTED)
-    _refuse_when(is_open, "This task is neither done nor blocked.")
-    return {"status": TaskStatus.OPEN, "reason": "", "done_at": None}
+_DONE = "This task is done already."
+_REOPEN = "Reopen it first, with planner_reopen_task."
+_OPEN = ("This task is neither done nor blocked.", "")
+START = Step(
+    to=TaskStatus.STARTED,
+    refused={TaskStatus.DONE: (_DONE, _REOPEN), TaskStatus.STARTED: ("This task is started already.", "")},
+)
+BLOCK = Step(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
+COMPLETE = Step(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})
+REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.STARTED: _OPEN})
 
 
 @tool(
@@ -57,7 +64,7 @@ def reopening(board: Board, task: Task) -> Changes:
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
-    preview=preview_of(starting),
+    preview=START.preview,
     undo=undo_change,
     examples=(Example(description="I'm on the outline now", arguments={"task": "Outline"}),),
 )
@@ -66,7 +73,7 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
 
     A task that was blocked is not blocked any more. When it waits for other tasks, the card says so.
     """
-    return change(context, task, starting)
+    return START.take(context, task)
 
 
 @tool(
@@ -75,7 +82,7 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
-    preview=preview_of(blocking),
+    preview=BLOCK.preview,
     undo=undo_change,
     examples=(
         Example(
@@ -90,7 +97,7 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     Use it for something outside. When a task only waits for another task of the planner, use planner_edit_task with
     depends_on instead.
     """
-    return change(context, task, lambda board, found: {**blocking(board, found), "reason": reason})
+    return BLOCK.take(context, task, reason)
 
 
 @tool(
@@ -99,7 +106,7 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
-    preview=preview_of(completing),
+    preview=COMPLETE.preview,
     undo=undo_change,
     examples=(Example(description="Chapter 7 is done", arguments={"task": "Read chapter 7"}),),
 )
@@ -108,8 +115,7 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 
     It is the student's own planner only: nothing is handed in, in Canvas or elsewhere.
     """
-    now = context.container.clock()
-    return change(context, task, lambda board, found: {**completing(board, found), "done_at": now})
+    return COMPLETE.take(context, task)
 
 
 @tool(
@@ -118,19 +124,10 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
-    preview=preview_of(reopening),
+    preview=REOPEN.preview,
     undo=undo_change,
     examples=(Example(description="I was wrong, chapter 7 isn't done", arguments={"task": "Read chapter 7"}),),
 )
 def planner_reopen_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
     """Open a task of the student's planner again that was done or blocked. The student approves it first."""
-    return change(context, task, reopening)
-
-
-def _reason(arguments: Mapping[str, Any]) -> Changes:
-    return {"reason": str(arguments["reason"]).strip()} if "reason" in arguments else {}
-
-
-def _refuse_when(is_so: bool, sentence: str, next_step: str = "") -> None:
-    if is_so:
-        raise RequestRefused(LABEL, sentence, next_step=next_step)
+    return REOPEN.take(context, task)
