@@ -94,14 +94,14 @@ class AnthropicModel:
                     yield words
 
     def _create(self, request: ModelRequest) -> AbstractContextManager[Iterable[Any]]:
-        parameters = _parameters(request)
+        sent = parameters(request)
         if not request.betas:
-            created: AbstractContextManager[Iterable[Any]] = self._client.messages.create(**parameters)
+            created: AbstractContextManager[Iterable[Any]] = self._client.messages.create(**sent)
             return created
         # Beside the SDK's own types the many deferred tools would be walked through field by field each time.
-        extra = {"tools": parameters.pop("tools", [])}
+        extra = {"tools": sent.pop("tools", [])}
         with_betas: AbstractContextManager[Iterable[Any]] = self._client.beta.messages.create(
-            **parameters, betas=list(request.betas), extra_body=extra
+            **sent, betas=list(request.betas), extra_body=extra
         )
         return with_betas
 
@@ -209,7 +209,7 @@ class _Message:
                 self._usage[name] = count
 
 
-def _parameters(request: ModelRequest) -> dict[str, Any]:
+def parameters(request: ModelRequest) -> dict[str, Any]:
     """The request with its cache marks: after each of the last two system blocks, the first of which others share, and
     after the last message. A system message there may bring more blocks than the cache looks back over (20), so the
     student's words before it are marked too.

@@ -1,0 +1,223 @@
+"""What each loading plan costs: conversations of twenty turns, the prompt cache counted as the API documents it.
+
+https://docs.claude.com/en/docs/build-with-claude/prompt-caching: a token written to the cache costs 1.25, one read from
+it 0.1 of a fresh one. The requests are those of the app; the cache is the demo model's; tokens are estimates (about
+four characters each), the same for all.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from bench.talks import TALKS, USED, Talk
+from sandbox.model.cache import PromptCache
+from sandbox.state import State
+from services import bootstrap
+from services.agent.anthropic_model import parameters
+from services.agent.messages import StoredMessage, result_block, text_block
+from services.agent.models import ModelRequest
+from services.agent.prompts import PromptBuilder, context_text
+from services.assistants.assistant import Assistant
+from services.discovery.detector import Detector
+from services.discovery.plans.changes import reference
+from services.discovery.plans.loading import Loading
+from services.discovery.plans.plans import LoadingPlans
+from services.discovery.plans.search import FIND, find_tools, references_of
+from services.discovery.plans.strategy import Strategy
+from services.settings import read
+from services.storage.sqlite import SqliteDocuments
+from services.storage.store import Store
+from services.students import Student
+from services.tools.base import Tool, ToolExecutionContext
+from services.tools.local import LocalToolsProvider
+from services.tools.resolution import Resolution
+from services.tools.toolbox import Toolbox
+
+HEAD = ("tools", "strategy", "input cost", "to all tools", "from the cache", "there at once", "after search")
+SIZES = (12, 30, 60, 120)
+PAUSE = timedelta(seconds=60)
+"""Between two turns; steps of one follow at once."""
+BEGAN = datetime(2026, 11, 21, 16, 0, tzinfo=UTC)
+MODEL = "claude-haiku-5-5"
+MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
+READ, WRITTEN = 0.1, 1.25
+RESULT = "3 items (Canvas, as of 10:42).\n" + "- **Lab report 6** — Cell Biology — due Friday 27 November 2026\n" * 12
+ANSWER = "Here is what I found, with what I would begin with and why, in a few short lines. " * 5
+
+
+@dataclass(kw_only=True)
+class Tally:
+    """Of all conversations under one strategy. needed: tools that turns needed; of those the ones that were there."""
+
+    fresh: int = 0
+    read: int = 0
+    written: int = 0
+    needed: int = 0
+    at_once: int = 0
+    after_search: int = 0
+    requests: list[int] = field(default_factory=list)
+
+    @property
+    def cost(self) -> float:
+        """In tokens at the price of fresh input."""
+        return self.fresh + READ * self.read + WRITTEN * self.written
+
+    @property
+    def cached(self) -> float:
+        return self.read / (self.fresh + self.read + self.written)
+
+
+def measure(data_dir: Path) -> list[list[str]]:
+    rows = []
+    for size in SIZES:
+        tallies = {strategy: tally_of(data_dir / str(size), size, strategy) for strategy in Strategy}
+        whole = tallies[Strategy.FROZEN].cost
+        rows += [_row(size, strategy, tally, whole) for strategy, tally in tallies.items()]
+    return rows
+
+
+def tally_of(data_dir: Path, size: int, strategy: Strategy) -> Tally:
+    """Every conversation, one after another, each of another student of the same deployment."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    cache = PromptCache(State(data_dir / f"{strategy.value}.cache.sqlite"))
+    store = Store(SqliteDocuments(data_dir / f"{strategy.value}.sqlite"))
+    tools, tally, detector = tools_of(size, data_dir), Tally(), Detector()
+    for number, talk in enumerate(TALKS):
+        plans = LoadingPlans(
+            store=store,
+            clock=lambda: BEGAN,
+            prompts=PromptBuilder(),
+            detector=detector,
+            root=LocalToolsProvider(tools),
+            strategy=strategy.value,
+        )
+        began = BEGAN + number * timedelta(hours=1)
+        _Conversation(plans, tools, cache, tally, began).play(talk)
+    return tally
+
+
+def tools_of(size: int, data_dir: Path) -> tuple[Tool, ...]:
+    """The tools that the conversations need, then others of the product, then as many of made-up MCP servers."""
+    settings = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir / "app"), "ANTHROPIC_API_KEY": "demo"}
+    root = list(bootstrap.build(read(settings)).root_tools.tools())
+    used = [tool for tool in root if tool.name in USED]
+    others = [tool for tool in root if tool.name not in USED]
+    random.Random(7).shuffle(others)
+    made_up = [
+        replace(tool, name=f"server_{number}_{tool.name}"[:64], contexts=(f"server {number}",))
+        for number in range(3)
+        for tool in root
+    ]
+    return tuple([*used, *others, *made_up][:size])
+
+
+class _Conversation:
+    def __init__(
+        self, plans: LoadingPlans, tools: Sequence[Tool], cache: PromptCache, tally: Tally, began: datetime
+    ) -> None:
+        self._plans, self._tools, self._cache, self._tally, self._now = plans, tools, cache, tally, began
+        self._messages: list[StoredMessage] = []
+
+    def play(self, talk: Talk) -> None:
+        for number, (text, needed) in enumerate(talk):
+            turn = str(number)
+            self._keep("user", [text_block(context_text(self._now)), text_block(text)], {"turn_id": turn})
+            loading = self._plans.begin(turn, self._toolbox(), Assistant(id="a", name="A"), MODEL, self._messages)
+            self._turn(loading, text, needed)
+            self._now += PAUSE
+
+    def _turn(self, loading: Loading, text: str, needed: Sequence[str]) -> None:
+        request = self._ask(loading)
+        wanted = set(needed)
+        seen = wanted & _seen(loading, request, self._messages)
+        self._tally.needed += len(wanted)
+        self._tally.at_once += len(seen)
+        for query in self._queries(loading, text, wanted - seen):
+            self._search(loading, query)
+            self._ask(loading)
+            if wanted <= set(loading.loaded(self._messages)):
+                break
+        found = wanted & {*seen, *loading.loaded(self._messages)}
+        self._tally.after_search += len(found)
+        if found:
+            self._step(loading, [(name, [text_block(RESULT)]) for name in sorted(found)])
+            self._ask(loading)
+        self._keep("assistant", [text_block(ANSWER)], self._meta(loading))
+
+    def _queries(self, loading: Loading, text: str, missing: set[str]) -> Iterator[str]:
+        """What a model does that misses a tool: it searches in the student's words, then by the names in its prompt."""
+        if missing and loading.strategy is Strategy.APPEND:
+            yield from (text, " ".join(sorted(missing)))
+
+    def _search(self, loading: Loading, query: str) -> None:
+        context: Any = None
+        call: ToolExecutionContext = context
+        result = loading.toolbox.asking.execute(FIND, {"query": query}, call)
+        names = references_of(FIND, result)
+        self._step(loading, [(FIND, [reference(name) for name in names] or [text_block(result.output)])])
+
+    def _step(self, loading: Loading, calls: Sequence[tuple[str, list[Any]]]) -> None:
+        ids = [f"toolu_{len(self._messages)}_{at}" for at in range(len(calls))]
+        blocks = [
+            {"type": "tool_use", "id": id, "name": name, "input": {"query": "words of the student"}}
+            for id, (name, _) in zip(ids, calls, strict=True)
+        ]
+        self._keep("assistant", blocks, self._meta(loading))
+        results = [result_block(id, "", blocks=content) for id, (_, content) in zip(ids, calls, strict=True)]
+        self._keep("user", results, {"turn_id": loading.turn_id, "results": {id: {} for id in ids}})
+
+    def _ask(self, loading: Loading) -> ModelRequest:
+        if (addition := loading.addition(self._messages)) is not None:
+            self._keep("system", addition.content, addition.meta)
+        request = loading.request(self._messages)
+        usage = self._cache.meet(json.loads(json.dumps(parameters(request))), key="k", now=self._now)
+        self._tally.fresh += usage["input_tokens"]
+        self._tally.read += usage["cache_read_input_tokens"]
+        self._tally.written += usage["cache_creation_input_tokens"]
+        self._tally.requests.append(sum(usage.values()))
+        return request
+
+    def _meta(self, loading: Loading) -> dict[str, Any]:
+        return {"turn_id": loading.turn_id, "plan": loading.written(self._messages)}
+
+    def _keep(self, role: Any, content: Sequence[Any], meta: dict[str, Any]) -> None:
+        has_context = {"has_context": True} if role == "user" and "results" not in meta else {}
+        seq = len(self._messages) + 1
+        self._messages.append(StoredMessage(seq=seq, role=role, content=content, meta={**meta, **has_context}))
+
+    def _toolbox(self) -> Toolbox:
+        connected = ("canvas", "google_calendar", "notion")
+        resolution = Resolution(tools=tuple(self._tools), connected=connected, disabled=())
+        nothing: Any = None
+        return Toolbox(
+            student=MAYA,
+            connections={},
+            resolution=resolution,
+            asking=LocalToolsProvider(self._tools),
+            reading=nothing,
+            acting=nothing,
+            undoing=nothing,
+            container=nothing,
+        )
+
+
+def _seen(loading: Loading, request: ModelRequest, messages: Sequence[StoredMessage]) -> set[str]:
+    if loading.strategy is Strategy.APPEND:
+        return set(loading.loaded(messages))
+    return {str(tool["name"]) for tool in request.tools} - {find_tools.name}
+
+
+def _row(size: int, strategy: Strategy, tally: Tally, whole: float) -> list[str]:
+    return [
+        str(size),
+        strategy.value,
+        f"{tally.cost / len(TALKS) / 1000:.0f}k",
+        f"{tally.cost / whole:.2f}",
+        f"{tally.cached:.0%}",
+        f"{tally.at_once / tally.needed:.0%}",
+        f"{tally.after_search / tally.needed:.0%}",
+    ]
