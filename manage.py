@@ -4,10 +4,12 @@ import argparse
 import os
 import secrets
 import sys
-import textwrap
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from services import settings as configuration
 from services.clock import utc_now
@@ -24,8 +26,11 @@ from services.students import Student, Students
 from services.tools.mcp import servers as mcp
 from services.tools.mcp.pins import Pins, described
 
-START_S = 60.0
-"""How long `mcp-check` waits for a server; longer than students would, as an operator may install one meanwhile."""
+if TYPE_CHECKING:
+    from services.container import ServiceContainer
+
+
+_EMAIL = "as the sign-in provider tells it"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -102,6 +107,43 @@ def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -
     return 0
 
 
+def export_user(email: str, out: Path) -> int:
+    """Write everything that Homeroom keeps of one student into a zip file that only you can read."""
+    # Loads what an agent is made of, which the other commands need not wait for.
+    from services.privacy.export import export, write
+
+    with _whole() as services:
+        student = _only_student(services.students.with_email(email), email)
+        write(out, export(services, student))
+    print(f"Written to {out}.")
+    return 0
+
+
+def delete_user(email: str, yes: bool) -> int:
+    """Delete everything of one student and end their connections at the services, after a yes."""
+    with _whole() as services:
+        student = _only_student(services.students.with_email(email), email)
+        if not yes and not _agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
+            print("Nothing is deleted.")
+            return 1
+        unanswered = services.departures.delete(student.id)
+    print("Everything is deleted. Running processes let the student go at the next click.")
+    if unanswered:
+        print(f"{', '.join(unanswered)} did not answer: a running Homeroom asks again, for 30 days at most.")
+    return 0
+
+
+@contextmanager
+def _whole() -> Iterator["ServiceContainer"]:
+    from services import bootstrap
+
+    services = bootstrap.build(configuration.from_process())
+    try:
+        yield services
+    finally:
+        services.store.close()
+
+
 def mcp_approve(name: str | None, yes: bool) -> int:
     """Show how an MCP tool has changed and approve it after a yes; without a name, show the tools that wait for it."""
     store = _store(configuration.from_process())
@@ -171,27 +213,16 @@ def metrics(email: str | None, days: int) -> int:
 def mcp_check() -> int:
     """Start every MCP server once: what each offers, or why it does not come up."""
     # Loads asyncio, which a start of the app need not wait for.
-    from services.tools.mcp.provider import MCPToolsProvider
+    from services.tools.mcp.checking import checked
 
     settings = configuration.from_process()
     store = _store(settings)
-    servers = MCPToolsProvider(settings.mcp_servers, store=store, clock=utc_now)
     try:
-        is_up = {name: servers.ready(name, timeout_s=START_S) for name in settings.mcp_servers}
-        tools = servers.tools()
-        last_words = {name: servers.last_words(name) for name in is_up}
+        lines, all_are_up = checked(settings.mcp_servers, store)
     finally:
-        servers.close()
         store.close()
-    for name, up in is_up.items():
-        print(f"{name}: {'up' if up else 'down'}")
-        for tool in (tool for tool in tools if tool.server == name):
-            print(f"  {tool.name} ({tool.effect}){f': {tool.obstacle.reason}' if tool.obstacle else ''}")
-        if not up and last_words[name]:
-            print(textwrap.indent(plain(last_words[name]).strip(), "  | "))
-    if not is_up:
-        print(f"No servers are configured: see {mcp.VARIABLE} in .env.example.")
-    return 0 if all(is_up.values()) else 1
+    print("\n".join(lines) or f"No servers are configured: see {mcp.VARIABLE} in .env.example.")
+    return 0 if all_are_up else 1
 
 
 def _only_student(found: Sequence[Student], email: str) -> Student:
@@ -235,6 +266,14 @@ def _parser() -> argparse.ArgumentParser:
         verb.set_defaults(command=command)
     _add_metrics(verbs.add_parser("metrics", help=metrics.__doc__, description=metrics.__doc__))
     _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
+    export = verbs.add_parser("export-user", help=export_user.__doc__, description=export_user.__doc__)
+    export.add_argument("--email", required=True, help=_EMAIL)
+    export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")
+    export.set_defaults(command=export_user)
+    delete = verbs.add_parser("delete-user", help=delete_user.__doc__, description=delete_user.__doc__)
+    delete.add_argument("--email", required=True, help=_EMAIL)
+    delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
+    delete.set_defaults(command=delete_user)
     approve = verbs.add_parser("mcp-approve", help=mcp_approve.__doc__, description=mcp_approve.__doc__)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
@@ -249,7 +288,7 @@ def _add_metrics(verb: argparse.ArgumentParser) -> None:
 
 
 def _add_create_key(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--email", required=True, help="as the sign-in provider tells it")
+    verb.add_argument("--email", required=True, help=_EMAIL)
     verb.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
     verb.add_argument("--label", default="Made by the operator", help="what the student sees it called")
     verb.add_argument("--days", type=int, help="after how many days it ends; never, when left out")

@@ -1,8 +1,10 @@
 """The operator's commands say what is wrong and what to do, and never show a traceback or a key."""
 
+import io
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -208,6 +210,38 @@ def test_a_key_is_made_for_exactly_one_student(demo: dict[str, str], signed_in: 
     assert email in done.stderr
     assert len(done.stderr.splitlines()) == 2
     assert signed_in.shared.find("keys", {}) == []
+
+
+def test_a_student_is_exported_into_a_file_of_its_owners_and_then_deleted(
+    demo: dict[str, str],
+    signed_in: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in demo.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    out, who = tmp_path / "maya.zip", ["--email", "maya@campus.example"]
+
+    codes = [
+        manage.main(["export-user", *who, "--out", str(out)]),
+        # It is never written over.
+        manage.main(["export-user", *who, "--out", str(out)]),
+        manage.main(["delete-user", *who]),
+        len(signed_in.shared.find("students", {})),
+        manage.main(["delete-user", *who, "--yes"]),
+        manage.main(["delete-user", *who, "--yes"]),
+    ]
+
+    assert codes == [0, 1, 1, 1, 0, 1]
+    assert out.stat().st_mode & 0o777 == 0o600
+    assert "README.txt" in zipfile.ZipFile(out).namelist()
+    assert signed_in.shared.find("students", {}) == []
+    told = capsys.readouterr()
+    assert "Nothing is deleted." in told.out
+    assert "Everything is deleted." in told.out
+    assert "Nobody has signed in with maya@campus.example yet." in told.err
 
 
 def test_what_was_found_is_listed_with_its_lines_for_env(demo: dict[str, str]) -> None:

@@ -2,13 +2,16 @@
 
 import io
 import json
+import os
 import textwrap
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from services.container import ServiceContainer
+from services.errors import BadArguments
 from services.privacy.kept import KEPT, Kept
 from services.privacy.written import as_markdown, file_name
 from services.storage.documents import Document
@@ -37,6 +40,15 @@ def export(services: ServiceContainer, student: Student) -> bytes:
             _add(archive, name, text, now)
         _add(archive, "README.txt", _readme(student, numbers, now), now)
     return whole.getvalue()
+
+
+def write(path: Path, archive: bytes) -> None:
+    """Make this file for its owner's eyes alone; raises `BadArguments` when it cannot be made, or is there already."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(archive)
+    except OSError as error:
+        raise BadArguments(f"{path} cannot be made ({error.strerror}).", next_step="Name a new file.") from None
 
 
 def archive_name(now: datetime) -> str:
