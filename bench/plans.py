@@ -37,10 +37,11 @@ from services.tools.local import LocalToolsProvider
 from services.tools.resolution import Resolution
 from services.tools.toolbox import Toolbox
 
-HEAD = ("tools", "strategy", "input cost", "to all tools", "from the cache", "there at once", "after search")
+TITLE = "Loading plans: input of twenty turns, in tokens at the price of fresh ones"
+HEAD = ("tools", "strategy", "input", "to all", "cached", "with long pauses", "to all", "at once", "after search")
 SIZES = (12, 30, 60, 120)
-PAUSE = timedelta(seconds=60)
-"""Between two turns; steps of one follow at once."""
+PAUSE, LONG_PAUSE = timedelta(seconds=60), timedelta(minutes=10)
+"""Between two turns; steps of one follow at once. After the long one nothing is cached any more."""
 BEGAN = datetime(2026, 11, 21, 16, 0, tzinfo=UTC)
 MODEL = "claude-haiku-5-5"
 MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
@@ -72,21 +73,33 @@ class Tally:
 
 
 def measure(data_dir: Path) -> list[list[str]]:
-    rows = []
+    """Rows for each number of tools and strategy."""
+    root, rows = root_tools(data_dir), []
     for size in SIZES:
-        tallies = {strategy: tally_of(data_dir / str(size), size, strategy) for strategy in Strategy}
-        whole = tallies[Strategy.FROZEN].cost
-        rows += [_row(size, strategy, tally, whole) for strategy, tally in tallies.items()]
+        tools = tools_of(size, root)
+        quick, slow = (
+            {one: tally_of(data_dir / f"{size}-{pause.seconds}", tools, one, pause=pause) for one in Strategy}
+            for pause in (PAUSE, LONG_PAUSE)
+        )
+        whole = quick[Strategy.FROZEN].cost, slow[Strategy.FROZEN].cost
+        rows += [_row(size, one, quick[one], slow[one], whole) for one in Strategy]
     return rows
 
 
-def tally_of(data_dir: Path, size: int, strategy: Strategy) -> Tally:
+def tally_of(
+    data_dir: Path,
+    tools: Sequence[Tool],
+    strategy: Strategy,
+    *,
+    pause: timedelta = PAUSE,
+    talks: Sequence[Talk] = TALKS,
+) -> Tally:
     """Every conversation, one after another, each of another student of the same deployment."""
     data_dir.mkdir(parents=True, exist_ok=True)
     cache = PromptCache(State(data_dir / f"{strategy.value}.cache.sqlite"))
     store = Store(SqliteDocuments(data_dir / f"{strategy.value}.sqlite"))
-    tools, tally, detector = tools_of(size, data_dir), Tally(), Detector()
-    for number, talk in enumerate(TALKS):
+    tally, detector = Tally(), Detector()
+    for number, talk in enumerate(talks):
         plans = LoadingPlans(
             store=store,
             clock=lambda: BEGAN,
@@ -95,15 +108,19 @@ def tally_of(data_dir: Path, size: int, strategy: Strategy) -> Tally:
             root=LocalToolsProvider(tools),
             strategy=strategy.value,
         )
-        began = BEGAN + number * timedelta(hours=1)
-        _Conversation(plans, tools, cache, tally, began).play(talk)
+        began = BEGAN + number * timedelta(hours=9)
+        _Conversation(plans, tools, cache, tally, began).play(talk, pause)
     return tally
 
 
-def tools_of(size: int, data_dir: Path) -> tuple[Tool, ...]:
-    """The tools that the conversations need, then others of the product, then as many of made-up MCP servers."""
+def root_tools(data_dir: Path) -> Sequence[Tool]:
+    """The product's own tools."""
     settings = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir / "app"), "ANTHROPIC_API_KEY": "demo"}
-    root = list(bootstrap.build(read(settings)).root_tools.tools())
+    return bootstrap.build(read(settings)).root_tools.tools()
+
+
+def tools_of(size: int, root: Sequence[Tool]) -> tuple[Tool, ...]:
+    """The tools that the conversations need, then others of the product, then as many of made-up MCP servers."""
     used = [tool for tool in root if tool.name in USED]
     others = [tool for tool in root if tool.name not in USED]
     random.Random(7).shuffle(others)
@@ -122,13 +139,13 @@ class _Conversation:
         self._plans, self._tools, self._cache, self._tally, self._now = plans, tools, cache, tally, began
         self._messages: list[StoredMessage] = []
 
-    def play(self, talk: Talk) -> None:
+    def play(self, talk: Talk, pause: timedelta) -> None:
         for number, (text, needed) in enumerate(talk):
             turn = str(number)
             self._keep("user", [text_block(context_text(self._now)), text_block(text)], {"turn_id": turn})
             loading = self._plans.begin(turn, self._toolbox(), Assistant(id="a", name="A"), MODEL, self._messages)
             self._turn(loading, text, needed)
-            self._now += PAUSE
+            self._now += pause
 
     def _turn(self, loading: Loading, text: str, needed: Sequence[str]) -> None:
         request = self._ask(loading)
@@ -211,13 +228,15 @@ def _seen(loading: Loading, request: ModelRequest, messages: Sequence[StoredMess
     return {str(tool["name"]) for tool in request.tools} - {find_tools.name}
 
 
-def _row(size: int, strategy: Strategy, tally: Tally, whole: float) -> list[str]:
+def _row(size: int, strategy: Strategy, tally: Tally, slow: Tally, whole: tuple[float, float]) -> list[str]:
     return [
         str(size),
         strategy.value,
         f"{tally.cost / len(TALKS) / 1000:.0f}k",
-        f"{tally.cost / whole:.2f}",
+        f"{tally.cost / whole[0]:.2f}",
         f"{tally.cached:.0%}",
+        f"{slow.cost / len(TALKS) / 1000:.0f}k",
+        f"{slow.cost / whole[1]:.2f}",
         f"{tally.at_once / tally.needed:.0%}",
         f"{tally.after_search / tally.needed:.0%}",
     ]
