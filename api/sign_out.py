@@ -1,4 +1,4 @@
-"""Brings the word of a sign-out from everywhere to the welcome page: on the way there, everything else is forgotten."""
+"""Brings the word of a sign-out for good to the welcome page: on the way there, everything else is forgotten."""
 
 from http.cookies import SimpleCookie
 
@@ -9,10 +9,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.wanted import SIGNED_IN, with_cookie
 
 LOGOUT = "/auth/logout"
-MARK = "everywhere"
-"""In the address of the sign-out, as `ui.session` sends the browser there."""
+MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
+"""In the address of the sign-out, as `ui.session` sends the browser there, and what the welcome page is told of it."""
 COOKIE = "homeroom_signed_out"
-TOLD = "/?signin=ended"
+TOLD = "/?signin="
 KEEP_S = 120
 
 
@@ -30,22 +30,23 @@ class SignedOutEverywhere:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        if _begins(request):
-            await self.app(scope, receive, with_cookie(send, _cookie()))
+        if mark := _mark(request):
+            await self.app(scope, receive, with_cookie(send, _cookie(mark)))
         elif scope["path"] == "/" and COOKIE in request.cookies and SIGNED_IN not in request.cookies:
-            response = RedirectResponse(TOLD, status_code=303)
+            word = MARKS.get(request.cookies[COOKIE], MARKS["everywhere"])
+            response = RedirectResponse(TOLD + word, status_code=303)
             response.delete_cookie(COOKIE, path="/")
             await response(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
 
-def _begins(request: Request) -> bool:
-    is_ours = request.headers.get("sec-fetch-site") == "same-origin"
-    return is_ours and request.url.path == LOGOUT and MARK in request.query_params
+def _mark(request: Request) -> str | None:
+    is_ours = request.headers.get("sec-fetch-site") == "same-origin" and request.url.path == LOGOUT
+    return next((mark for mark in MARKS if is_ours and mark in request.query_params), None)
 
 
-def _cookie() -> SimpleCookie:
-    cookie: SimpleCookie = SimpleCookie({COOKIE: "1"})
+def _cookie(mark: str) -> SimpleCookie:
+    cookie: SimpleCookie = SimpleCookie({COOKIE: mark})
     cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": "true", "samesite": "Lax"})
     return cookie

@@ -1,8 +1,8 @@
-"""Settings: who you are here, your time zone, and keys for your own programs."""
+"""Settings: who you are here, your time zone, keys for your own programs, and what is kept of you."""
 
 import streamlit as st
 
-from ui import keys_card, outcome, places, session, sign_out_card, timezone_setting
+from ui import keys_card, outcome, own_data_card, places, session, sign_out_card, timezone_setting
 
 student = session.current()
 
@@ -25,3 +25,5 @@ with st.container(border=True):
         "Your credentials are stored encrypted, and only ever sent to the service they belong to."
     )
     st.page_link(places.CONNECTIONS, label="See or end your connections", icon=":material/cable:")
+with st.container(border=True):
+    own_data_card.draw(student)

@@ -11,8 +11,9 @@ from services.students import Student
 from ui import identity, redirect
 from ui.identity import Identity
 
-RECHECK_S = 30.0
-"""A disabled student is out within this time; every page run in between trusts the last look."""
+SEEN = "seen_student"
+GRACE_S = 30.0
+"""While the store does not answer, the last look at the student counts for so long."""
 
 
 def services() -> ServiceContainer:
@@ -20,20 +21,26 @@ def services() -> ServiceContainer:
 
 
 def student() -> Student | None:
-    """The signed-in student, or None for a visitor, for someone disabled or unnamed, and before sign-in is set up."""
+    """The signed-in student, or None for a visitor, for someone disabled or unnamed, and before sign-in is set up.
+
+    Looked up anew in each run, by the frame: who was signed out elsewhere or deleted is out with the next click.
+    """
     if not st.user.get("is_logged_in") or (who := identity.claimed()) is None:
         return None
     now = services().clock()
-    seen = st.session_state.get("seen_student")
-    if seen is None or abs((now - seen[1]).total_seconds()) > RECHECK_S:
+    try:
         seen = (_sign_in(who), now)
-        st.session_state["seen_student"] = seen
-    return seen[0] if not seen[0].is_disabled and not seen[0].is_signed_out else None
+    except StorageError:
+        seen = st.session_state.get(SEEN)
+        if seen is None or abs((now - seen[1]).total_seconds()) > GRACE_S:
+            raise
+    st.session_state[SEEN] = seen
+    return _let_in(seen[0])
 
 
 def is_over() -> bool:
     """Whether the last look found that this session was signed out, although its cookie is still good."""
-    seen = st.session_state.get("seen_student")
+    seen = st.session_state.get(SEEN)
     return seen is not None and seen[0].is_signed_out
 
 
@@ -57,17 +64,32 @@ def sign_out_everywhere(student: Student) -> None:
     redirect.go_to("/auth/logout?everywhere")
 
 
+def delete_everything(student: Student) -> None:
+    """Delete all that is kept of them, forget this page's part of it, and leave for the welcome page, which tells.
+
+    Raises `StorageError` when it could not be done whole; once it has begun, the jobs loop goes on with it.
+    """
+    unanswered = services().departures.delete(student.id)
+    st.session_state.clear()
+    redirect.go_to("/auth/logout?deleted-later" if unanswered else "/auth/logout?deleted")
+
+
 def current() -> Student:
-    """The student of a page that only signed-in students reach."""
-    found = student()
+    """The student of a page that only signed-in students reach, as the frame has found them in this run."""
+    seen = st.session_state.get(SEEN)
+    found = _let_in(seen[0]) if seen else student()
     if found is None:
         st.stop()
     return found
 
 
 def forget() -> None:
-    """Look the student up anew on the next run, after a change of their settings."""
-    st.session_state.pop("seen_student", None)
+    """Look the student up anew, after a change of their settings."""
+    st.session_state.pop(SEEN, None)
+
+
+def _let_in(found: Student) -> Student | None:
+    return None if found.is_disabled or found.is_signed_out else found
 
 
 def _sign_in(who: Identity) -> Student:

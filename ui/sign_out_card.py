@@ -9,7 +9,7 @@ from ui import outcome, session
 def draw(student: Student) -> None:
     with st.popover("Sign out everywhere", icon=":material/logout:"):
         st.write(
-            "Every session of yours ends within half a minute: in this browser, in others and on all your devices. "
+            "Every session of yours ends with its next click: in this browser, in others and on all your devices. "
             "Nothing is deleted, and answers that are being written are finished."
         )
         st.button(

@@ -11,9 +11,16 @@ PROMISES = (
 )
 CANCELLED = "You are not signed in yet, and nothing was shared. Sign in whenever you like."
 FAILED = "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
-
+DELETED = (
+    "Everything is deleted, and your connections are ended. Thank you for having been here. "
+    "If you sign in again, you begin with an empty Homeroom."
+)
+DELETED_LATER = (
+    "Everything is deleted. A service did not answer when its connection was to be ended: Homeroom keeps asking, for "
+    "30 days at most. You can end it there yourself, too: look for connected apps in its settings."
+)
 ENDED = (
-    "You are signed out everywhere. Other browsers and devices are out within half a minute. Your chats, connections "
+    "You are signed out everywhere. Other browsers and devices are out with their next click. Your chats, connections "
     "and keys are kept; a key still lets your own program in until you revoke it under Settings."
 )
 
@@ -47,6 +54,10 @@ def _tell_how_it_went() -> None:
             st.warning(FAILED, icon=":material/cloud_off:")
         case "ended":
             st.success(ENDED, icon=":material/check_circle:")
+        case "deleted":
+            st.success(DELETED, icon=":material/check_circle:")
+        case "deleted-later":
+            st.info(DELETED_LATER, icon=":material/info:")
 
 
 def _way_in() -> None:

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.sign_out import COOKIE, TOLD, SignedOutEverywhere
+from api.sign_out import COOKIE, MARKS, TOLD, SignedOutEverywhere
 from api.wanted import SIGNED_IN
 
 OURS = {"sec-fetch-site": "same-origin"}
@@ -33,13 +33,14 @@ def client() -> TestClient:
     return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
 
 
-def test_it_is_told_once(client: TestClient) -> None:
+@pytest.mark.parametrize("mark", MARKS)
+def test_it_is_told_once(client: TestClient, mark: str) -> None:
     client.cookies.set(SIGNED_IN, "sealed", domain="localhost.local", path="/")
-    left = client.get("/auth/logout?everywhere", headers=OURS)
-    home, told, again = client.get("/"), client.get(TOLD), client.get("/")
+    left = client.get(f"/auth/logout?{mark}", headers=OURS)
+    home, told, again = client.get("/"), client.get(TOLD + MARKS[mark]), client.get("/")
 
     assert (left.status_code, left.headers["location"]) == (302, "/")
-    assert (home.status_code, home.headers["location"]) == (303, TOLD)
+    assert (home.status_code, home.headers["location"]) == (303, TOLD + MARKS[mark])
     assert (told.text, again.text) == ("welcome", "welcome")
 
 

@@ -8,6 +8,7 @@ import httpx
 from bench.app_server import AppServer
 from bench.forms import press
 from services import bootstrap, settings
+from services.privacy.kept import KEPT
 from services.students import Student
 from tests.discovery_facts import request
 
@@ -31,6 +32,11 @@ class Backstage:
         student = self._services.students.get(found[0]["id"])
         assert student is not None
         return student
+
+    def knows(self, student: Student) -> bool:
+        """Whether anything of this student is kept, apart from the note of a deletion that is under way."""
+        kept = [one for one in KEPT if one.collection != "departures"]
+        return any(one.documents(self._services.store, student.id) for one in kept)
 
     def connect(self, name: str, label: str) -> None:
         """Connect a service by its own consent page, without a browser."""

@@ -52,25 +52,55 @@ def test_how_a_sign_in_went_is_told_to_who_comes_back_from_it(make_visitor: Call
     assert "Sign in" in visitor.labels
 
 
-def test_a_disabled_student_is_out_within_half_a_minute(maya: Visitor, clock: FakeClock) -> None:
+def test_a_disabled_student_is_out_with_the_next_click(maya: Visitor) -> None:
     maya.opens()
     maya.room.services.students.disable(maya.student.id)
 
-    clock.advance(seconds=session.RECHECK_S + 1)
     page = maya.page.run()
 
     assert page.title[0].value == "This account is switched off here."
     assert maya.labels == ["Sign out"]
 
 
-def test_a_disabled_student_cannot_ask_even_before(maya: Visitor) -> None:
+def test_a_disabled_student_cannot_ask_by_that_click_either(maya: Visitor) -> None:
     maya.opens()
     maya.room.services.students.disable(maya.student.id)
 
     maya.asks("Am I still here?")
 
-    assert "This account is not active any more." in maya.words
+    assert "This account is switched off here." in maya.words
     assert maya.room.model.requests == []
+
+
+def test_who_was_deleted_is_signed_out_in_every_open_page_and_comes_not_back(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    maya = make_visitor(claims={"iat": 100})
+    maya.opens("settings")
+
+    maya.room.services.departures.delete(maya.student.id)
+    maya.page.run()
+
+    assert "You are signed out." in maya.words
+    assert maya.room.services.store.shared.find("students", {}) == []
+
+
+def test_while_the_store_is_down_the_last_look_counts_for_a_short_time(
+    make_visitor: Callable[..., Visitor], clock: FakeClock
+) -> None:
+    documents = BrokenDocuments()
+    maya = make_visitor(engine=documents)
+    maya.opens()
+    documents.failure = StorageUnavailable("The database does not answer.")
+
+    maya.page.run()
+    is_in = "Sign out" in maya.labels
+    clock.advance(seconds=session.GRACE_S + 1)
+    maya.page.run()
+
+    assert is_in
+    assert "Sign out" not in maya.labels
+    assert "Your data cannot be reached right now." in maya.words
 
 
 def test_a_store_that_is_down_is_told_calmly_and_a_message_stays_in_sight(

@@ -49,3 +49,11 @@ def test_a_store_that_fails_signs_nobody_out_and_says_so(
 
     assert "Homeroom's storage does not answer." in maya.words
     assert "Settings" in maya.words
+
+
+def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
+    maya.opens("settings")
+
+    (button,) = [one for one in maya.page.get("download_button") if one.proto.label == "Download everything"]
+
+    assert button.proto.deferred_file_id

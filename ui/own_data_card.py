@@ -1,0 +1,52 @@
+"""Settings: everything that is kept of the student, to take along or to delete."""
+
+import streamlit as st
+
+from services.privacy.export import archive_name, export
+from services.students import Student
+from ui import problems, session
+
+WORD = "delete"
+
+
+def draw(student: Student) -> None:
+    services = session.services()
+    st.markdown("#### Your data")
+    st.caption("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download everything",
+            # Made when it is asked for: a page that is only looked at reads none of it.
+            data=lambda: export(services, student),
+            file_name=archive_name(services.clock()),
+            mime="application/zip",
+            icon=":material/download:",
+            help="One archive: your chats as text, and everything as it is stored. No passwords or keys are in it.",
+            on_click="ignore",
+        )
+        if st.button("Delete everything", icon=":material/delete_forever:", key="delete-everything"):
+            _ask(student)
+
+
+@st.dialog("Delete everything", icon=":material/delete_forever:")
+def _ask(student: Student) -> None:
+    st.markdown(
+        "- **Your account here goes, at once and for good**: chats, tasks, approvals, activity, keys and numbers. "
+        "Nobody can bring them back.\n"
+        "- **Your connections are ended at their services.** What stands in your Canvas, calendar or notes stays there "
+        "as it is.\n"
+        "- Answers that are being written are stopped, and what waits for your yes is withdrawn.\n"
+        "- **You are signed out everywhere.** If you sign in again, you begin with an empty Homeroom.\n"
+        "- Backups of whoever runs Homeroom may hold it until newer ones take their place."
+    )
+    st.caption("You may want to download everything first.")
+    with st.form("delete-everything-form", border=False):
+        typed = st.text_input(f"Type the word “{WORD}” to go on", key="delete-word", autocomplete="off")
+        is_pressed = st.form_submit_button("Delete everything for good", type="primary", width="stretch")
+    if not is_pressed:
+        return
+    if typed.strip().casefold() != WORD:
+        st.info(f"Nothing is deleted. Type the word “{WORD}” if you mean it.", icon=":material/info:")
+        return
+    with problems.calmly(), st.spinner("Deleting everything and ending your connections …"):
+        session.delete_everything(student)
