@@ -23,7 +23,11 @@ NOTHING = "No tool fits these words. Try other ones, or names from the list of t
 LOADED = "Loaded already, call them: {names}."
 _STOP = frozenset(
     re.findall(
-        r"\w+", "a an and are for from i in is it me my of on or the to what with you your el la los de mi que un"
+        r"\w+",
+        "a about all also an and any are at be by can could do does did far for from get give had has have how i in "
+        "is it me my need no not now of on or out please show so some tell that the their them there these this to "
+        "up us want was what when where which will with would you your al como cual de del el en es la las lo los me "
+        "mi mis para por que se su un una y",
     )
 )
 
@@ -105,7 +109,7 @@ def _text(one: Tool) -> Mapping[str, float]:
 def _weighed(name: str, told: str, rest: str) -> Mapping[str, float]:
     """How much each word says of a tool: the most in its name, the least in passing."""
     weights: dict[str, float] = {}
-    for text, weight in ((rest, 0.25), (told, 1.0), (name, 2.0)):
+    for text, weight in ((rest, 0.25), (told, 1.0), (name, 3.0)):
         weights |= dict.fromkeys(_words(text), weight)
     return weights
 
