@@ -49,6 +49,8 @@ VOCABULARY = (
 )
 NAMES = tuple(context.name for context in VOCABULARY)
 MAIN = tuple(context.name for context in VOCABULARY if context.is_main)
+BROUGHT = "jira"
+"""The known context that only MCP servers bring."""
 _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
 

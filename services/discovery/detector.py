@@ -6,10 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from services.discovery import servers
+from services.discovery.contexts import BROUGHT, contexts_of
 from services.discovery.model import Model, shipped
+from services.discovery.profile import leaning
 
 if TYPE_CHECKING:
     from services.tools.base import Tool
+
+KEY, KEY_CONFIDENCE = "issuekey", 0.9
+"""An issue key speaks of such a server as surely as its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +43,30 @@ class Detector:
         """Those at or above their threshold, the surest first.
 
         history: {"role": "user" or "assistant", "content": text}, oldest first, without the message. tools: the root,
-        for the contexts that MCP servers bring. profile: how much of what this student uses is of each context.
+        for the contexts that MCP servers bring. profile: how much of what this student uses is of each context, from 0
+        to 1; it decides only where the message does not.
         """
         if not message.strip():
             return ()
+        found = self._learned(message, history, tools, profile or {})
+        ordered = sorted(found.items(), key=lambda one: (-one[1], -(profile or {}).get(one[0], 0.0), one[0]))
+        return tuple(FoundContext(name=name, confidence=confidence) for name, confidence in ordered)
+
+    def _learned(
+        self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], profile: Mapping[str, float]
+    ) -> dict[str, float]:
         model = self._model()
-        chances = model.chances(message, history)
-        found = [
-            FoundContext(name=name, confidence=round(float(chance), 2))
-            for name, chance, threshold in zip(model.labels, chances, model.thresholds, strict=True)
-            if chance >= threshold
-        ]
-        return tuple(sorted(found, key=lambda one: (-one.confidence, one.name)))
+        read = model.read(message, history)
+        chances = zip(model.labels, read.chances, model.thresholds, strict=True)
+        found = {
+            name: round(float(chance), 2)
+            for name, chance, threshold in chances
+            if chance + leaning(profile, name) >= threshold
+        }
+        lent = [tool for tool in tools if tool.server]
+        spoken = servers.speak_of(read.words, read.ideas, lent) if lent else {}
+        if KEY in read.kinds:
+            found[BROUGHT] = max(found.get(BROUGHT, 0.0), KEY_CONFIDENCE)
+        if not any(BROUGHT in contexts_of(tool) for tool in lent):
+            found.pop(BROUGHT, None)
+        return found | {name: max(sure, found.get(name, 0.0)) for name, sure in spoken.items()}

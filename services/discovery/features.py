@@ -36,14 +36,14 @@ _WEIGHTS = (0.7, 0.7, 0.7, 0.7, 0.7, 0.3)
 class Features:
     """positions: rows of the table; what falls on the same row adds up. values: how much each counts.
 
-    ideas: the lexicon's, by number. kinds: the patterns that were found. length: in words.
+    ideas: the lexicon's, by number. kinds: the patterns that were found.
     """
 
     positions: Positions
     values: Floats
     ideas: frozenset[int]
     kinds: frozenset[str]
-    length: int
+    words: Sequence[str]
 
 
 def features(text: str) -> Features:
@@ -63,7 +63,7 @@ def features(text: str) -> Features:
         values=np.repeat(np.array(each, np.float32), counts),
         ideas=ideas,
         kinds=frozenset(kinds),
-        length=len(words),
+        words=words,
     )
 
 

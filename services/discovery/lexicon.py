@@ -20,11 +20,13 @@ _SHORTEST = 2
 class Lexicon:
     """Ideas are numbered in the order of the file.
 
-    words: whole words. beginnings: of words ("assignment*"). phrases: by their first word. parts: anywhere in a text
-    of a script that puts no spaces between words.
+    first_words: of each idea, by its name, the one that stands for it. words: whole words. beginnings: of words
+    ("assignment*"). phrases: by their first word. parts: anywhere in a text of a script that puts no spaces between
+    words.
     """
 
     ideas: tuple[str, ...]
+    first_words: Mapping[str, str]
     words: Mapping[str, frozenset[int]]
     beginnings: Mapping[str, frozenset[int]]
     phrases: Mapping[str, Sequence[tuple[list[str], int]]]
@@ -38,6 +40,12 @@ class Lexicon:
         if UNSPACED.search(text):
             found += self._unspaced(text)
         return found
+
+    def names(self, numbers: Iterable[int]) -> frozenset[str]:
+        return frozenset(self.ideas[number] for number in numbers)
+
+    def words_for(self, ideas: Iterable[str]) -> list[str]:
+        return [self.first_words[idea] for idea in ideas if idea in self.first_words]
 
     def _unspaced(self, text: str) -> Iterator[frozenset[int]]:
         for start in range(len(text)):
@@ -69,11 +77,13 @@ def lexicon() -> Lexicon:
 def parse(lines: Iterable[str]) -> Lexicon:
     """A line is the idea, a colon and its words; the same idea may have several lines, a word several ideas."""
     ideas: dict[str, int] = {}
+    first_words: dict[str, str] = {}
     kinds: tuple[dict[str, set[int]], ...] = ({}, {}, {})
     phrases: dict[str, list[tuple[list[str], int]]] = {}
     words, beginnings, parts = kinds
     for idea, word in _entries(lines):
         number = ideas.setdefault(idea, len(ideas))
+        first_words.setdefault(idea, word.strip("*").replace("_", " "))
         if UNSPACED.search(word):
             parts.setdefault(word, set()).add(number)
         elif "_" in word:
@@ -84,6 +94,7 @@ def parse(lines: Iterable[str]) -> Lexicon:
             words.setdefault(word, set()).add(number)
     return Lexicon(
         ideas=tuple(ideas),
+        first_words=first_words,
         words=_frozen(words),
         beginnings=_frozen(beginnings),
         phrases=phrases,

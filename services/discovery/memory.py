@@ -65,13 +65,13 @@ def remembered(own: Floats, earlier: Sequence[Floats], message: Features, words:
 def _leaning(message: Features, text: str, before: Said) -> Floats:
     flags = np.zeros(_FLAGS, np.float32)
     long = _long_words(text)
-    flags[min(message.length // 2, 5)] = 1
+    flags[min(len(message.words) // 2, 5)] = 1
     flags[6] = "?" in text
     flags[7] = bool(before.earlier)
     flags[8] = bool(before.offer)
     flags[9] = not long.isdisjoint(_long_words(before.before))
     flags[10] = not long.isdisjoint(_long_words(before.reply))
-    flags[11] = message.length > 40
+    flags[11] = len(message.words) > 40
     return flags
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.discovery.features import Features, features
+from services.discovery.lexicon import lexicon
 from services.discovery.memory import NOTHING, Said, remembered, said
 
 FILE = Path(__file__).with_name("detector.npz")
@@ -58,6 +59,18 @@ class MemoryNetwork:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reading:
+    """chances: how likely the message needs each of the model's labels. The rest is what stands in the message itself:
+    its normalised words, the lexicon's ideas and the kinds of patterns.
+    """
+
+    chances: Floats
+    words: Sequence[str]
+    ideas: frozenset[str]
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Model:
     """labels: the contexts that it knows, each with the chance from which on it is found."""
 
@@ -67,8 +80,13 @@ class Model:
     memory: MemoryNetwork
     trained_on: str
 
-    def chances(self, message: str, history: Sequence[Mapping[str, str]]) -> Floats:
-        """How likely the message needs each of `labels`."""
+    @property
+    def size(self) -> int:
+        """Bytes of its tables in memory."""
+        parts = (*vars(self.reader).values(), *vars(self.memory).values())
+        return sum(part.nbytes for part in parts)
+
+    def read(self, message: str, history: Sequence[Mapping[str, str]]) -> Reading:
         found = features(message)
         own = self.reader.logits(found)
         before = said(history)
@@ -76,7 +94,12 @@ class Model:
             logits = self.memory.logits(remembered(own, self._earlier(before), found, (message, before)))
         else:
             logits = own[: len(self.labels)]
-        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+        return Reading(
+            chances=np.asarray(1 / (1 + np.exp(-logits)), np.float32),
+            words=found.words,
+            ideas=lexicon().names(found.ideas),
+            kinds=found.kinds,
+        )
 
     def _earlier(self, before: Said) -> tuple[Floats, ...]:
         earlier = [self._about(text) for text in before.earlier]

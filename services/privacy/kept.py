@@ -131,6 +131,18 @@ KEPT = (
         hides=("hash",),
     ),
     Kept(
+        collection="context_uses",
+        title="What you use",
+        holds="How often you used courses, calendar, notes and so on, as numbers. They help to tell what you mean.",
+        lasts=UNTIL_DELETED,
+    ),
+    Kept(
+        collection="misses",
+        title="Tools that were found late",
+        holds='What a message was about whose tool had to be searched for, as ideas such as "remind". Never its words.',
+        lasts="90 days.",
+    ),
+    Kept(
         collection="discovery_days",
         title="Usage, by day",
         holds="Numbers alone: turns, tokens, and how often each tool was used. Nothing of what you wrote.",
@@ -159,6 +171,7 @@ NOBODYS: Mapping[str, str] = {
     "replicas": "The processes of this Homeroom.",
     "assistants": "The assistants that are offered.",
     "mcp_pins": "The operator's tool servers.",
+    "server_uses": "What the operator's tool servers are used for, all students together.",
     "prompts": "Instructions and tool definitions, the same for everybody.",
     "tool_usage": "How often tools ran, all students together.",
     "discovery_totals": "What loading tools cost, all students together.",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from services.discovery.contexts import MAIN, NAMES
+from services.discovery.contexts import BROUGHT, MAIN, NAMES
 from services.discovery.training.rows import Row
 
 Floats = npt.NDArray[np.float32]
@@ -25,6 +25,8 @@ def chosen(rows: Sequence[Row], chances: Floats) -> Floats:
     limits = [
         (shared + _best(weights, wanted[:, label], chances[:, label])) / 2
         if name in MAIN
+        else _best(weights, wanted[:, label], chances[:, label])
+        if name == BROUGHT
         else _sure(weights, wanted[:, label], chances[:, label])
         for label, name in enumerate(NAMES)
     ]

@@ -1,0 +1,147 @@
+"""What messages are about: plain cases of every context, conversations, and what must find nothing."""
+
+import threading
+
+import pytest
+
+from services.discovery import lexicon, model
+from services.discovery.contexts import MAIN
+from services.discovery.detector import Detector
+from tests.mcp_tools import listed
+
+DETECTOR = Detector()
+DUE = (
+    {"role": "user", "content": "what's due this week?"},
+    {"role": "assistant", "content": "Two things: the stats problem set on Thursday and the history essay on Friday."},
+)
+CALENDAR = (
+    {"role": "user", "content": "add coffee with Lena to my calendar tomorrow at 3"},
+    {"role": "assistant", "content": "Done: coffee with Lena, Sunday 22 November, 3:00 to 4:00 PM."},
+)
+OFFER = (
+    {"role": "user", "content": "explain the krebs cycle"},
+    {"role": "assistant", "content": "It turns acetyl-CoA into energy carriers. Shall I save this to your notes?"},
+)
+
+
+def names(message: str, history=(), **given) -> set[str]:
+    return {found.name for found in DETECTOR.contexts(message, history, **given)}
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("What's due this week?", {"courses"}),
+        ("whats my grade in bio rn", {"courses"}),
+        ("am I free on Thursday afternoon?", {"calendar"}),
+        ("open my notes on photosynthesis", {"notes"}),
+        ("google the opening hours of the city library", {"search"}),
+        ("any new posts on the blogs I follow?", {"news"}),
+        ("list the open pull requests in our repo", {"github"}),
+        ("is https://example.org/old dead?", {"links"}),
+        ("put my assignment deadlines into my calendar", {"courses", "calendar"}),
+        ("¿Qué tareas tengo que entregar esta semana?", {"courses"}),
+        ("recuérdame mañana a las 9 llamar al dentista", {"calendar"}),
+        ("busca en mis apuntes lo de la mitosis", {"notes"}),
+        ("wann ist die Klausur in Statistik?", {"courses"}),
+        ("when is my asignment due", {"courses"}),
+    ],
+)
+def test_a_message_finds_what_it_needs(message: str, wanted: set[str]) -> None:
+    assert names(message) == wanted
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "hi!",
+        "thank you so much",
+        "tell me a joke",
+        "what is photosynthesis?",
+        "explain binary search",
+        "how do I write a for loop in python",
+        "translate 'good morning' into French",
+        "I'm so stressed today",
+        "gracias, eres genial",
+        "",
+        "   ",
+    ],
+)
+def test_a_message_that_needs_nothing_finds_nothing(message: str) -> None:
+    assert names(message) == set()
+
+
+@pytest.mark.parametrize(
+    ("history", "message", "wanted"),
+    [
+        (DUE, "and next week?", {"courses"}),
+        (CALENDAR, "move it to Friday", {"calendar"}),
+        (CALENDAR, "make it 45 minutes", {"calendar"}),
+        (OFFER, "yes, do that", {"notes"}),
+    ],
+)
+def test_a_follow_up_inherits_what_it_refers_to(history, message: str, wanted: set[str]) -> None:
+    assert names(message, history) == wanted
+
+
+@pytest.mark.parametrize("history", [DUE, CALENDAR])
+@pytest.mark.parametrize("message", ["thanks!", "haha nice", "tell me a joke"])
+def test_thanks_and_what_needs_nothing_inherit_nothing(history, message: str) -> None:
+    assert names(message, history) == set()
+
+
+def test_a_new_subject_takes_only_its_own() -> None:
+    assert names("list the open pull requests in our repo", DUE) == {"github"}
+
+
+def test_the_surest_comes_first_and_confidence_is_a_rounded_share() -> None:
+    found = DETECTOR.contexts("put my assignment deadlines into my calendar")
+
+    assert list(found) == sorted(found, key=lambda one: -one.confidence)
+    assert all(0 < one.confidence <= 1 and one.confidence == round(one.confidence, 2) for one in found)
+
+
+def test_the_same_message_is_always_read_the_same_way_from_every_thread() -> None:
+    detector, answers = Detector(model.shipped), []
+    threads = [
+        threading.Thread(target=lambda: answers.append(detector.contexts("and next week?", DUE))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(answers) == 8
+    assert len(set(answers)) == 1
+
+
+def test_habits_break_ties_and_nothing_else() -> None:
+    tied = FakeModel(chances={"courses": 0.47, "notes": 0.47, "news": 0.2})
+    detector = Detector(lambda: tied)
+
+    assert detector.contexts("x") == ()
+    assert [one.name for one in detector.contexts("x", profile={"notes": 1.0})] == ["notes"]
+    assert [one.name for one in detector.contexts("x", profile={"news": 1.0})] == []
+
+
+def test_only_a_server_of_that_kind_brings_jira() -> None:
+    assert "jira" in names("PROJ-12 is blocked, who has it?", tools=listed("tracker"))
+    assert "jira" not in names("PROJ-12 is blocked, who has it?")
+
+
+def test_the_data_is_small_and_knows_the_main_contexts() -> None:
+    assert model.FILE.stat().st_size + lexicon.FILE.stat().st_size < 2_000_000
+    assert set(MAIN) < set(model.shipped().labels)
+    assert all(0.1 <= threshold <= 0.9 for threshold in model.shipped().thresholds[: len(MAIN)])
+
+
+class FakeModel:
+    """Reads the same chances into every message; each context is found from 0.5 on."""
+
+    def __init__(self, chances: dict[str, float]) -> None:
+        self.labels = tuple(chances)
+        self.thresholds = [0.5] * len(chances)
+        self._chances = list(chances.values())
+
+    def read(self, message: str, history: object) -> model.Reading:
+        return model.Reading(chances=self._chances, words=(), ideas=frozenset(), kinds=frozenset())  # type: ignore[arg-type]

@@ -1,0 +1,30 @@
+"""Words that mean the same are one idea, in every language and script of the file."""
+
+from services.discovery.lexicon import FILE, lexicon, parse
+from services.discovery.normal import normal
+
+SMALL = parse(["# a comment", "due: due turn_in vence* 마감 截止", "later: due"])
+
+
+def ideas(text: str) -> list[set[str]]:
+    return [set(SMALL.names(found)) for found in SMALL.ideas_of(text.split(), text)]
+
+
+def test_a_word_may_mean_several_things_and_a_beginning_any_of_its_endings() -> None:
+    assert ideas("due") == [{"due", "later"}]
+    assert ideas("vencen hoy") == [{"due"}]
+    assert ideas("to turn in") == [{"due"}]
+    assert ideas("turn left") == []
+
+
+def test_scripts_without_spaces_and_particles_are_read() -> None:
+    assert ideas("作业截止了吗") == [{"due"}]
+    assert ideas("마감이 언제") == [{"due"}]
+
+
+def test_the_shipped_words_are_spelled_as_messages_are() -> None:
+    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    words = [word for line in lines for word in line.partition(":")[2].split()]
+
+    assert [word for word in words if normal(word) != word] == []
+    assert len(lexicon().ideas) < 1_000

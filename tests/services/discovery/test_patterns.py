@@ -1,0 +1,48 @@
+"""What has a form is known by it, and what merely looks like it is left alone."""
+
+import pytest
+
+from services.discovery.normal import normal
+from services.discovery.patterns import marked
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("is https://example.org/a?b=c up", "address"),
+        ("does portfolio.github.io load", "address"),
+        ("write to maya@campus.example", "mailbox"),
+        ("open PROJ-123", "issuekey"),
+        ("due on 2026-11-24", "date"),
+        ("due Nov 24th", "date"),
+        ("el 3 de marzo", "date"),
+        ("at 3:30pm", "clock"),
+        ("move it to Thursday", "weekday"),
+        ("el miércoles", "weekday"),
+        ("grade in BIO 101", "coursecode"),
+        ("what changed in train.py", "file"),
+        ("the readme of pallets/flask", "slug"),
+        ("release v0.3.1", "version"),
+        ("close #42", "numbered"),
+    ],
+)
+def test_a_form_is_known(text: str, kind: str) -> None:
+    _, kinds = marked(normal(text))
+
+    assert kind in kinds
+
+
+@pytest.mark.parametrize("text", ["covid-19 cases", "page 100", "in 200 words", "and/or", "utf-8"])
+def test_what_only_looks_like_a_key_or_a_course_is_not_one(text: str) -> None:
+    _, kinds = marked(normal(text))
+
+    assert not {"issuekey", "coursecode"} & set(kinds)
+
+
+def test_a_form_is_replaced_by_its_kind() -> None:
+    text, kinds = marked("see https://example.org/private?token=1 by friday")
+
+    assert kinds == ("address", "weekday")
+    assert "token" not in text
+    assert "xxaddress" in text
+    assert "friday" in text
