@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from services import logs
 from services import settings as settings_of
+from services.agent.chats import Chats
 from services.agent.configuration import AssistantConfigs
 from services.agent.consulting import Consultations
 from services.agent.conversations import Conversations
@@ -105,7 +106,9 @@ def build(
     agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     departures = Departures(store=store, students=kept.students, connections=connections, turns=turns, clock=clock)
+    chats = Chats(store, clock, kept.conversations, turns, DailyCounters(store, kept.students, clock))
     jobs = {"recover": turns.recover, "retry_revocations": connections.retry_revocations}
+    jobs["clear_out_chats"] = chats.shelf.clear_out
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -130,6 +133,7 @@ def build(
         configs=_configs(talk, prompts, offered),
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
+        chats=chats,
         departures=departures,
         jobs=JobsLoop(kept.leases, {**jobs, "finish_departures": departures.finish_due}),
         fetch=SafeFetch(allow=settings.egress_allow),
@@ -155,11 +159,6 @@ def _kept(settings: Settings, store: Store, clock: Clock) -> _Kept:
     )
 
 
-def _models(settings: Settings) -> dict[str, str]:
-    """The model's name for what an assistant asks for."""
-    return {"quick": settings.model_quick, "thorough": settings.model_thorough}
-
-
 class _Talk(TypedDict):
     """What everything that talks with the model shares."""
 
@@ -181,7 +180,7 @@ def _talk(
 ) -> _Talk:
     return {
         "model": model or DeferredModel(lambda: _anthropic(settings)),
-        "models": _models(settings),
+        "models": {"quick": settings.model_quick, "thorough": settings.model_thorough},
         "assistants": kept.assistants,
         "toolboxes": toolboxes,
         "plans": plans,

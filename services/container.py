@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from services.errors import ToolUnavailable
 
 if TYPE_CHECKING:
+    from services.agent.chats import Chats
     from services.agent.configuration import AssistantConfigs
     from services.agent.consulting import Consultations
     from services.agent.conversations import Conversations
@@ -64,6 +65,7 @@ class ServiceContainer:
     configs: AssistantConfigs
     door: ToolDoor
     turns: TurnRunner
+    chats: Chats
     departures: Departures
     jobs: JobsLoop
     fetch: SafeFetch

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.agent.items import items_of
+from services.agent.items import items_of, question_text
 from services.agent.messages import Role, StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
+from services.agent.titles import shortened, title_of
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, stamp
@@ -16,8 +17,10 @@ from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
 
 NEW_TITLE = "New chat"
-TITLE_LENGTH = 60
-_OWNED_BY_CONVERSATION = ("messages", "turns", "approvals")
+_OWNED_BY_CONVERSATION = ("messages", "turns", "approvals", "chat_words")
+_OPENING = 12
+"""Messages at the beginning of a chat among which its first answer is looked for."""
+_LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,13 +30,22 @@ class ConversationSummary:
     id: str
     title: str = field(repr=False)
     updated_at: str
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excerpt:
+    """The end of a conversation, as a page draws it; has_earlier: there is more before it."""
+
+    items: Items
+    has_earlier: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
     """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
 
-    assistant: the one that answers the next message.
+    assistant: the one that answers the next message. is_named: by the student, so that no other title replaces it.
     """
 
     id: str
@@ -41,6 +53,13 @@ class Conversation:
     from_seq: int = 0
     news: tuple[str, ...] = ()
     assistant: str = DEFAULT
+    is_named: bool = False
+    is_pinned: bool = False
+    updated_at: str = ""
+
+    @property
+    def summary(self) -> ConversationSummary:
+        return ConversationSummary(id=self.id, title=self.title, updated_at=self.updated_at, is_pinned=self.is_pinned)
 
 
 class Conversations:
@@ -56,15 +75,16 @@ class Conversations:
         self._of(student_id).insert("conversations", {"id": id, **new})
         return id
 
-    def list(self, student_id: str, limit: int) -> list[ConversationSummary]:
-        """The latest conversations in which something was said, newest first."""
-        found = self._of(student_id).find("conversations", {"is_empty": False}, order=[("updated_at", -1)], limit=limit)
-        return [ConversationSummary(id=c["id"], title=c["title"], updated_at=c["updated_at"]) for c in found]
+    def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
+        """The conversations in which something was said: pinned ones first, each part newest first."""
+        order = [("pinned", -1), ("updated_at", -1)]
+        found = self._of(student_id).find("conversations", _LISTED, order=order, limit=limit)
+        return [summary(document) for document in found]
 
     def get(self, student_id: str, conversation_id: str) -> Conversation:
-        """Raises `ItemNotFound`, for another student's conversation too."""
+        """Raises `ItemNotFound`, for another student's conversation and a deleted one too."""
         found = self._of(student_id).get("conversations", conversation_id)
-        if found is None:
+        if found is None or found.get("deleted_at"):
             raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
         return Conversation(
             id=found["id"],
@@ -72,10 +92,23 @@ class Conversations:
             from_seq=found.get("from_seq", 0),
             news=tuple(found.get("news") or ()),
             assistant=found.get("assistant", DEFAULT),
+            is_named=bool(found.get("is_named")),
+            is_pinned=bool(found.get("pinned")),
+            updated_at=found["updated_at"],
         )
 
+    def is_there(self, student_id: str, conversation_id: str) -> bool:
+        """Whether there is such a conversation, and it is not deleted."""
+        return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
+
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
-        self._change(student_id, conversation_id, title=_title(title) or NEW_TITLE)
+        """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""
+        name = shortened(title)
+        self._change(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
+
+    def pin(self, student_id: str, conversation_id: str, is_pinned: bool) -> None:
+        # Never False: engines sort it behind True and before nothing.
+        self._change(student_id, conversation_id, pinned=is_pinned or None)
 
     def delete(self, student_id: str, conversation_id: str) -> None:
         """The conversation with its messages, turns and approvals; a turn that runs in it ends at its next step."""
@@ -84,12 +117,23 @@ class Conversations:
         for collection in _OWNED_BY_CONVERSATION:
             mine.delete(collection, {"conversation_id": conversation_id})
 
-    def touch(self, student_id: str, conversation_id: str, text: str, *, title: str = NEW_TITLE) -> None:
-        """Note that something was said; the first message gives the title, and the news have been told."""
-        changes: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
-        if title == NEW_TITLE:
-            changes["title"] = _title(text) or NEW_TITLE
-        self._change(student_id, conversation_id, **changes)
+    def touch(self, student_id: str, conversation_id: str, text: str) -> None:
+        """Note that something was said: the first message gives the title, and the news have been told."""
+        said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
+        nameless = {"title": NEW_TITLE, "is_named": {"$ne": True}}
+        titled = {**said, "title": title_of(text) or NEW_TITLE}
+        if self._of(student_id).swap("conversations", conversation_id, nameless, titled) is None:
+            self._change(student_id, conversation_id, **said)
+
+    def retitle(self, student_id: str, conversation_id: str) -> None:
+        """Name it after its first exchange, as long as it is called after its first question alone."""
+        opening = self.messages(student_id, conversation_id, limit=_OPENING)
+        question = next((question_text(message) for message in opening if message.is_question), "")
+        answer = next((words for message in opening if message.role == "assistant" and (words := message.words)), "")
+        before, after = title_of(question), title_of(question, answer)
+        if after and after != before:
+            unchanged = {"title": before or NEW_TITLE, "is_named": {"$ne": True}}
+            self._of(student_id).swap("conversations", conversation_id, unchanged, {"title": after})
 
     def start_from(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
@@ -107,12 +151,14 @@ class Conversations:
             told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
             self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
 
-    def messages(self, student_id: str, conversation_id: str, *, from_seq: int = 0) -> Sequence[StoredMessage]:
-        """In order; an unknown conversation has none."""
+    def messages(
+        self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
+    ) -> Sequence[StoredMessage]:
+        """In order, the first `limit` of them; an unknown conversation has none."""
         where: dict[str, Any] = {"conversation_id": conversation_id}
         if from_seq:
             where["seq"] = {"$gte": from_seq}
-        return [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
+        return [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
 
     def append(
         self,
@@ -146,10 +192,19 @@ class Conversations:
 
         followed: the turn that the page has found running and will follow; it may have ended a moment ago.
         """
-        mine = self._of(student_id)
-        turns = _turns(mine, conversation_id)
-        live = followed or (turns[-1].id if turns and is_live(mine, turns[-1]) else None)
-        return items_of(self.messages(student_id, conversation_id), turns, without_turn=live)
+        return self._drawn(student_id, conversation_id, self.messages(student_id, conversation_id), followed)
+
+    def latest(self, student_id: str, conversation_id: str, *, limit: int, followed: str | None = None) -> Excerpt:
+        """Of `view`, what the last `limit` messages say, from a question on; a longer turn than that is whole."""
+        where = {"conversation_id": conversation_id}
+        found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=limit)
+        messages: Sequence[StoredMessage] = [_message(document) for document in reversed(found)]
+        if len(messages) == limit:
+            questions = [at for at, message in enumerate(messages) if _begins_turn(message)]
+            whole = None if questions else self._whole_turn(student_id, conversation_id, messages)
+            messages = whole or messages[questions[0] :]
+        items = self._drawn(student_id, conversation_id, messages, followed)
+        return Excerpt(items=items, has_earlier=bool(messages) and messages[0].seq > 1)
 
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
         """What one turn has stored so far, without its question and its notice."""
@@ -157,11 +212,27 @@ class Conversations:
         found = [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
         return items_of([m for m in found if m.meta.get("turn_id") == turn.id and not m.is_question], [])
 
+    def _drawn(
+        self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage], followed: str | None
+    ) -> Items:
+        mine = self._of(student_id)
+        turns = _turns(mine, conversation_id, from_seq=messages[0].seq if messages else 0)
+        live = followed or (turns[-1].id if turns and is_live(mine, turns[-1]) else None)
+        return items_of(messages, turns, without_turn=live)
+
+    def _whole_turn(
+        self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage]
+    ) -> Sequence[StoredMessage]:
+        turn = self._of(student_id).get("turns", messages[0].meta.get("turn_id", ""))
+        first = min(turn["first_seq"] if turn else messages[0].seq, messages[0].seq)
+        return self.messages(student_id, conversation_id, from_seq=first)
+
     def _of(self, student_id: str) -> StudentDocuments:
         return self._store.of(student_id)
 
     def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
-        if self._of(student_id).swap("conversations", conversation_id, {}, changes) is None:
+        alive = {"deleted_at": None}
+        if self._of(student_id).swap("conversations", conversation_id, alive, changes) is None:
             raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
 
     def _next_seq(self, student_id: str, conversation_id: str) -> int:
@@ -177,25 +248,36 @@ class Conversations:
             "role": message.role,
             "content": list(message.content),
             "meta": dict(message.meta),
-            "at": stamp(self._clock()),
+            "at": message.at or stamp(self._clock()),
         }
 
 
-def _turns(mine: StudentDocuments, conversation_id: str) -> Sequence[TurnRecord]:
-    found = mine.find("turns", {"conversation_id": conversation_id}, order=[("started_at", 1)])
+def summary(document: Document) -> ConversationSummary:
+    return ConversationSummary(
+        id=document["id"],
+        title=document["title"],
+        updated_at=document["updated_at"],
+        is_pinned=bool(document.get("pinned")),
+    )
+
+
+def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Sequence[TurnRecord]:
+    where: dict[str, Any] = {"conversation_id": conversation_id}
+    if from_seq > 1:
+        where["first_seq"] = {"$gte": from_seq}
+    found = mine.find("turns", where, order=[("started_at", 1)])
     return [turn_record(document) for document in found]
 
 
 def _message(document: Document) -> StoredMessage:
     return StoredMessage(
-        seq=document["seq"], role=document["role"], content=tuple(document["content"]), meta=document["meta"]
+        seq=document["seq"],
+        role=document["role"],
+        content=tuple(document["content"]),
+        meta=document["meta"],
+        at=document.get("at", ""),
     )
 
 
-def _title(text: str) -> str:
-    """The first words of a message, on one line, cut between words."""
-    line = " ".join(text.split())
-    if len(line) <= TITLE_LENGTH:
-        return line
-    cut = line[:TITLE_LENGTH].rsplit(" ", 1)[0]
-    return f"{cut.rstrip(' ,;:.')}…"
+def _begins_turn(message: StoredMessage) -> bool:
+    return message.is_question and not message.meta.get("is_hidden")

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.agent.citations import read_citations
 from services.agent.messages import Block, StoredMessage
+from services.agent.ratings import rating_of
 from services.agent.records import TurnRecord
 from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.discovery.why import Why, why_of
@@ -74,15 +75,19 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
     cited = message.meta.get("cited", ())
     for number, block in enumerate(message.content):
         if block["type"] == "text":
-            yield AssistantText(text=block["text"], seq=message.seq, citations=read_citations(cited, number))
+            yield AssistantText(
+                text=block["text"],
+                seq=message.seq,
+                citations=read_citations(cited, number),
+                rating=rating_of(message.meta),
+            )
         elif block["type"] == "tool_use":
             yield _call_item(block, message.meta.get("labels", {}), results.get(block["id"]))
 
 
 def question_text(message: StoredMessage) -> str:
     """What the student typed, without the block of context that we put in front."""
-    own = message.content[1:] if message.meta.get("has_context") else message.content
-    return "\n\n".join(block["text"] for block in own if block["type"] == "text")
+    return message.words
 
 
 def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any] | None) -> Item:

@@ -19,13 +19,15 @@ class StoredMessage:
     - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write;
     - system, which the student does not see: tools that come or go from here on, and what has changed in the
       instructions; `told` of those (see `services.discovery.plans`).
-    An answer's `plan` is what its request was made of: strategy, model, contexts, tools, and the prompt's ids.
+    An answer's `plan` is what its request was made of: strategy, model, contexts, tools, and the prompt's ids; its
+    `rating` what the student thought of it. at: when it was stored, as a stamp.
     """
 
     seq: int
     role: Role
     content: Sequence[Block] = field(repr=False)
     meta: Mapping[str, Any] = field(repr=False)
+    at: str = field(default="", compare=False)
 
     @property
     def is_question(self) -> bool:
@@ -35,6 +37,12 @@ class StoredMessage:
     @property
     def tool_calls(self) -> list[Block]:
         return [block for block in self.content if block["type"] == "tool_use"]
+
+    @property
+    def words(self) -> str:
+        """What is said in it, without the block of context that we put in front of a question."""
+        own = self.content[1:] if self.meta.get("has_context") else self.content
+        return "\n\n".join(block["text"] for block in own if block["type"] == "text")
 
 
 def text_block(text: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import secrets
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -92,6 +92,13 @@ class TurnRunner:
         if record.status is TurnStatus.WAITING:
             self._waiting.withdraw(student.id, record)
 
+    def leave(self, student: Student, conversation_id: str) -> None:
+        """End whatever runs in a conversation, and put aside what waits in it for the student."""
+        record = self._records.last(student.id, conversation_id)
+        if record is not None:
+            self.stop(student, record.id)
+            self._waiting.withdraw(student.id, record)
+
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """The turn that runs in this conversation now, here or on another replica."""
         feed = self._work.active.feed(student_id, conversation_id)
@@ -146,6 +153,10 @@ class TurnRunner:
     def recover(self) -> None:
         """Tidy up after crashes: turns and writes whose leases have run out, approvals that have expired."""
         self._recovery.run()
+
+    def tell_rest(self, tell: Callable[[str, TurnRecord], None]) -> None:
+        """Have `tell` called with each turn that has come to rest, and its student's id."""
+        self._work.on_rest = tell
 
     def drain(self, timeout_s: float) -> None:
         """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
@@ -217,7 +228,7 @@ class TurnRunner:
         self._work.launch(student, record, lease, messages=messages, recorded=recorded)
         try:
             self._records.insert(student.id, record)
-            self._conversations.touch(student.id, conversation.id, text, title=conversation.title)
+            self._conversations.touch(student.id, conversation.id, text)
         except BaseException as error:
             recorded.set_exception(error)
             raise

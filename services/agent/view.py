@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from services.agent.citations import Citation
 from services.agent.events import TurnStatus
+from services.agent.ratings import Rating, rating_of
 from services.discovery.why import Why, read_why
 from services.tools.base import Source
 
@@ -23,12 +24,14 @@ class AssistantText:
     """The assistant's words, not sanitised yet; `seq` is 0 while they are still being written.
 
     why: at the last words of a turn, why it had these tools; words are equal whatever it says.
+    rating: what the student thought of them.
     """
 
     text: str = field(repr=False)
     seq: int = 0
     citations: tuple[Citation, ...] = ()
     why: Why | None = field(default=None, compare=False, repr=False)
+    rating: Rating | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,4 +111,6 @@ def _item(written: Mapping[str, Any]) -> Item:
         )
     if "why" in fields:
         fields["why"] = read_why(fields["why"])
+    if "rating" in fields:
+        fields["rating"] = rating_of(fields)
     return _KINDS[written["kind"]](**fields)

@@ -46,6 +46,8 @@ class TurnWork:
         self.pool = DaemonPool("turns", THREADS)
         self.on_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Told of each turn that has begun to wait, once its worker has let go of it."""
+        self.on_rest: Callable[[str, TurnRecord], None] | None = None
+        """Told of each run of a turn that has come to its end, by itself or from outside, before pages see it end."""
 
     def open_feed(self, student_id: str, record: TurnRecord) -> Feed:
         """The turn's feed; a new one begins with what the turn has stored so far."""
@@ -90,6 +92,7 @@ class TurnWork:
             words, seq = feed.end(status, notice)
             self.active.close(student_id, record.conversation_id, feed, TurnEnded(status=status, notice=notice))
         self.keep_words(student_id, ended, words, seq, partial=status)
+        self._tell_rest(student_id, ended)
         self._leases.release(lease_of(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
@@ -125,6 +128,7 @@ class TurnWork:
             run.recorded.result()
             self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
             self._leases.release(run.lease)
+            self._tell_rest(student_id, record)
         except Exception as error:
             # The lease is left to run out: recovery then notes what became of the turn.
             log.error("turn_not_noted turn=%s at=%s", record.id, place(error))
@@ -133,6 +137,14 @@ class TurnWork:
         self.active.close(student_id, record.conversation_id, run.feed, ended)
         if ended.status is TurnStatus.WAITING and self.on_waiting is not None:
             self._tell_waiting(run, self.on_waiting)
+
+    def _tell_rest(self, student_id: str, record: TurnRecord) -> None:
+        """Done for a later search and for the title: it must not spoil the turn."""
+        try:
+            if self.on_rest is not None:
+                self.on_rest(student_id, record)
+        except Exception as error:
+            log.error("rest_not_noted turn=%s at=%s", record.id, place(error))
 
     def _tell_waiting(self, run: Run, tell: Callable[[Student, TurnRecord], None]) -> None:
         try:

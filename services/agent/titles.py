@@ -1,0 +1,74 @@
+"""What a chat is called: made from its first question, and from the answer where the question says too little."""
+
+import re
+
+LONGEST = 60
+_FEWEST_WORDS = 2
+_POLITE = re.compile(
+    r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|hola|buenos d[ií]as|buenas(?: tardes| noches)?"
+    r"|thanks|thank you|please|por favor|ok(?:ay)?|um+|homeroom|there"
+    r"|(?:can|could|would|will) you|i (?:need|want)(?: you)? to"
+    r"|i(?:'d| would) like(?: you)? to|help me(?: to| with)?|¿?puedes|podr[ií]as|quiero|necesito)(?=\W|$)[\s,.!:;–-]*",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
+_QUOTED = re.compile(r":\s*(?:\n|[\"“«>].*|.{80,})", re.DOTALL)
+"""Where an instruction ends and what it is about is pasted."""
+_MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?)\s*$", re.MULTILINE)
+
+
+def title_of(question: str, answer: str = "") -> str:
+    """One line of at most `LONGEST` characters; "" when there is nothing to name the chat after.
+
+    answer: the first one, as Markdown; its heading or first sentence stands in where the question alone ("Hi!",
+    "And this?") would be no name.
+    """
+    asked = _asked(question)
+    if answer and len(asked.split()) < _FEWEST_WORDS:
+        return shortened(_answered(answer) or asked or _line(question))
+    return shortened(asked or _line(question))
+
+
+def shortened(text: str) -> str:
+    """On one line, cut between words."""
+    line = _line(text)
+    if len(line) <= LONGEST:
+        return line
+    cut = line[: LONGEST - 1].rsplit(" ", 1)[0]
+    return f"{cut.rstrip(' ,;:.')}…"
+
+
+def _asked(question: str) -> str:
+    """The question without greetings, without what is pasted below it, and only its first sentence if it is long."""
+    text = _QUOTED.split(question.strip(), maxsplit=1)[0]
+    bare = text
+    while (polite := _POLITE.match(bare)) and polite.end():
+        bare = bare[polite.end() :]
+    bare = _line(bare) if len(_line(bare)) <= LONGEST else _line(_first_sentence(bare))
+    return bare if bare == _line(text) else _capital(bare.rstrip(" ?.!"))
+
+
+def _first_sentence(text: str) -> str:
+    """The first that is more than a word or two."""
+    sentences = [sentence for sentence in _SENTENCE.split(text) if len(sentence.split()) >= _FEWEST_WORDS]
+    return sentences[0] if sentences else text
+
+
+def _answered(answer: str) -> str:
+    heading = _HEADING.search(answer)
+    if heading is not None:
+        return _plain(heading.group(1) or heading.group(2))
+    return _plain(_first_sentence(_POLITE.sub("", answer, count=1)))
+
+
+def _plain(text: str) -> str:
+    return _capital(_line(_MARKUP.sub(r"\1", text)).rstrip(" .:!"))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
