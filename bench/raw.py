@@ -1,5 +1,6 @@
 """The client libraries by themselves: the requests that a tool made, made again with nothing of ours around them."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -28,8 +29,10 @@ def raw_clients(campus: str, tokens: Mapping[str, str]) -> Iterator[dict[str, Ca
 
     def ask_google(request: Request) -> object:
         url = f"{campus}/google{request['path']}?{urlencode(request['query'], doseq=True)}"
-        headers = {"authorization": f"Bearer {tokens['google']}"}
-        return HttpRequest(http, JsonModel().response, url, method=request["method"], headers=headers).execute()
+        headers = {"authorization": f"Bearer {tokens['google']}", "content-type": "application/json"}
+        body = json.dumps(request["body"]) if request["body"] else None
+        asked = HttpRequest(http, JsonModel().response, url, method=request["method"], body=body, headers=headers)
+        return asked.execute()
 
     def ask_notion(request: Request) -> object:
         path = request["path"].removeprefix("/v1/")

@@ -102,7 +102,7 @@ class LookupMethods:
         assert window.before is not None
         assert window.after is not None
         found = single_events(self._calendars.events(calendar), calendar, window, window.before)
-        taken = [held.event for held in found if _blocks_time(held.event)]
+        taken = [held.event for held in found if _blocks_time(held.event, calendar)]
         spans = sorted(
             [instant_of(event["start"], calendar.zone), instant_of(event["end"], calendar.zone)] for event in taken
         )
@@ -120,8 +120,12 @@ def _shown(moment: datetime, view: ZoneInfo) -> str:
     return moment.astimezone(view).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _blocks_time(event: dict[str, Any]) -> bool:
-    return event["status"] != "cancelled" and event.get("transparency", "opaque") == "opaque"
+def _blocks_time(event: dict[str, Any], calendar: Calendar) -> bool:
+    own = [guest for guest in event.get("attendees", ()) if guest.get("self") or guest["email"] == calendar.owner]
+    is_declined = any(guest.get("responseStatus") == "declined" for guest in own)
+    is_place = event.get("eventType") == "workingLocation"
+    is_opaque = event.get("transparency", "opaque") == "opaque"
+    return event["status"] != "cancelled" and is_opaque and not (is_declined or is_place)
 
 
 def _window(body: dict[str, Any]) -> Window:

@@ -85,14 +85,16 @@ def read_agenda(
     *,
     search: str | None = None,
     calendar: str | None = None,
+    only_busy: bool = False,
 ) -> Agenda:
     """Everything that touches a stretch of time, in all selected calendars or the named one.
 
+    only_busy: as for `CalendarProvider.events`.
     A provider that fails while another answers is named in the notes; when none answers, its error is raised.
     """
 
     def ask(provider: CalendarProvider) -> Found:
-        return provider.events(*between, context.timezone, search=search, calendar=only)
+        return provider.events(*between, context.timezone, search=search, calendar=only, only_busy=only_busy)
 
     integration, only = _only(context, calendar)
     found: list[tuple[str, Found]] = []

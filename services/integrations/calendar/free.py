@@ -190,7 +190,7 @@ class _Search:
         self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
         self._within = windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
         self._zone = context.timezone
-        self.agenda: Agenda = read_agenda(context, self.wanted.bounds(context.timezone))
+        self.agenda: Agenda = read_agenda(context, self.wanted.bounds(context.timezone), only_busy=True)
 
     @property
     def conditions(self) -> str:

@@ -115,9 +115,19 @@ class CalendarProvider(Protocol):
         """Every calendar the student has there."""
 
     def events(
-        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+        self,
+        start: datetime,
+        end: datetime,
+        zone: ZoneInfo,
+        *,
+        search: str | None = None,
+        calendar: str = "",
+        only_busy: bool = False,
     ) -> Found:
-        """What touches [start, end), series as single occurrences; of one calendar or of all selected ones."""
+        """What touches [start, end), series as single occurrences; of one calendar or of all selected ones.
+
+        only_busy: when time is taken is all that matters, so that what touches may come as one, without its name.
+        """
 
 
 @runtime_checkable

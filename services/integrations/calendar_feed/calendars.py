@@ -39,7 +39,14 @@ class FeedCalendars:
         ]
 
     def events(
-        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+        self,
+        start: datetime,
+        end: datetime,
+        zone: ZoneInfo,
+        *,
+        search: str | None = None,
+        calendar: str = "",
+        only_busy: bool = False,
     ) -> Found:
         """As the protocol says. One feed that fails is named; when all do, the error of the first is raised."""
         events: list[Event] = []

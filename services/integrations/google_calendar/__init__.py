@@ -13,7 +13,7 @@ from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar, Limits
 from services.integrations.google_calendar.endpoints import Endpoints, endpoints
-from services.integrations.google_calendar.oauth import GoogleOAuth
+from services.integrations.google_calendar.oauth import FREE_BUSY, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.http import shared_client
 
@@ -76,7 +76,8 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
     http = shared_client("google_calendar", limits.request_s)
 
     def client(grant: Grant) -> GoogleCalendars:
-        return GoogleCalendars(GoogleCalendar(api, http, grant.access_token, pace=grant.pace, limits=limits))
+        google = GoogleCalendar(api, http, grant.access_token, pace=grant.pace, limits=limits)
+        return GoogleCalendars(google, may_ask_busy=FREE_BUSY in grant.scopes)
 
     return client
 

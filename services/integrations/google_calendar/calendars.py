@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from services.integrations.google_calendar.events import (
     WRITERS,
     Json,
     body_of,
+    busy_event,
     calendar_name,
     full_id,
     patch_of,
@@ -29,6 +30,9 @@ from services.integrations.google_calendar.patches import as_on_days, rest_of, s
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
 
+LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
+WHOLE_DAY = timedelta(hours=23)
+"""The shortest whole day there is: the one on which clocks go forward."""
 SIDE_BY_SIDE = 6
 """Calendars of one student that are read at the same time."""
 
@@ -41,12 +45,14 @@ class GoogleCalendars:
     mark = ID
     label = LABEL
 
-    def __init__(self, google: GoogleCalendar) -> None:
+    def __init__(self, google: GoogleCalendar, *, may_ask_busy: bool = False) -> None:
+        """may_ask_busy: the student's consent covers free/busy."""
         self.google = google
+        self._may_ask_busy = may_ask_busy
 
     def started(self) -> "GoogleCalendars":
         """The same with a fresh deadline, for one tool call."""
-        return GoogleCalendars(self.google.started())
+        return GoogleCalendars(self.google.started(), may_ask_busy=self._may_ask_busy)
 
     def calendars(self) -> Sequence[Calendar]:
         return [
@@ -63,7 +69,14 @@ class GoogleCalendars:
         ]
 
     def events(
-        self, start: datetime, end: datetime, zone: ZoneInfo, *, search: str | None = None, calendar: str = ""
+        self,
+        start: datetime,
+        end: datetime,
+        zone: ZoneInfo,
+        *,
+        search: str | None = None,
+        calendar: str = "",
+        only_busy: bool = False,
     ) -> Found:
         def read(entry: Json) -> list[Json] | ServiceError:
             try:
@@ -74,6 +87,8 @@ class GoogleCalendars:
                 return problem
 
         entries = self._wanted(calendar)
+        if only_busy and self._may_ask_busy and not search and (taken := self._taken(entries, start, end, zone)):
+            return taken
         found: list[Event] = []
         unread: list[str] = []
         for entry, rows in zip(entries, _side_by_side(read, entries), strict=True):
@@ -174,6 +189,25 @@ class GoogleCalendars:
         if calendar:
             return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
         return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
+
+    def _taken(self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo) -> Found | None:
+        """What is taken, by one request for all calendars; None where the events themselves must be read.
+
+        That is so for longer times than Google answers for, and for whole days, which nobody understands unnamed.
+        """
+        if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
+            return None
+        answers = self.google.busy([_id(entry) for entry in entries], start=start, end=end)
+        events = [
+            busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
+            for entry in entries
+            for number, stretch in enumerate(answers[_id(entry)].get("busy", ()))
+        ]
+        is_main_closed = any(entry.get("primary") and answers[_id(entry)].get("errors") for entry in entries)
+        if is_main_closed or any(event.end - event.start >= WHOLE_DAY for event in events):
+            return None
+        unread = tuple(calendar_name(entry) for entry in entries if answers[_id(entry)].get("errors"))
+        return Found(events=tuple(events), unread=unread)
 
     def _name(self, calendar: str) -> str:
         return "" if calendar == PRIMARY else calendar_name(self.google.listed(calendar))

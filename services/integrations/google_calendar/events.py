@@ -71,6 +71,13 @@ def read_event(
     )
 
 
+def busy_event(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
+    """A stretch of a free/busy answer, in which events that touch are one and have no name."""
+    start, end = (datetime.fromisoformat(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
+    id = full_id(calendar_id, f"busy-{number}")
+    return Event(id=id, provider=LABEL, calendar="", title="Busy", start=start, end=end, zone=zone)
+
+
 def calendar_name(entry: Json) -> str:
     """What the student calls a calendar of their list."""
     return one_line(entry.get("summaryOverride") or entry.get("summary") or "a calendar without a name", 80)

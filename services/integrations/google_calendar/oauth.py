@@ -18,13 +18,18 @@ from services.integrations.google_calendar.problems import LABEL, reconnect
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
+FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
+NEEDED = (EVENTS, CALENDAR_LIST)
 TIMEOUT_S = 8.0
 
 
 class GoogleOAuth:
-    """PKCE with S256 always; only the two scopes that the tools need."""
+    """PKCE with S256 always; only the scopes that the tools need.
 
-    scopes: tuple[str, ...] = (EVENTS, CALENDAR_LIST)
+    Free/busy is asked for so that looking for time reads no titles; a grant without it does as well.
+    """
+
+    scopes: tuple[str, ...] = (*NEEDED, FREE_BUSY)
     ends_account = True
 
     def __init__(self, *, client_id: str, client_secret: str, endpoints: Endpoints, clock: Clock) -> None:
@@ -43,7 +48,7 @@ class GoogleOAuth:
         return str(url).replace(_as_https(self._endpoints.authorize), self._endpoints.authorize, 1)
 
     def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
-        """Trade the code for a grant that covers both scopes.
+        """Trade the code for a grant that covers what the tools cannot do without.
 
         Raises `PermissionMissing` when the student ticked only part of them (nothing is kept then, at Google either),
         `RequestRefused` for a code that is used or too old, `ServiceUnavailable`.
@@ -112,7 +117,7 @@ class GoogleOAuth:
         return None if expires_in is None else self._clock() + timedelta(seconds=int(expires_in))
 
     def _checked(self, grant: Grant) -> Grant:
-        missing = [scope for scope in self.scopes if scope not in grant.scopes]
+        missing = [scope for scope in NEEDED if scope not in grant.scopes]
         if not missing:
             return grant
         with suppress(ServiceError):

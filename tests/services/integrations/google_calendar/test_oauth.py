@@ -15,6 +15,7 @@ from tests.campus_server import REDIRECT_URI, CampusServer
 VERIFIER = "a-verifier-of-forty-three-characters-or-more-0123456789"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
+FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def grant(campus: CampusServer, oauth: OAuth) -> Grant:
     return exchange(oauth, campus.consent(address(oauth)))
 
 
-def test_the_consent_address_asks_for_two_scopes_offline_access_and_pkce(campus: CampusServer, oauth: OAuth) -> None:
+def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServer, oauth: OAuth) -> None:
     url = urlsplit(address(oauth))
 
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
@@ -46,7 +47,7 @@ def test_the_consent_address_asks_for_two_scopes_offline_access_and_pkce(campus:
         "response_type": "code",
         "client_id": "homeroom",
         "redirect_uri": REDIRECT_URI,
-        "scope": f"{EVENTS} {CALENDAR_LIST}",
+        "scope": f"{EVENTS} {CALENDAR_LIST} {FREE_BUSY}",
         "state": "state-1",
         "access_type": "offline",
         "prompt": "consent",
@@ -56,7 +57,7 @@ def test_the_consent_address_asks_for_two_scopes_offline_access_and_pkce(campus:
 
 
 def test_the_whole_dance_gives_a_refreshable_grant_that_works(google: Integration, grant: Grant) -> None:
-    assert set(grant.scopes) == {EVENTS, CALENDAR_LIST}
+    assert set(grant.scopes) == {EVENTS, CALENDAR_LIST, FREE_BUSY}
     assert grant.refresh_token
     assert grant.expires_at is not None
     assert timedelta(minutes=50) < grant.expires_at - datetime.now(UTC) < timedelta(minutes=61)
@@ -92,6 +93,12 @@ def test_a_partial_consent_is_refused_in_words_and_leaves_nothing_behind(campus:
 
     assert "tick every box" in caught.value.next_step
     assert [entry["status"] for entry in campus.log(service="google") if entry["path"] == "/revoke"] == [200]
+
+
+def test_a_consent_without_free_busy_does_as_well(campus: CampusServer, oauth: OAuth) -> None:
+    without = address(oauth).replace("+" + FREE_BUSY.replace(":", "%3A").replace("/", "%2F"), "")
+
+    assert set(exchange(oauth, campus.consent(without)).scopes) == {EVENTS, CALENDAR_LIST}
 
 
 def test_a_refresh_gives_a_new_access_token_and_keeps_the_refresh_token(
