@@ -70,9 +70,11 @@ class Departures:
             for turn in self._store.of(student_id).find("turns", _UNDER_WAY):
                 self._turns.stop(student, turn["id"])
         self._connections.disconnect_all(student_id)
+        for name in sorted(self._store.owned - {_STAYS}):
+            self._store.of(student_id).delete(name, {})
         for kept in KEPT:
-            if kept.collection not in (*_LAST, _STAYS):
-                kept.delete(self._store, student_id)
+            if kept.field is not None and kept.collection not in _LAST:
+                self._store.shared.delete(kept.collection, {kept.field: student_id})
         self._students.remove(student_id)
 
     def _in(self, span: timedelta) -> str:

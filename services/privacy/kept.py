@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from services.storage.documents import Document, Where
+from services.storage.documents import Document
 from services.storage.store import Store
 
 UNTIL_DELETED = "Until you delete everything."
@@ -30,16 +30,7 @@ class Kept:
         """The student's documents as they are stored."""
         if self.field is None:
             return store.of(student_id).find(self.collection, {})
-        return store.shared.find(self.collection, self._where(student_id))
-
-    def delete(self, store: Store, student_id: str) -> int:
-        """Delete the student's documents; how many there were."""
-        if self.field is None:
-            return store.of(student_id).delete(self.collection, {})
-        return store.shared.delete(self.collection, self._where(student_id))
-
-    def _where(self, student_id: str) -> Where:
-        return {str(self.field): student_id}
+        return store.shared.find(self.collection, {self.field: student_id})
 
 
 KEPT = (

@@ -18,6 +18,11 @@ class Store:
         self.shared = SharedDocuments(engine, self._shared)
         engine.ensure(collections)
 
+    @property
+    def owned(self) -> frozenset[str]:
+        """The names of the collections that belong to students."""
+        return self._owned
+
     def of(self, student_id: str) -> "StudentDocuments":
         return StudentDocuments(self._engine, self._owned, student_id)
 
