@@ -71,10 +71,10 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def deletion_rows(event: Event, scope: Scope) -> Rows:
+def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
     """The event that would go."""
     texts = {"Title": event.title, "When": event.when, "Location": event.location, "Notes": event.description.strip()}
-    guests = _guest_rows(event, event, Scope.THIS, notify=False)
+    guests = _guest_rows(event, event, Scope.THIS, notify=notify)
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
 

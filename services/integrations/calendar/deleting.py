@@ -1,7 +1,9 @@
 """The tool that deletes an event, or a recurring one from some day on or as a whole; its card and its undo."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from services.errors import ItemNotFound
 from services.integrations.calendar.cards import deletion_rows
@@ -23,8 +25,9 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[PreviewRow, ...]:
         event = present(provider, given["event_id"], context)
-        provider.removing(event, scope_of(event, given["applies_to"]), key="preview")
-        return deletion_rows(event, scope_of(event, given["applies_to"]))
+        scope = scope_of(event, given["applies_to"])
+        provider.removing(event, scope, key="preview")
+        return deletion_rows(event, scope, notify=given["notify_guests"])
 
     return writing(context, holder(context, given["event_id"]), look)
 
@@ -52,7 +55,17 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     ),
 )
 def calendar_delete_event(
-    context: ToolExecutionContext, *, event_id: EventId, applies_to: WhichOnes = Scope.THIS
+    context: ToolExecutionContext,
+    *,
+    event_id: EventId,
+    applies_to: WhichOnes = Scope.THIS,
+    notify_guests: Annotated[
+        bool,
+        Field(
+            description="True sends the guests a cancellation by e-mail. Ask when the event has guests and the student "
+            "did not say."
+        ),
+    ] = False,
 ) -> ToolResult:
     """Delete an event from the student's calendars. The student sees it and approves it first.
 
@@ -67,7 +80,7 @@ def calendar_delete_event(
             event = _there(provider, event_id, current)
             if event is None:
                 return None
-            plan = kept(current, lambda key: _plan(current, provider, event, applies_to, key))
+            plan = kept(current, lambda key: _plan(current, provider, event, applies_to, notify_guests, key))
         return provider.carry_out(plan, current.timezone)
 
     done = writing(context, integration, act)
@@ -77,8 +90,9 @@ def calendar_delete_event(
     event = done.events[0]
     what = {Scope.FOLLOWING: ", with all that follow", Scope.ALL: ", with the whole series"}
     extent = what.get(scope_of(event, applies_to), "")
+    told = " Its guests, if it had any, get an e-mail." if notify_guests else ""
     return ToolResult(
-        output=f"Deleted “{event.title}”, {event.when}{extent}, from your calendar ({label}).",
+        output=f"Deleted “{event.title}”, {event.when}{extent}, from your calendar ({label}).{told}",
         data={"id": event.id, "title": event.title},
         undo=undo_of(integration, done.undo, event.title),
     )
@@ -92,7 +106,10 @@ def _there(provider: WritableCalendars, event_id: str, context: ToolExecutionCon
         return None
 
 
-def _plan(context: ToolExecutionContext, provider: WritableCalendars, event: Event, scope: Scope, key: str) -> Plan:
-    if is_unlike_the_card(context, deletion_rows(event, scope_of(event, scope))):
+def _plan(
+    context: ToolExecutionContext, provider: WritableCalendars, event: Event, wanted: Scope, notify: bool, key: str
+) -> Plan:
+    scope = scope_of(event, wanted)
+    if is_unlike_the_card(context, deletion_rows(event, scope, notify=notify)):
         raise changed_meanwhile(provider.label)
-    return provider.removing(event, scope_of(event, scope), key=key)
+    return provider.removing(event, scope, key=key, notify=notify)

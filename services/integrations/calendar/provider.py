@@ -153,8 +153,8 @@ class WritableCalendars(CalendarProvider, Protocol):
     def changing(self, event: Event, changes: Changes, scope: Scope, *, key: str) -> Plan:
         """The plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
 
-    def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
-        """The plan to delete an event."""
+    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
+        """The plan to delete an event. notify: the service writes to the guests about it."""
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
         """Do what was planned."""

@@ -197,13 +197,15 @@ def calendar_update_event(
 
     done = writing(context, integration, act)
     event = done.events[0]
+    writes = notify_guests if notify_guests is not None else bool(add_guests or remove_guests)
+    told = " Its guests get an e-mail." if writes and done.undo else ""
     label = context.container.integrations[integration].label
     verb = (
         f"Changed “{event.title}” in your calendar" if done.undo else f"“{event.title}” is like that in your calendar"
     )
     now = f" ({SCOPES[applies_to]})" if applies_to is not Scope.THIS else ""
     return ToolResult(
-        output=f"{verb}{now}: {event.when} ({label}).\n{line(event)}",
+        output=f"{verb}{now}: {event.when} ({label}).{told}\n{line(event)}",
         data={"event": as_data(event)},
         sources=sources(event),
         undo=undo_of(integration, done.undo, event.title),

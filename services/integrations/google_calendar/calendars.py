@@ -155,16 +155,17 @@ class GoogleCalendars:
         added = steps.insert(calendar, rest, key=key, notify=changes.notify)
         return {**place, "steps": [cut, added], "shown": "last"}
 
-    def removing(self, event: Event, scope: Scope, *, key: str) -> Plan:
+    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_of(json)}
         if scope is Scope.THIS and not event.is_series:
-            return {**place, "steps": [steps.delete(calendar, json, key=key)]}
+            return {**place, "steps": [steps.delete(calendar, json, key=key, notify=notify)]}
         whole = master or json
         if scope is Scope.ALL or is_first(whole, json):
-            return {**place, "steps": [steps.delete(calendar, whole, key=key)]}
-        return {**place, "steps": [steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)})]}
+            return {**place, "steps": [steps.delete(calendar, whole, key=key, notify=notify)]}
+        cut = {"recurrence": ended_before(whole, json)}
+        return {**place, "steps": [steps.patch(calendar, whole, cut, notify=notify)]}
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
         made = [steps.do(self.google, step) for step in plan["steps"]]

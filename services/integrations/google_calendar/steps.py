@@ -42,9 +42,10 @@ def patch(calendar: str, json: Json, changes: Json, *, notify: bool = False) -> 
     }
 
 
-def delete(calendar: str, json: Json, *, key: str) -> Json:
+def delete(calendar: str, json: Json, *, key: str, notify: bool = False) -> Json:
     copy = {"id": event_id_for(f"{key}/undo"), **copy_of(json)}
-    return {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"], "copy": copy}
+    which = {"calendar": calendar, "id": json["id"], "etag": json["etag"]}
+    return {"do": "delete", **which, "copy": copy, "notify": notify}
 
 
 def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
@@ -61,7 +62,7 @@ def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
         changes = dict(step["changes"])
         json = google.patch(calendar, step["id"], changes, etag=step["etag"], notify=step.get("notify", False))
         return json, {**step, "do": "restore", "etag": json["etag"]}
-    google.delete(calendar, step["id"], etag=step["etag"])
+    google.delete(calendar, step["id"], etag=step["etag"], notify=step.get("notify", False))
     return {**step["copy"], "id": step["id"], "status": "cancelled"}, {**step, "do": "revive"}
 
 
@@ -102,7 +103,8 @@ def _revive(google: GoogleCalendar, step: Step, json: Json) -> None:
         return
     with suppress(ItemNotFound, RequestRefused):
         if json["etag"]:
-            google.patch(step["calendar"], step["id"], {"status": "confirmed"}, etag=json["etag"])
+            back, notify = {"status": "confirmed"}, step.get("notify", False)
+            google.patch(step["calendar"], step["id"], back, etag=json["etag"], notify=notify)
             return
     google.insert(step["calendar"], dict(step["copy"]))
 

@@ -182,3 +182,20 @@ def test_nobody_is_told_of_a_cut_that_is_to_be_quiet(campus: CampusServer, maya:
     maya.undo("calendar_update_event", result)
 
     assert set(told(campus, since)) == {"none"}
+
+
+@pytest.mark.parametrize("notify", [True, False])
+def test_a_deletion_tells_guests_only_when_asked_and_so_does_its_undo(
+    campus: CampusServer, maya: Calendars, dinner: str, notify: bool
+) -> None:
+    since = campus.log()[-1]["id"]
+    given = {"event_id": dinner, "notify_guests": notify}
+
+    card = maya.card("calendar_delete_event", given)
+    result = maya.run("calendar_delete_event", given, operation_id="op")
+    maya.undo("calendar_delete_event", result)
+
+    assert card["Guests"] == ("2 guests; each gets an e-mail" if notify else "2 guests; nobody is written to")
+    assert ("get an e-mail" in result.output) == notify
+    assert told(campus, since) == ["all" if notify else "none"] * 2
+    assert guests(maya, dinner) == ["lena", "sam"]
