@@ -158,6 +158,7 @@ class Consultations:
         )
         reply = self._read(loop, request)
         usage = reply.usage
+        loop.context.container.accounting.note_aside(loop.context.student.id, request.model, usage)
         loop.tokens += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens
         loop.tokens += usage.output_tokens
         return reply

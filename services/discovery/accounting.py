@@ -81,6 +81,18 @@ class Accounting:
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 
+    def note_aside(self, student_id: str, model: str, usage: Usage) -> None:
+        """Add a request beside the student's own conversation, such as one assistant's to another.
+
+        It would have been the same whatever tools that conversation had, so it saves nothing and costs nothing more.
+        """
+        sent = really(usage)
+        billed = _billed(model, usage, real=sent, with_all=sent, per_message=sent)
+        try:
+            self._counters.add(student_id, {"asides": 1, **billed})
+        except StorageError:
+            log.warning("request_not_counted model=%s", model)
+
     def note_failure(self, student_id: str, tool: str, kind: str) -> None:
         """Add a call that failed, by `ToolResult.error_kind`; one that cannot be kept is only logged."""
         try:
@@ -140,7 +152,8 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
         called_at_once=sum(name in facts.loaded for name in used),
         searched=facts.called.count(FIND),
     )
-    added.update(_of_model(facts, bills))
+    with_all, per_message = bills.with_all, bills.per_message
+    added.update(_billed(facts.model, facts.usage, real=bills.real, with_all=with_all, per_message=per_message))
     added.update(_of_contexts(facts, bills))
     added.update(named("tool_called", name) for name in used)
     added.update(named("tool_found", name) for name in facts.found)
@@ -152,18 +165,18 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
     return added
 
 
-def _of_model(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
+def _billed(model: str, usage: Usage, *, real: Input, with_all: Input, per_message: Input) -> Mapping[str, int]:
     """Tokens as they are billed, for each model apart: each has its own price."""
-    sides = {"real": bills.real, "all": bills.with_all, "filter": bills.per_message}
+    sides = {"real": real, "all": with_all, "filter": per_message}
     billed = {
-        named(f"{side}_{kind}", facts.model): tokens
+        named(f"{side}_{kind}", model): tokens
         for side, sent in sides.items()
         for kind, tokens in (("fresh", sent.fresh), ("read", sent.read), ("written", sent.written))
     }
     return {
         **billed,
-        named("model_requests", facts.model): 1,
-        named("output", facts.model): facts.usage.output_tokens,
+        named("model_requests", model): 1,
+        named("output", model): usage.output_tokens,
     }
 
 

@@ -65,6 +65,7 @@ def _in_all(numbers: Insights) -> Sequence[Row]:
         ("questions", numbers["turns"]),
         ("of which without a call of a tool", numbers["bare_turns"]),
         ("model requests", numbers["requests"]),
+        ("requests of assistants that were asked", numbers["asides"]),
         ("tools for a usual question", numbers.loaded_each),
         ("tools it could have had", numbers.offered_each),
         ("calls of tools by the model", numbers["called"]),

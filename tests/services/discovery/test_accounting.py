@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.agent.models import Usage
 from services.discovery.accounting import Accounting, RequestFacts
 from services.discovery.counters import KEPT_DAYS, TOTALS, DailyCounters
 from services.discovery.insights import ALL, FILTER, REAL
@@ -73,6 +74,14 @@ def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
         "canvas_assignments": (1, 0, 0),
         "web_search": (0, 1, 1),
     }
+
+
+def test_a_request_beside_the_conversation_costs_the_same_with_any_tools(books: Books) -> None:
+    books.accounting.note_aside(books.maya.id, "claude-haiku-5-5", Usage(input_tokens=2_000, output_tokens=30))
+
+    numbers = books.metrics.of(books.maya.id, 7)
+    assert numbers.bill(REAL) == numbers.bill(ALL) == numbers.bill(FILTER)
+    assert (numbers.bill(REAL).input.fresh, numbers["requests"], numbers.output) == (2_000, 0, 30)
 
 
 def test_a_message_without_contexts_has_a_line_of_its_own(books: Books) -> None:
