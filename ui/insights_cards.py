@@ -64,8 +64,8 @@ def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         st.metric("Questions", f"{numbers['turns']:,}", border=True)
         st.metric("Tools for a usual one", f"{numbers.loaded_each} of {numbers.offered_each}", border=True)
         st.metric("Reading spared", f"{max(0.0, numbers.spared):.0%}", border=True, help=SPARED_HELP)
-    if money := _money(numbers):
-        st.caption(money)
+    if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
+        st.caption(said)
 
 
 def _bare(numbers: Insights) -> str:
@@ -88,6 +88,11 @@ def _money(numbers: Insights) -> str:
             f"{words.money(changing)} with other tools for each message."
         )
     return f"{came_to}{unknown}{demo}"
+
+
+def _ratings(numbers: Insights) -> str:
+    good, bad = numbers["thumbs_up"], numbers["thumbs_down"]
+    return f"Thumbs up for {words.counted(good, 'answer')}, down for {bad:,}." if good or bad else ""
 
 
 def how_it_is_counted(numbers: Insights) -> None:

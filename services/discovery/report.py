@@ -75,6 +75,8 @@ def _in_all(numbers: Insights) -> Sequence[Row]:
         ("tool tokens (estimate)", numbers["tools"]),
         ("message tokens (estimate)", numbers["messages"]),
         ("answer tokens", numbers.output),
+        ("thumbs up", numbers["thumbs_up"]),
+        ("thumbs down", numbers["thumbs_down"]),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The Insights page in a real browser: charts under our own headers, a table behind each, and a way to begin anew."""
+"""What was read, in a real browser: under an answer, and as charts with a table behind each on a page of its own."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,9 +13,14 @@ def test_a_student_sees_what_was_read_and_may_begin_at_zero(visit: Visit, backst
     maya = visit("Maya Chen", dark=True)
     backstage.count(maya.name, "courses", "calendar", fresh=2_000, called=("canvas_grades",))
     backstage.count(maya.name, fresh=1_000, loaded=(), conversation_id="another")
-    maya.open("/")
+    maya.ask_anew("/say Hello there")
+    maya.waits_for_the_end()
+    maya.press("Why these tools")
+    expect(maya.page.get_by_text("Nothing in your message called for a tool.")).to_be_visible()
+    maya.page.keyboard.press("Escape")
+
     maya.go("Insights")
-    maya.sees("You asked 2 questions in the last week")
+    maya.sees("You asked 3 questions in the last week")
     charts = maya.page.get_by_test_id("stVegaLiteChart")
     expect(charts).to_have_count(5)
     for chart in (charts.first, charts.nth(1), charts.nth(3)):

@@ -33,8 +33,8 @@ class Books:
         self.engine = FakeDocuments(clock=self.clock)
         self.store = Store(self.engine)
         students = Students(self.store, self.clock)
-        counters = DailyCounters(self.store, students, self.clock)
-        self.accounting, self.metrics = Accounting(counters, self.clock), Metrics(counters)
+        self.counters = DailyCounters(self.store, students, self.clock)
+        self.accounting, self.metrics = Accounting(self.counters, self.clock), Metrics(self.counters)
         self.maya, self.ben = (
             students.sign_in(issuer="campus", subject=name, name=name, email="", timezone="America/Chicago")
             for name in ("maya", "ben")

@@ -20,6 +20,7 @@ def test_every_number_of_the_page_is_in_a_table() -> None:
     books = Books()
     books.note("courses", "calendar", called=("canvas_grades",), fresh=1_000, read=900, written=100, output=10)
     books.note(model="own-model", strategy="frozen", conversation_id="other")
+    books.counters.add(books.maya.id, {"thumbs_up": 2})
     books.accounting.note_failure(books.maya.id, "web_search", "timed_out")
 
     lines = tables(books.metrics.of(books.maya.id, 7)).splitlines()
@@ -29,6 +30,7 @@ def test_every_number_of_the_page_is_in_a_table() -> None:
 
     assert line("questions") == "questions 2"
     assert line("of which without a call") == "of which without a call of a tool 1"
+    assert line("thumbs up") == "thumbs up 2"
     assert line("own-model") == "own-model 1 0 price unknown"
     assert line("as it was") == "as it was 1,000 900 100 1,215 $0.0001"
     assert line("2026-11-23 ").startswith("2026-11-23 2 1,215")
