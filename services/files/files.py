@@ -1,0 +1,116 @@
+"""`Files`: the files of the students' conversations, each kept once in its conversation, apart from the messages."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from services.clock import Clock, stamp
+from services.errors import ItemNotFound
+from services.files.attachment import Attachment
+from services.files.limits import MOST_KEPT, in_words
+from services.files.names import clean
+from services.files.reading import read_all
+from services.files.upload import FilesRefused, Readable, Upload
+from services.storage.store import Store, StudentDocuments
+
+COLLECTION = "files"
+PARTS = "file_parts"
+PART = 3 * 1024 * 1024
+"""Bytes of a part; as base64 four MB, far from the 16 MB that a document may have in MongoDB. Three divide it, so
+that the parts' base64 is the file's when it is put together."""
+_ORIGINAL, _READING = "original", "reading"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A file that may be attached, not kept yet."""
+
+    attachment: Attachment
+    original: bytes = field(repr=False)
+    readable: Readable
+
+
+class Files:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def check(self, student_id: str, uploads: Sequence[Upload]) -> list[Checked]:
+        """Look into the files of one message; nothing is kept yet.
+
+        Raises `FilesRefused`, which says of each bad file what is wrong and what to do.
+        """
+        if not uploads:
+            return []
+        found = [_checked(one, readable) for one, readable in zip(uploads, read_all(uploads), strict=True)]
+        kept = sum(document["size"] for document in self._store.of(student_id).find(COLLECTION, {}))
+        if kept + sum(len(one.original) for one in found) > MOST_KEPT:
+            raise FilesRefused(
+                f"The files in your chats have come to {in_words(kept)}, and {in_words(MOST_KEPT)} are the most.",
+                next_step="Delete chats with files that you do not need any more.",
+            )
+        return found
+
+    def keep(self, student_id: str, conversation_id: str, checked: Sequence[Checked]) -> list[Attachment]:
+        """Store them with the conversation; what is there already is not stored again."""
+        mine = self._store.of(student_id)
+        for one in checked:
+            if mine.get(COLLECTION, _key(conversation_id, one.attachment.id)) is None:
+                self._keep(mine, conversation_id, one)
+        return [one.attachment for one in checked]
+
+    def original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
+        """The file as the student attached it; raises `ItemNotFound`, for another student's too."""
+        found = self._store.of(student_id).get(COLLECTION, _key(conversation_id, file_id))
+        if found is None:
+            raise ItemNotFound("Homeroom", "This file is not here any more.", next_step="Attach it again.")
+        return base64.b64decode(self._base64(student_id, conversation_id, file_id, _ORIGINAL))
+
+    def reading(self, student_id: str, conversation_id: str, attachment: Attachment) -> str | None:
+        """What the model reads of a file, as base64; None when it is not there any more."""
+        what = _ORIGINAL if attachment.kind == "pdf" else _READING
+        return self._base64(student_id, conversation_id, attachment.id, what) or None
+
+    def _keep(self, mine: StudentDocuments, conversation_id: str, one: Checked) -> None:
+        """The parts first: whoever finds the file finds it whole."""
+        contents = {_ORIGINAL: one.original}
+        if one.attachment.kind != "pdf":
+            contents[_READING] = one.readable.content
+        where = {"conversation_id": conversation_id, "file_id": one.attachment.id}
+        for what, content in contents.items():
+            for number, part in enumerate(_parts(content)):
+                id = f"{_key(conversation_id, one.attachment.id)}.{what}.{number:03d}"
+                data = base64.b64encode(part).decode()
+                mine.put(PARTS, {"id": id, **where, "what": what, "number": number, "data": data})
+        told = {name: value for name, value in one.attachment.block().items() if name not in ("id", "type")}
+        document = {"id": _key(conversation_id, one.attachment.id), **where, **told, "at": stamp(self._clock())}
+        mine.put(COLLECTION, document)
+
+    def _base64(self, student_id: str, conversation_id: str, file_id: str, what: str) -> str:
+        where = {"conversation_id": conversation_id, "file_id": file_id, "what": what}
+        found = self._store.of(student_id).find(PARTS, where, order=[("number", 1)])
+        return "".join(part["data"] for part in found)
+
+
+def _checked(upload: Upload, readable: Readable) -> Checked:
+    digest = hashlib.sha256(f"{readable.kind}\n".encode() + upload.content).hexdigest()
+    attachment = Attachment(
+        id=digest[:32],
+        name=clean(upload.name),
+        kind=readable.kind,
+        media_type=readable.media_type,
+        size=len(upload.content),
+        weight=len(readable.content),
+        tokens=readable.tokens,
+        pages=readable.pages,
+    )
+    return Checked(attachment=attachment, original=upload.content, readable=readable)
+
+
+def _parts(content: bytes) -> Iterator[bytes]:
+    return (content[at : at + PART] for at in range(0, len(content), PART))
+
+
+def _key(conversation_id: str, file_id: str) -> str:
+    return f"{conversation_id}.{file_id}"

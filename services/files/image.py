@@ -1,0 +1,89 @@
+"""Images: made anew in the size that the model sees, so that nothing else comes along (places, hidden parts)."""
+
+import io
+import warnings
+from typing import TYPE_CHECKING
+
+from services.files.upload import FileRefused, Readable
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LONGEST_EDGE = 1_568
+"""Pixels; the API would make a larger one smaller itself. Source: https://docs.claude.com/en/docs/build-with-claude/vision"""
+MOST_PIXELS = 30_000_000
+MOST_PIXELS_OF_JPEG = 80_000_000
+"""A JPEG is unpacked in a smaller size at once; every other kind needs four bytes for each pixel."""
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
+_PIXELS_OF_TOKEN = 750
+_LARGEST_PNG = 1_500_000
+"""Bytes above which a photo is kept as a JPEG; below, a PNG keeps small letters sharp."""
+_ANEW = "Open it on your device, save it as a PNG or JPEG, and attach that."
+
+
+def read(content: bytes) -> Readable:
+    """The first picture of the file, upright, without anything that is not picture.
+
+    Raises `FileRefused` for one that is damaged, of another kind, or too large to be unpacked.
+    """
+    # Imported where it is wanted: most messages bring no image.
+    from PIL import UnidentifiedImageError
+    from PIL.Image import DecompressionBombError, DecompressionBombWarning
+
+    try:
+        with warnings.catch_warnings():
+            # Pillow's own guard, which only warns: the size is looked at before anything is unpacked.
+            warnings.simplefilter("ignore", DecompressionBombWarning)
+            image = _unpacked(content)
+    except UnidentifiedImageError:
+        raise FileRefused("This is not an image that can be opened, whatever its name says.", next_step=_ANEW) from None
+    except DecompressionBombError:
+        raise _too_large() from None
+    except (OSError, ValueError, SyntaxError, EOFError, KeyError, IndexError, TypeError, AttributeError, MemoryError):
+        # A damaged file breaks the reader in many ways.
+        raise FileRefused("This image is damaged and cannot be opened.", next_step=_ANEW) from None
+    written, media_type = _written(image)
+    tokens = max(1, image.width * image.height // _PIXELS_OF_TOKEN)
+    return Readable(kind="image", content=written, media_type=media_type, tokens=tokens)
+
+
+def _unpacked(content: bytes) -> "Image":
+    from PIL import Image, ImageOps
+
+    with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
+        if opened.width * opened.height > (MOST_PIXELS_OF_JPEG if opened.format == "JPEG" else MOST_PIXELS):
+            raise _too_large()
+        opened.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))
+        is_clear = "A" in opened.getbands() or "transparency" in opened.info
+        image: Image.Image = opened.convert("RGBA" if is_clear else "RGB")
+        turned: Image.Image = ImageOps.exif_transpose(image)
+    turned.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS)
+    turned.info = {}
+    return turned
+
+
+def _written(image: "Image") -> tuple[bytes, str]:
+    """The same picture always gives the same bytes."""
+    sharp = io.BytesIO()
+    image.save(sharp, "PNG")
+    if sharp.tell() <= _LARGEST_PNG:
+        return sharp.getvalue(), "image/png"
+    small = io.BytesIO()
+    _on_white(image).save(small, "JPEG", quality=88)
+    return small.getvalue(), "image/jpeg"
+
+
+def _on_white(image: "Image") -> "Image":
+    from PIL import Image
+
+    if image.mode != "RGBA":
+        return image
+    ground = Image.new("RGB", image.size, "white")
+    ground.paste(image, mask=image.getchannel("A"))
+    return ground
+
+
+def _too_large() -> FileRefused:
+    return FileRefused(
+        "This image is too large to be unpacked.", next_step="Make it smaller, or attach the part you need."
+    )
