@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.memory import Thing
+from sandbox.model.brain.repeating import TO_DAYS
 from sandbox.model.brain.text import fold
 
 PUSHES = re.compile(r"push|delay|postpone|retras|aplaz|pospon|adelant|bring forward|pull forward|bump|shift")
@@ -31,6 +32,8 @@ def stretched(intent: Intent, thing: Thing | None) -> int | None:
 def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
     """The new start of a thing: what the clause says, the rest as it was."""
     when, old = intent.when, thing.start if thing else None
+    if TO_DAYS.search(fold(intent.text)) and not when.has_time:
+        return None
     shift = _shift(intent)
     if shift is not None and old and not EXTENDS.match(intent.verb):
         return old + timedelta(minutes=shift)

@@ -14,6 +14,11 @@ ON_DAYS = re.compile(
     rf"\b{EVERY}\s+(?P<other>other\s+|second\s+|otro\s+)?(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+"
     rf"|\s+y\s+)(?:los\s+)?{DAYS})*)"
 )
+TO_DAYS = re.compile(
+    rf"\b(?:to|onto|a)\s+(?:los\s+)?(?P<days>{DAYS}(?:\s*,\s*{DAYS})*\s*,?\s+(?:and|y)\s+(?:los\s+)?{DAYS}"
+    rf"|(?:{WEEKDAY})s\b)"
+)
+"""Where a series is moved to: several days, or one in the plural."""
 WORKDAYS = re.compile(
     rf"\b{EVERY}\s+(?:weekday|workday|school\s+day|dia\s+laborable)\b|\bon\s+weekdays\b|\bentre\s+semana\b"
 )
@@ -65,7 +70,7 @@ def repeat_days(text: str) -> list[str] | None:
     folded = fold(text)
     if WORKDAYS.search(folded):
         return list(CODES[:5])
-    found = ON_DAYS.search(folded)
+    found = ON_DAYS.search(folded) or TO_DAYS.search(folded)
     if found is None:
         return None
     named = re.findall(rf"\b(?:{WEEKDAY})", found["days"])

@@ -18,6 +18,7 @@ ORDERS = {
         anotame, guarda, guardar, guardame, escribe, escribir, recuerdame, recordarme, mete, meter, planifica,
         planificar, organiza, bloquea, haz, hazme, incluye, que no se me olvide, registra""",
     "change": """
+        invite, invita, invitar,
         relocate, transfer, tweak, alter, amend, stretch, trim, cut short, slide, flip, prolong, put back,
         put forward, bring it forward, modify, corre, atrasa, atrasar, atrasalo, adelantame, cambiame, mueveme,
         pasame, prolonga, move, change, reschedule, update, edit, rename, push, push back, shift, postpone, delay,
