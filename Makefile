@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench docs pictures soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs pictures soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -31,6 +31,17 @@ format: install-dev ## put the code into shape
 bench: install-dev ## speed and memory, printed as one set of tables
 	@$(PY) -m bench $(ARGS)
 
+train: ## what finds the contexts of messages, from services/discovery/training/data (a few minutes)
+	@cmp -s requirements-train.txt .venv-train/installed.txt || { \
+		$(MAKE) --no-print-directory .venv-made && $(PY) -m venv --clear .venv-train && \
+		.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-train.txt && \
+		cp requirements-train.txt .venv-train/installed.txt; \
+	}
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-train/bin/python -m services.discovery.training
+
+candidates: install ## messages whose tools were found late, without their words, as lines for the next training
+	@$(PY) -m services.discovery.candidates
+
 docs: install ## write docs/tools.md anew from the tools themselves
 	@$(PY) -m services.tools.docs
 
@@ -41,7 +52,7 @@ soak: install-dev install-mongo install-browser ## the slow, random crash tests
 	@$(PYTEST) -m soak $(ARGS)
 
 clean: ## forget installed packages and caches; the data directory stays
-	@rm -rf .venv .venv-mongo .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	@rm -rf .venv .venv-mongo .venv-train .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Nothing is installed again while the requirements are the ones that are installed: a second run starts at once.

@@ -1,26 +1,38 @@
 """`make bench`: starts, streaming, store reads and memory, as one set of tables; name sections to run only those."""
 
+import argparse
 import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench import insights, plans, resolution, sessions, starts, store_reads, streaming, tools
+from bench import discovery, insights, plans, resolution, sessions, starts, store_reads, streaming, tools
 from bench.app_server import AppServer
 
 Rows = Sequence[Sequence[str]]
 
 
-def main(wanted: Sequence[str]) -> None:
-    unknown = set(wanted) - set(SECTIONS)
+def main(arguments: Sequence[str]) -> None:
+    options = _options(arguments)
+    wanted, unknown = options.sections, set(options.sections) - set(SECTIONS)
     if unknown:
         sys.exit(f"There is no section {', '.join(sorted(unknown))}. There are: {', '.join(SECTIONS)}.")
+    SECTIONS["discovery"] = (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured(options.data))
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes wanted one when this began.")
     for name in wanted or SECTIONS:
         title, head, measure = SECTIONS[name]
         with tempfile.TemporaryDirectory() as folder:
             table(title, head, measure(Path(folder)))
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Prints what was measured, in tables.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "--data", type=Path, default=discovery.REPORTED, metavar="FILE", help="labelled messages for discovery"
+    )
+    return parser.parse_args(arguments)
 
 
 def table(title: str, head: Sequence[str], rows: Rows) -> None:
@@ -45,6 +57,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
     "tools": ("Tools: requests and time of twenty common questions", tools.HEAD, tools.measure),
     "insights": ("Insights: counting a request, and reading a term", insights.HEAD, insights.measure),
+    "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
     "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
