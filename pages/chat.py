@@ -1,6 +1,6 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
-from ui import area, composer, dock, greeting, live_turn, opened, session
+from ui import area, chat_head, composer, dock, greeting, live_turn, opened, session
 from ui.transcript import Transcript
 
 student = session.current()
@@ -12,6 +12,7 @@ with here:
     if chat.id is None:
         greeting.draw(student, connected)
     else:
+        chat_head.draw(student, chat)
         transcript = Transcript(student, chat.id)
         transcript.draw(chat.items)
 stop = dock.draw(student, chat, connected)

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.students import Student
-from ui import assistant_picker, attention, outcome, session
+from ui import assistant_picker, attention, outcome, session, undo_delete
 from ui.opened import Opened
 
 
@@ -15,6 +15,10 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
     """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
     with st.bottom.container(key="dock", gap="xsmall"):
         was_told = outcome.show()
+        if chat.id is None:
+            undo_delete.draw(student)
+        else:
+            undo_delete.forget()
         attention.draw(connected)
         assistant_picker.draw(student, chat.id, connected)
         if chat.running is None:

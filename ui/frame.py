@@ -18,6 +18,8 @@ pages = [
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
     st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
     st.Page(places.INSIGHTS, title="Insights", icon=":material/insights:", url_path="insights"),
+    # Reached from the list of recent chats.
+    st.Page(places.CHATS, title="All chats", url_path="chats", visibility="hidden"),
     st.Page(places.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
 ]
 

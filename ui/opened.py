@@ -4,19 +4,31 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from services.agent.conversations import Conversation
 from services.agent.view import Items, TurnView
 from services.errors import ItemNotFound
 from services.students import Student
 from ui import outcome, session
 
+AT_FIRST = 30
+"""Messages that are drawn when a conversation is opened."""
+EARLIER = 60
+"""Messages that "Show earlier" adds."""
+BEFORE_A_HIT = 10
+
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """id: None for a chat that has not begun. items: what is stored of it; what runs now is not among them."""
+    """id: None for a chat that has not begun. items: what is stored of it; what runs now is not among them.
+
+    first_seq: of the first message that is shown; 1 when nothing comes before it.
+    """
 
     id: str | None = None
+    conversation: Conversation | None = None
     running: TurnView | None = None
     items: Items
+    first_seq: int = 1
 
 
 def look(student: Student) -> Opened:
@@ -25,16 +37,44 @@ def look(student: Student) -> Opened:
     if id is None:
         return Opened(items=[])
     services = session.services()
+    try:
+        conversation = services.conversations.get(student.id, id)
+    except ItemNotFound:
+        return _gone()
     running = services.turns.current(student.id, id)
-    items = services.conversations.view(student.id, id, followed=running.turn_id if running else None)
-    if items or running is not None:
-        return Opened(id=id, running=running, items=items)
-    outcome.tell(ItemNotFound("Homeroom", "This chat is not here any more.", next_step="You can start a new one."))
-    st.query_params.clear()
-    return Opened(items=[])
+    followed = running.turn_id if running else None
+    since = st.session_state.get(_key(id), 0)
+    found = services.conversations.latest(student.id, id, limit=AT_FIRST, since=since, followed=followed)
+    if not found.items and running is None:
+        return _gone()
+    return Opened(id=id, conversation=conversation, running=running, items=found.items, first_seq=found.first_seq)
+
+
+def show_from(id: str, seq: int) -> None:
+    """Have the conversation drawn from some messages before this one on, whenever this session shows it."""
+    if seq:
+        st.session_state[_key(id)] = max(1, seq - BEFORE_A_HIT)
+
+
+def offer_earlier(chat: Opened) -> None:
+    """A button above the first item, when there is something before it."""
+    if chat.first_seq > 1:
+        args = (chat.id, chat.first_seq - EARLIER + BEFORE_A_HIT)
+        with st.container(horizontal_alignment="center", key="earlier"):
+            st.button("Show earlier", key="show-earlier", icon=":material/history:", on_click=show_from, args=args)
 
 
 def named() -> str | None:
     if "new" in st.query_params:
         st.query_params.clear()
     return st.query_params.get("c")
+
+
+def _gone() -> Opened:
+    outcome.tell(ItemNotFound("Homeroom", "This chat is not here any more.", next_step="You can start a new one."))
+    st.query_params.clear()
+    return Opened(items=[])
+
+
+def _key(id: str) -> str:
+    return f"shown-from-{id}"

@@ -5,6 +5,7 @@ from pathlib import Path
 _PAGES = Path(__file__).resolve().parent.parent / "pages"
 
 CHAT = str(_PAGES / "chat.py")
+CHATS = str(_PAGES / "chats.py")
 WEEK = str(_PAGES / "week.py")
 CONNECTIONS = str(_PAGES / "connections.py")
 TOOLBOX = str(_PAGES / "toolbox.py")

@@ -5,14 +5,16 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from services.agent.conversations import Conversation
+from services.agent.conversations import Conversation, ConversationSummary
 from services.errors import StorageError
 from services.safety.text import literal
 from services.students import Student
-from ui import opened, places, session
+from ui import chat_search, opened, places, session
 
 RECENT = 20
+HITS = 8
 TITLE_LENGTH = 60
+PIN = ":material/keep: "
 _UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE10))))
 """Sixteen characters without a shape of their own: Unicode's variation selectors."""
 
@@ -43,6 +45,9 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     if not conversations:
         return
+    if wanted := chat_search.field("chat-search"):
+        chat_search.draw(student, wanted, limit=HITS, key="found")
+        return
     titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):
         st.caption("Recent chats")
@@ -57,15 +62,16 @@ def _recent(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
+    st.page_link(places.CHATS, label="All chats", icon=":material/list:")
     if chosen is not None and chosen != open_id:
         st.switch_page(places.CHAT, query_params={"c": chosen})
 
 
-def labels(conversations: Iterable[Conversation]) -> dict[str, str]:
+def labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[str, str]:
     """What each is called, by id; no two alike, since `st.pills` knows its options by their labels alone.
 
     Of those with one title, the id follows in characters that nobody sees.
     """
-    titles = {one.id: literal(one.title[:TITLE_LENGTH]) for one in conversations}
+    titles = {one.id: f"{PIN if one.is_pinned else ''}{literal(one.title[:TITLE_LENGTH])}" for one in conversations}
     times = Counter(titles.values())
     return {id: title if times[title] == 1 else f"{title}\u2060{id.translate(_UNSEEN)}" for id, title in titles.items()}

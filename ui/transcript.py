@@ -14,7 +14,7 @@ from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, outcome, question_card, session, tool_step, why_tools
+from ui import answer_menu, approval_card, outcome, question_card, session, tool_step, why_tools
 from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
@@ -54,7 +54,7 @@ class Transcript:
                 for item in drawn:
                     self.draw_item(item, notes)
                 notes.draw(known=self.known)
-                self.draw_why(drawn)
+                self.draw_foot(drawn)
 
     def learn(self, items: Iterable[Item]) -> None:
         """Take note of the addresses that these items bring."""
@@ -63,11 +63,19 @@ class Transcript:
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
         self.known |= known_addresses(texts, urls, own_origin=self._origin)
 
-    def draw_why(self, items: Sequence[Item], place: DeltaGenerator | None = None) -> None:
-        """Why the answer that these items make up had its tools, in `place` or where the script stands."""
-        known = [item for item in items if isinstance(item, AssistantText) and item.why is not None]
-        if known:
-            why_tools.draw(known[-1].why, f"{self._conversation_id}-{known[-1].seq}", place)
+    def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None) -> None:
+        """Under the answer that these items make up, in `place` or where the script stands: what can be done with it,
+        and why it had its tools.
+        """
+        words = [item for item in items if isinstance(item, AssistantText) and item.seq]
+        if not words:
+            return
+        known = [item for item in words if item.why is not None]
+        key = f"{self._conversation_id}-{words[-1].seq}"
+        with (place or st).container(horizontal=True, gap="small", key=f"foot-{key}"):
+            if known:
+                why_tools.draw(known[-1].why, f"{self._conversation_id}-{known[-1].seq}")
+            answer_menu.draw(self._student, self._conversation_id, words)
 
     def draw_item(self, item: Item, notes: Notes) -> None:
         """Draw one item where the script stands; what it cites goes into `notes`."""
@@ -149,7 +157,7 @@ class LiveTranscript:
             if isinstance(item, AssistantText):
                 self._write(index, self._whole(item))
         self._notes.draw(self._foot, known=self._transcript.known)
-        self._transcript.draw_why(self._drawn, self._after)
+        self._transcript.draw_foot(self._drawn, self._after)
 
     def _write(self, index: int, written: str) -> None:
         if self._written.get(index) != written:

@@ -8,7 +8,7 @@ from typing import Any
 from services.agent.items import items_of, question_text
 from services.agent.messages import Role, StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
-from services.agent.titles import shortened, title_of
+from services.agent.titles import says_enough, shortened, title_of
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, stamp
@@ -35,10 +35,10 @@ class ConversationSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """The end of a conversation, as a page draws it; has_earlier: there is more before it."""
+    """The end of a conversation, as a page draws it. first_seq: of its first message; 1 when it is whole."""
 
     items: Items
-    has_earlier: bool = False
+    first_seq: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +72,7 @@ class Conversations:
         id = secrets.token_hex(12)
         now = stamp(self._clock())
         new = {"title": NEW_TITLE, "created_at": now, "updated_at": now, "is_empty": True, "assistant": assistant}
+        new["has_weak_title"] = True
         self._of(student_id).insert("conversations", {"id": id, **new})
         return id
 
@@ -118,10 +119,10 @@ class Conversations:
             mine.delete(collection, {"conversation_id": conversation_id})
 
     def touch(self, student_id: str, conversation_id: str, text: str) -> None:
-        """Note that something was said: the first message gives the title, and the news have been told."""
+        """Note that something was said: the first message that says enough gives the title; the news have been told."""
         said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
-        nameless = {"title": NEW_TITLE, "is_named": {"$ne": True}}
-        titled = {**said, "title": title_of(text) or NEW_TITLE}
+        nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
+        titled = {**said, "title": title_of(text) or NEW_TITLE, "has_weak_title": not says_enough(text)}
         if self._of(student_id).swap("conversations", conversation_id, nameless, titled) is None:
             self._change(student_id, conversation_id, **said)
 
@@ -132,8 +133,9 @@ class Conversations:
         answer = next((words for message in opening if message.role == "assistant" and (words := message.words)), "")
         before, after = title_of(question), title_of(question, answer)
         if after and after != before:
-            unchanged = {"title": before or NEW_TITLE, "is_named": {"$ne": True}}
-            self._of(student_id).swap("conversations", conversation_id, unchanged, {"title": after})
+            unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
+            changes = {"title": after, "has_weak_title": False}
+            self._of(student_id).swap("conversations", conversation_id, unchanged, changes)
 
     def start_from(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
@@ -194,17 +196,23 @@ class Conversations:
         """
         return self._drawn(student_id, conversation_id, self.messages(student_id, conversation_id), followed)
 
-    def latest(self, student_id: str, conversation_id: str, *, limit: int, followed: str | None = None) -> Excerpt:
-        """Of `view`, what the last `limit` messages say, from a question on; a longer turn than that is whole."""
-        where = {"conversation_id": conversation_id}
-        found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=limit)
+    def latest(
+        self, student_id: str, conversation_id: str, *, limit: int, since: int = 0, followed: str | None = None
+    ) -> Excerpt:
+        """Of `view`, what the last `limit` messages say, or all from message `since` on when it is given.
+
+        It begins with a question, so a longer turn than that is whole.
+        """
+        where: dict[str, Any] = {"conversation_id": conversation_id, **({"seq": {"$gte": since}} if since else {})}
+        most = None if since else limit
+        found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=most)
         messages: Sequence[StoredMessage] = [_message(document) for document in reversed(found)]
-        if len(messages) == limit:
+        if messages and messages[0].seq > 1:
             questions = [at for at, message in enumerate(messages) if _begins_turn(message)]
             whole = None if questions else self._whole_turn(student_id, conversation_id, messages)
             messages = whole or messages[questions[0] :]
         items = self._drawn(student_id, conversation_id, messages, followed)
-        return Excerpt(items=items, has_earlier=bool(messages) and messages[0].seq > 1)
+        return Excerpt(items=items, first_seq=messages[0].seq if messages else 1)
 
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
         """What one turn has stored so far, without its question and its notice."""

@@ -21,13 +21,15 @@ _HEADING = re.compile(r"^\s*(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?)\s*$", re.MULTILIN
 def title_of(question: str, answer: str = "") -> str:
     """One line of at most `LONGEST` characters; "" when there is nothing to name the chat after.
 
-    answer: the first one, as Markdown; its heading or first sentence stands in where the question alone ("Hi!",
-    "And this?") would be no name.
+    answer: the first one, as Markdown; its heading stands in where the question alone ("And this?") says too little.
     """
-    asked = _asked(question)
-    if answer and len(asked.split()) < _FEWEST_WORDS:
-        return shortened(_answered(answer) or asked or _line(question))
-    return shortened(asked or _line(question))
+    heading = "" if says_enough(question) else _headed(answer)
+    return shortened(heading or _asked(question) or _line(question))
+
+
+def says_enough(question: str) -> bool:
+    """Whether a chat may be called after it for good: a greeting, or a word alone, gives way to the next message."""
+    return len(_asked(question).split()) >= _FEWEST_WORDS
 
 
 def shortened(text: str) -> str:
@@ -55,11 +57,9 @@ def _first_sentence(text: str) -> str:
     return sentences[0] if sentences else text
 
 
-def _answered(answer: str) -> str:
+def _headed(answer: str) -> str:
     heading = _HEADING.search(answer)
-    if heading is not None:
-        return _plain(heading.group(1) or heading.group(2))
-    return _plain(_first_sentence(_POLITE.sub("", answer, count=1)))
+    return "" if heading is None else _plain(heading.group(1) or heading.group(2))
 
 
 def _plain(text: str) -> str:

@@ -93,11 +93,15 @@ def test_pinned_chats_come_first_and_the_latest_of_the_others_next(room: RoomMak
     assert listed() == [third, second, first]
 
 
-def test_a_greeting_is_named_after_its_answer_and_the_students_own_name_wins(room: RoomMaker) -> None:
-    maya = room(says("Hello! You have three things due this week."), says("## Grades in biology\n\nAll well."))
+def test_a_chat_is_named_after_what_says_enough_and_the_students_own_name_wins(room: RoomMaker) -> None:
+    maya = room(says("Hello!"), says("Sure."), says("## Grades in biology\n\nAll well."))
     conversations = maya.services.conversations
     chat, _ = maya.ask("Hi!")
-    assert conversations.get(maya.maya.id, chat).title == "You have three things due this week"
+    assert conversations.get(maya.maya.id, chat).title == "Hi!"
+    maya.ask("Can you please explain mitosis? I missed the lecture.", chat)
+    assert conversations.get(maya.maya.id, chat).title == "Explain mitosis? I missed the lecture"
+    vague, _ = maya.ask("Help")
+    assert conversations.get(maya.maya.id, vague).title == "Grades in biology"
 
     own = conversations.create(maya.maya.id)
     conversations.rename(maya.maya.id, own, NEW_TITLE)
@@ -204,9 +208,11 @@ def test_the_end_of_a_long_chat_begins_with_a_question(room: RoomMaker) -> None:
     latest = maya.services.conversations.latest
 
     end = latest(maya.maya.id, chat, limit=11)
-    assert ([item.text for item in end.items], end.has_earlier) == ([f"word{n}" for n in range(30, 40)], True)
+    assert ([item.text for item in end.items], end.first_seq) == ([f"word{n}" for n in range(30, 40)], 31)
+    more = latest(maya.maya.id, chat, limit=11, since=20)
+    assert (more.items[0].text, more.first_seq, len(more.items)) == ("word20", 21, 20)
     whole = latest(maya.maya.id, chat, limit=50)
-    assert (len(whole.items), whole.has_earlier) == (40, False)
+    assert (len(whole.items), whole.first_seq) == (40, 1)
 
 
 def test_a_turn_longer_than_the_end_is_shown_whole(room: RoomMaker) -> None:

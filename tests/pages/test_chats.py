@@ -1,0 +1,104 @@
+"""Chats in the sidebar, on their own page and behind their menu."""
+
+from collections.abc import Callable
+
+import pytest
+
+from services.agent.ratings import Rating
+from tests.agent_fakes import FakeModel, says
+from tests.pages.conftest import Visitor
+
+
+@pytest.fixture
+def maya(make_visitor: Callable[..., Visitor]) -> Visitor:
+    return make_visitor(model=FakeModel(says("The library closes at nine.")))
+
+
+def say(maya: Visitor, *texts: str) -> str:
+    """A conversation as it is stored after these questions."""
+    services = maya.room.services
+    chat, _ = maya.room.ask(texts[0])
+    for text in texts[1:]:
+        services.turns.start(maya.student, chat, text)
+        maya.room.watch(chat)
+    return chat
+
+
+def choose(maya: Visitor, menu: str, option: str) -> None:
+    """Press a menu button by its key, and one of its options."""
+    (found,) = [one for one in maya.page.get("menu_button") if one.key == menu]
+    found.set_value(option)
+    maya.page.run()
+
+
+def test_a_chat_is_found_from_the_sidebar_by_a_word_of_its_answer(maya: Visitor) -> None:
+    say(maya, "Where can I study?")
+    page = maya.opens()
+
+    page.sidebar.text_input[0].set_value("libr").run()
+
+    assert any("**Where can I study?**" in label and "**library**" in label for label in maya.labels)
+    page.sidebar.text_input[0].set_value("zeppelin").run()
+    assert "Nothing was found" in maya.words
+
+
+def test_without_a_chat_there_is_nothing_to_search(maya: Visitor) -> None:
+    assert not maya.opens().sidebar.text_input
+
+
+def test_a_long_chat_opens_at_its_end_and_shows_more_on_demand(maya: Visitor) -> None:
+    conversations = maya.room.services.conversations
+    chat = conversations.create(maya.student.id)
+    for number in range(100):
+        role = "assistant" if number % 2 else "user"
+        conversations.append(
+            maya.student.id, chat, role=role, content=[{"type": "text", "text": f"word{number}."}], meta={}
+        )
+    maya.opens(c=chat)
+    assert "word70." in maya.words
+    assert "word69." not in maya.words
+
+    maya.presses("Show earlier")
+    maya.presses("Show earlier")
+
+    assert "word0." in maya.words
+    assert "Show earlier" not in maya.labels
+
+
+def test_all_chats_are_listed_page_by_page(maya: Visitor) -> None:
+    store = maya.room.services.store.of(maya.student.id)
+    for number in range(45):
+        at = f"2026-11-01T00:00:{number:02d}+00:00"
+        store.insert(
+            "conversations", {"id": f"c{number}", "title": f"Chat {number}", "updated_at": at, "is_empty": False}
+        )
+    maya.opens("chats")
+
+    shown = [label for label in maya.labels if label.startswith("Chat ")]
+
+    assert len(shown) == 20
+    assert shown[0].startswith("Chat 44 ")
+    assert "45 chats" in maya.words
+
+
+def test_a_deleted_chat_can_be_had_back_with_one_press(maya: Visitor) -> None:
+    chat = say(maya, "Where can I study?")
+    maya.opens(c=chat)
+
+    choose(maya, f"chat-menu-{chat}", "Delete")
+    assert "“Where can I study?” is deleted." in maya.words
+    assert maya.page.title[0].value == "Good morning, Maya."
+    maya.presses("Undo")
+
+    assert "The library closes at nine." in maya.words
+    assert "is deleted" not in maya.words
+
+
+def test_a_rated_answer_says_so(maya: Visitor) -> None:
+    chat = say(maya, "Where can I study?")
+    maya.opens(c=chat)
+
+    choose(maya, f"answer-{chat}-2", "Good answer")
+
+    assert any("Rated" in one.label for one in maya.page.get("menu_button"))
+    assert maya.room.items(chat)[-1].rating == Rating(is_good=True)

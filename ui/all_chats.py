@@ -1,0 +1,54 @@
+"""The list of all chats, a page at a time."""
+
+import math
+
+import streamlit as st
+
+from services.clock import moment
+from services.safety.text import literal
+from services.students import Student
+from ui import chat_menu, outcome, places, session
+from ui.dates import in_words
+
+ON_A_PAGE = 20
+
+
+def heading() -> None:
+    st.title("All chats")
+
+
+def draw(student: Student) -> None:
+    chats = session.services().conversations.list(student.id, None)
+    if not chats:
+        st.write("There is nothing here yet. What you talk about with Homeroom will be kept here.")
+        return
+    pages = math.ceil(len(chats) / ON_A_PAGE)
+    place = st.container(key="all-chats", gap="xsmall")
+    at = st.pagination(pages, key="all-chats-page") if pages > 1 else 1
+    with place:
+        for chat in chats[(at - 1) * ON_A_PAGE : at * ON_A_PAGE]:
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"chat-row-{chat.id}"):
+                day = in_words(moment(chat.updated_at), student)
+                label = f"{chat_menu.title(chat)} :small[:gray[{day}]]"
+                if st.button(label, key=f"open-{chat.id}", type="tertiary", width="stretch", wrap=True):
+                    st.switch_page(places.CHAT, query_params={"c": chat.id})
+                chat_menu.draw(student, chat, "Options")
+    st.caption(f"{len(chats):,} {'chat' if len(chats) == 1 else 'chats'}")
+
+
+def deleted(student: Student) -> None:
+    """What can still be had back."""
+    gone = session.services().chats.shelf.deleted(student.id)
+    if not gone:
+        return
+    with st.expander(f"Deleted a moment ago · {len(gone)}", icon=":material/delete:"):
+        st.caption("Kept for ten minutes after you deleted it, then gone for good.")
+        for chat in gone:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{chat.id}"):
+                st.markdown(literal(chat.title), width="stretch")
+                st.button("Put back", key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
+
+
+def _put_back(student: Student, id: str) -> None:
+    with outcome.told_next_run():
+        session.services().chats.shelf.restore(student.id, id)

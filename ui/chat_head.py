@@ -1,0 +1,15 @@
+"""Above a conversation: its menu, and the way to what was said before."""
+
+import streamlit as st
+
+from services.students import Student
+from ui import chat_menu, opened
+from ui.opened import Opened
+
+
+def draw(student: Student, chat: Opened) -> None:
+    """Nothing while the chat's first question is being stored."""
+    if chat.conversation is not None:
+        with st.container(key="chat-head", horizontal_alignment="right"):
+            chat_menu.draw(student, chat.conversation.summary, "Chat options", is_open=True)
+    opened.offer_earlier(chat)

@@ -1,0 +1,56 @@
+"""Finding a chat by what was said in it."""
+
+import streamlit as st
+
+from services.agent.search import Hit
+from services.errors import StorageError
+from services.safety.text import literal
+from services.students import Student
+from ui import places, session
+from ui.opened import show_from
+
+LONGEST_TITLE = 60
+
+
+def field(key: str) -> str:
+    """The words that are looked for; "" when there are none."""
+    return str(
+        st.text_input("Search chats", type="search", key=key, placeholder="Search chats", label_visibility="collapsed")
+        or ""
+    ).strip()
+
+
+def draw(student: Student, wanted: str, *, limit: int, key: str) -> None:
+    """What was found, each as a button that opens the chat where it was said."""
+    try:
+        found = session.services().chats.search.find(student.id, wanted, limit=limit)
+    except StorageError:
+        st.caption("Your chats cannot be searched right now.")
+        return
+    with st.container(key=f"{key}-hits", gap="xsmall"):
+        if not found.hits:
+            st.caption("Nothing was found. Try another word, or only its beginning.")
+        for hit in found.hits:
+            if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
+                show_from(hit.chat.id, hit.seq)
+                st.switch_page(places.CHAT, query_params={"c": hit.chat.id})
+        if found.has_more:
+            st.caption("There is more. Add a word to narrow it down.")
+        if not found.is_whole:
+            st.caption("Older chats are still being read. Search again in a moment.")
+
+
+def _label(hit: Hit) -> str:
+    title = literal(hit.chat.title[:LONGEST_TITLE])
+    if not hit.match:
+        return f"**{title}**"
+    return f"**{title}** {_gray(hit.before)}**{literal(hit.match)}**{_gray(hit.after)}"
+
+
+def _gray(words: str) -> str:
+    """In small print; blanks at its ends stay outside, where Markdown keeps them."""
+    bare = words.strip()
+    if not bare:
+        return words[:1]
+    lead, trail = words[:1] if words[0].isspace() else "", words[-1:] if words[-1].isspace() else ""
+    return f"{lead}:small[:gray[{literal(bare)}]]{trail}"

@@ -1,0 +1,36 @@
+"""The chat that was just deleted, with the way to have it back."""
+
+import streamlit as st
+
+from services.agent.conversations import ConversationSummary
+from services.safety.text import literal
+from services.students import Student
+from ui import outcome, session
+
+KEY = "deleted_chat"
+
+
+def remember(chat: ConversationSummary, *, was_open: bool) -> None:
+    st.session_state[KEY] = (chat, was_open)
+
+
+def forget() -> None:
+    st.session_state.pop(KEY, None)
+
+
+def draw(student: Student) -> None:
+    """One line, until the student goes on with something else."""
+    if KEY not in st.session_state:
+        return
+    chat, _ = st.session_state[KEY]
+    with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
+        st.caption(f"“{literal(chat.title)}” is deleted.")
+        st.button("Undo", key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
+
+
+def _undo(student: Student) -> None:
+    chat, was_open = st.session_state.pop(KEY)
+    with outcome.told_next_run():
+        session.services().chats.shelf.restore(student.id, chat.id)
+        if was_open:
+            st.query_params["c"] = chat.id
