@@ -80,7 +80,10 @@ def _money(numbers: Insights) -> str:
     unknown = f" {literal(', '.join(numbers.unpriced))} is not in it: its price is unknown." if numbers.unpriced else ""
     if real is None or everything is None or changing is None:
         return "Price unknown: there is no list price for this model here."
-    demo = " In the demo nothing is paid." if session.services().settings.demo else ""
+    settings = session.services().settings
+    # The campus plays the model, unless whoever runs the demo has set a key of their own.
+    is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
+    demo = " In the demo nothing is paid." if is_free else ""
     came_to = f"At list prices this came to {words.money(real)}."
     if max(real, everything, changing) >= words.CENT:
         came_to += (
