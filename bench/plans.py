@@ -23,11 +23,15 @@ from services.agent.models import ModelRequest
 from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
+from services.discovery.learning import Learning
+from services.discovery.misses import Misses
 from services.discovery.plans.changes import reference
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.plans import LoadingPlans
 from services.discovery.plans.search import FIND, find_tools, references_of
 from services.discovery.plans.strategy import Strategy
+from services.discovery.profile import Profiles
+from services.discovery.use import ServerUse
 from services.settings import read
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
@@ -105,6 +109,8 @@ def tally_of(
             clock=lambda: BEGAN,
             prompts=PromptBuilder(),
             detector=detector,
+            profiles=Profiles(store),
+            learning=Learning(Profiles(store), Misses(store, lambda: BEGAN), ServerUse(store, lambda: BEGAN)),
             root=LocalToolsProvider(tools),
             strategy=strategy.value,
         )

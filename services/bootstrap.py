@@ -32,9 +32,10 @@ from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
 from services.discovery.accounting import Accounting
 from services.discovery.counters import DailyCounters
-from services.discovery.detector import Detector
 from services.discovery.metrics import Metrics
+from services.discovery.parts import discovery
 from services.discovery.plans.plans import LoadingPlans
+from services.discovery.use import LearningToolsProvider, ServerUse
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
@@ -95,14 +96,13 @@ def build(
     found = catalog.look(settings)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
-    mcp = _mcp(settings, store, clock)
-    kept, root, dispatcher = _kept(settings, store, clock), _root(found, offered, mcp), Dispatcher()
+    mcp, use = _mcp(settings, store, clock), ServerUse(store, clock)
+    kept, own, dispatcher = _kept(settings, store, clock), _root(found, offered, mcp), Dispatcher()
+    root = LearningToolsProvider(own, use) if mcp else own
     toolboxes = _toolboxes(lambda: built, kept, root, offered, connections, clock, found)
-    prompts, detector = PromptBuilder(words=found.words, assistants=kept.assistants.known), Detector()
-    plans = LoadingPlans(
-        store=store, clock=clock, prompts=prompts, detector=detector, root=root, strategy=settings.tool_loading
-    )
-    talk = _talk(settings, kept, model, toolboxes, dispatcher, plans)
+    prompts, strategy = PromptBuilder(words=found.words, assistants=kept.assistants.known), settings.tool_loading
+    finding = discovery(store=store, clock=clock, prompts=prompts, root=root, use=use, strategy=strategy)
+    talk = _talk(settings, kept, model, toolboxes, dispatcher, finding.plans)
     agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
     turns = _turns(kept, agent, toolboxes, dispatcher, clock)
     departures = Departures(store=store, students=kept.students, connections=connections, turns=turns, clock=clock)
@@ -137,7 +137,8 @@ def build(
         departures=departures,
         jobs=JobsLoop(kept.leases, {**jobs, "finish_departures": departures.finish_due}),
         fetch=SafeFetch(allow=settings.egress_allow),
-        detector=detector,
+        detector=finding.detector,
+        misses=finding.misses,
     )
     return built
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from services.discovery.detector import Detector
     from services.discovery.accounting import Accounting
     from services.discovery.metrics import Metrics
+    from services.discovery.misses import Misses
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
@@ -70,6 +71,7 @@ class ServiceContainer:
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector
+    misses: Misses
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""

@@ -124,17 +124,17 @@ class AgentService:
         return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, "plan": plan}
 
     def _note(self, turn: Turn, asked: Asked) -> None:
-        self._accounting.note(
-            facts_of(
-                student_id=turn.student.id,
-                conversation_id=turn.record.conversation_id,
-                is_first=not any(message.role == "assistant" for message in turn.mine),
-                loading=asked.loading,
-                request=asked.request,
-                messages=asked.messages,
-                reply=asked.reply,
-            )
+        facts = facts_of(
+            student_id=turn.student.id,
+            conversation_id=turn.record.conversation_id,
+            is_first=not any(message.role == "assistant" for message in turn.mine),
+            loading=asked.loading,
+            request=asked.request,
+            messages=asked.messages,
+            reply=asked.reply,
         )
+        self._accounting.note(facts)
+        self._plans.learn(facts, asked.loading, asked.messages)
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
         """Keep the words of an answer that broke off; a turn in which nothing was said can be tried again as it is."""

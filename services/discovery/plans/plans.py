@@ -11,15 +11,19 @@ from services.agent.messages import StoredMessage
 from services.agent.prompts import Part, PromptBuilder
 from services.assistants.assistant import Assistant
 from services.clock import Clock
+from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import matching
 from services.discovery.detector import Detector, FoundContext
+from services.discovery.learning import Learning
 from services.discovery.plans.beginning import Beginning, Beginnings, last_plan
 from services.discovery.plans.changes import loaded_in
 from services.discovery.plans.kept import KeptPrompts
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.search import FindingToolsProvider, find_tools
 from services.discovery.plans.strategy import FEW, Strategies, Strategy
+from services.discovery.profile import Profiles
 from services.storage.store import Store
+from services.students import Student
 from services.tools.base import Tool
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolbox
@@ -38,6 +42,8 @@ class LoadingPlans:
         clock: Clock,
         prompts: PromptBuilder,
         detector: Detector,
+        profiles: Profiles,
+        learning: Learning,
         root: ToolsProvider,
         strategy: str = "auto",
     ) -> None:
@@ -45,6 +51,8 @@ class LoadingPlans:
         self._beginnings = Beginnings(KeptPrompts(store, clock))
         self._prompts = prompts
         self._detector = detector
+        self._profiles = profiles
+        self._learning = learning
         self._root = root
         self._strategies = Strategies(strategy)
 
@@ -78,7 +86,7 @@ class LoadingPlans:
     ) -> Loading:
         enabled = toolbox.resolution.tools
         parts = self._parts(strategy, toolbox, assistant)
-        contexts = self.contexts(turn_id, messages, enabled)
+        contexts = self._contexts(toolbox.student, turn_id, messages, enabled)
         return Loading(
             turn_id=turn_id,
             toolbox=self._with_search(toolbox, enabled, messages) if strategy is Strategy.APPEND else toolbox,
@@ -90,16 +98,21 @@ class LoadingPlans:
             prompts=self._prompts,
         )
 
-    def contexts(
-        self, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
+    def learn(self, facts: RequestFacts, loading: Loading, messages: Sequence[StoredMessage]) -> None:
+        """What a finished request tells of what its message needed."""
+        asked, history = _asked(loading.turn_id, messages)
+        if asked is not None:
+            self._learning.note(facts, question_text(asked), loading.enabled, is_followup=bool(history))
+
+    def _contexts(
+        self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
     ) -> tuple[FoundContext, ...]:
-        """What the turn's message is about, with what was said before it."""
-        mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
-        if not mine:
+        """What the turn's message is about, with what was said before it and what this student uses."""
+        asked, history = _asked(turn_id, messages)
+        if asked is None:
             return ()
-        before = [_said(one) for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
-        history = [one for one in before if one["content"]][-HISTORY:]
-        return self._detector.contexts(question_text(messages[mine[0]]), history, tools=tools)
+        profile = self._profiles.of(student.id)
+        return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
 
     def once(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         """The definitions for a conversation of one question, for which nothing is cached beforehand: those of its
@@ -135,6 +148,15 @@ class LoadingPlans:
 
     def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
         return [one.name for one in self._detector.contexts(text, tools=tools)]
+
+
+def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:
+    """The turn's own message, and what was said before it."""
+    mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
+    if not mine:
+        return None, ()
+    before = [_said(one) for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
+    return messages[mine[0]], [one for one in before if one["content"]][-HISTORY:]
 
 
 def _wanted(

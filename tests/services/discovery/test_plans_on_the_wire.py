@@ -27,7 +27,7 @@ def maya(campus: CampusServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return tuple(FoundContext(name=name, confidence=0.9) for name in names)
 
     monkeypatch.setattr(Detector, "contexts", contexts)
-    room = CampusRoom(campus, tmp_path)
+    room = CampusRoom(campus, tmp_path, idle_s=20.0)
     yield room
     campus.clear_faults()
     room.close()
@@ -122,7 +122,7 @@ def test_a_deploy_with_other_words_does_not_touch_a_conversation_that_has_begun(
 
     real = prompts._text
     monkeypatch.setattr(prompts, "_text", lambda path: real(path).replace("Short, warm", "Brief, warm"))
-    newer = CampusRoom(maya.server, tmp_path)
+    newer = CampusRoom(maya.server, tmp_path, idle_s=20.0)
     newer.ask("What is due this week?", conversation)
     newer.close()
 
@@ -188,7 +188,7 @@ def test_what_a_conversation_kept_is_not_needed_to_go_on(maya: CampusRoom) -> No
     conversation, _ = maya.ask("What is due this week?")
     maya.services.store.shared.delete("prompts", {})
 
-    room = CampusRoom(maya.server, maya.data_dir)
+    room = CampusRoom(maya.server, maya.data_dir, idle_s=20.0)
     _, last = room.ask("And next week?", conversation)
     room.close()
 

@@ -21,6 +21,7 @@ from services.discovery.detector import FoundContext
 from services.discovery.plans.changes import reference
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.plans import LoadingPlans
+from services.discovery.profile import Profiles
 from services.integrations.catalog import Words
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
@@ -110,11 +111,14 @@ class Talk:
             self.requests.append(loading.request(sent))
 
     def _begin(self, turn: str) -> Loading:
+        nothing: Any = None
         plans = LoadingPlans(
             store=self._store,
             clock=lambda: NOW,
             prompts=PromptBuilder(words=lambda id: Words(connected=f"{id} it is.", missing="", reconnect="")),
             detector=SaidContexts(),  # type: ignore[arg-type]
+            profiles=Profiles(self._store),
+            learning=nothing,
             root=self._root,
             strategy="append",
         )
