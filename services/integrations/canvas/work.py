@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.errors import PermissionMissing
+from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.access import gap_notes, members, readable
 from services.integrations.canvas.assignments import Assignment, flat, from_assignment, from_planner
 from services.integrations.canvas.client import CanvasClient, Json
@@ -83,7 +83,7 @@ def _together(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list
     """
     try:
         rows = client.work_of([course.id for course in courses])
-    except PermissionMissing:
+    except (PermissionMissing, ItemNotFound, RequestRefused):
         return {}
     by_course: dict[int, list[Json]] = {}
     for row in rows:

@@ -129,9 +129,19 @@ def test_a_list_without_submissions_is_not_taken_for_work_that_is_open(
     assert call("canvas_list_assignments", window="unsubmitted", limit=100).data == whole
 
 
-def keep_the_calendar_closed(campus: CampusServer) -> None:
+@pytest.mark.parametrize("status", [400, 404])
+def test_a_canvas_that_does_not_know_the_list_is_asked_course_by_course(
+    campus: CampusServer, call: Any, status: int
+) -> None:
+    whole = call("canvas_list_assignments", window="late", limit=100).data
+    keep_the_calendar_closed(campus, status)
+
+    assert call("canvas_list_assignments", window="late", limit=100).data == whole
+
+
+def keep_the_calendar_closed(campus: CampusServer, status: int = 403) -> None:
     """As for a sign-in from before Homeroom asked for leave to it."""
-    campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=403)
+    campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=status)
 
 
 def answer_from_the_calendar(campus: CampusServer, assignments: list[dict[str, Any]]) -> None:
