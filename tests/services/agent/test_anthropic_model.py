@@ -10,7 +10,6 @@ import pytest
 from services.agent.anthropic_model import AnthropicModel
 from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import (
-    FeatureRefused,
     ModelError,
     ModelInterrupted,
     ModelPaused,
@@ -52,11 +51,11 @@ def spoken(model: AnthropicModel) -> tuple[str, Reply]:
     return "".join(one.text for one in words if isinstance(one, Words)), reply
 
 
-def failing(model: AnthropicModel, **changes: Any) -> tuple[str, ModelError]:
+def failing(model: AnthropicModel) -> tuple[str, ModelError]:
     """The words before a failure, and the failure."""
     words = ""
     try:
-        for part in model.stream(request(**changes)):
+        for part in model.stream(request()):
             assert isinstance(part, Words)
             words += part.text
     except ModelError as error:
@@ -294,51 +293,3 @@ def test_a_model_that_takes_no_citations_gets_results_as_text_from_then_on(
     first, *later = [body["messages"][0]["content"][0]["content"][0]["type"] for body in server.requests]
     assert (first, later) == ("search_result", ["text", "text"])
     assert waits == []
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "Unexpected value(s) `mid-conversation-tool-changes-2026-07-01` for the `anthropic-beta` header.",
-        "tools.3.custom.defer_loading: Extra inputs are not permitted",
-        "messages.1.content.0: Input tag 'tool_addition' found using 'type' does not match any of the expected tags",
-        "messages.1.role: Input should be 'user' or 'assistant'",
-    ],
-)
-def test_a_feature_that_is_refused_is_told_apart_from_other_refusals(
-    server: AnthropicServer, model: AnthropicModel, message: str
-) -> None:
-    server.script = [Refusal(400, "invalid_request_error", message)] * 2
-
-    _, error = failing(model, betas=("mid-conversation-tool-changes-2026-07-01",))
-    _, plain = failing(model)
-
-    assert isinstance(error, FeatureRefused)
-    assert not isinstance(plain, FeatureRefused)
-    assert len(server.requests) == 2
-
-
-def test_deferred_tools_and_system_messages_go_out_as_they_are_with_four_marks(
-    server: AnthropicServer, model: AnthropicModel
-) -> None:
-    server.script = [HELLO]
-    tool = {"name": "look", "description": "Look.", "input_schema": {"type": "object"}}
-    added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "look"}}
-    blocks = [{"type": "text", "text": "Shared."}, {"type": "text", "text": "Own."}]
-    messages = [{"role": "user", "content": blocks[:1]}, {"role": "system", "content": [added]}]
-    tools = [{**tool, "name": "find_tools"}, {**tool, "defer_loading": True}]
-
-    list(model.stream(request(system=blocks, tools=tools, messages=messages, betas=("b",))))
-
-    (sent,) = server.requests
-    assert sent["tools"] == tools
-    assert [[block.get("cache_control") is not None for block in part] for part in _blocks(sent)] == [
-        [True] * 2,
-        [True],
-        [True],
-    ]
-    assert sent["messages"][1]["content"][0]["tool"] == added["tool"]
-
-
-def _blocks(sent: dict[str, Any]) -> list[list[dict[str, Any]]]:
-    return [sent["system"], *(message["content"] for message in sent["messages"])]
