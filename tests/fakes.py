@@ -50,6 +50,9 @@ class FakeDocuments:
             found.sort(key=lambda document, field=field: _rank(at(document, field)), reverse=direction < 0)
         return found[:limit]
 
+    def count(self, collection: str, where: Where) -> int:
+        return len(self.find(collection, where))
+
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         with self._writing(collection):
             for document in self._matching(collection, expected):

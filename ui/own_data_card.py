@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.privacy.export import archive_name, export
 from services.students import Student
-from ui import problems, session
+from ui import knowledge, problems, session
 
 WORD = "delete"
 
@@ -13,6 +13,7 @@ def draw(student: Student) -> None:
     services = session.services()
     st.markdown("#### Your data")
     st.caption("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
+    knowledge.draw(student)
     with st.container(horizontal=True):
         st.download_button(
             "Download everything",

@@ -32,6 +32,12 @@ class Kept:
             return store.of(student_id).find(self.collection, {})
         return store.shared.find(self.collection, {self.field: student_id})
 
+    def count(self, store: Store, student_id: str) -> int:
+        """How many documents of the student's there are."""
+        if self.field is None:
+            return store.of(student_id).count(self.collection, {})
+        return store.shared.count(self.collection, {self.field: student_id})
+
 
 KEPT = (
     Kept(

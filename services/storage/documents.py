@@ -62,6 +62,9 @@ class Documents(Protocol):
 
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]: ...
 
+    def count(self, collection: str, where: Where) -> int:
+        """How many documents match, without reading them."""
+
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         """Set `changes` (top-level fields) if the document still matches `expected`; the new document, or None.
 

@@ -89,6 +89,11 @@ class MongoDocuments:
         with self._reached(collection) as kept:
             return [unpack(found) for found in kept.find(wanted, sort=sort or None, limit=limit or 0)]
 
+    def count(self, collection: str, where: Where) -> int:
+        wanted = self._filter(collection, where)
+        with self._reached(collection) as kept:
+            return kept.count_documents(wanted)
+
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         declared = self._declared(collection)
         wanted = {"$and": [{"_id": id}, self._filter(collection, expected)]}

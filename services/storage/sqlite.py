@@ -57,6 +57,12 @@ class SqliteDocuments:
             rows = connection.execute(f'SELECT body FROM "{collection}" WHERE {condition}{tail}', values + more)
             return [json.loads(body) for (body,) in rows.fetchall()]
 
+    def count(self, collection: str, where: Where) -> int:
+        condition, values = self._matching(collection, where)
+        with self._pool.reading() as connection:
+            (number,) = connection.execute(f'SELECT count(*) FROM "{collection}" WHERE {condition}', values).fetchone()
+        return int(number)
+
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         kept = self._collection(collection)
         condition, values = self._matching(collection, expected)

@@ -64,6 +64,9 @@ class SharedDocuments:
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
         return self._engine.find(self._checked(collection), where, order=order, limit=limit)
 
+    def count(self, collection: str, where: Where) -> int:
+        return self._engine.count(self._checked(collection), where)
+
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         return self._engine.swap(self._checked(collection), id, expected, changes)
 
@@ -102,6 +105,9 @@ class StudentDocuments:
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
         found = self._engine.find(self._checked(collection), self._where(where), order=order, limit=limit)
         return [self._stripped(document) for document in found]
+
+    def count(self, collection: str, where: Where) -> int:
+        return self._engine.count(self._checked(collection), self._where(where))
 
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         _refuse(changes, "owner", "id")

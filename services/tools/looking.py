@@ -67,6 +67,9 @@ class _ReadOnly:
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
         return self._engine.find(collection, where, order=order, limit=limit)
 
+    def count(self, collection: str, where: Where) -> int:
+        return self._engine.count(collection, where)
+
     def insert(self, collection: str, document: Document) -> None:
         if self._engine.get(collection, document["id"]) is not None:
             raise DuplicateDocument("That exists already.")

@@ -57,3 +57,21 @@ def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
     (button,) = [one for one in maya.page.get("download_button") if one.proto.label == "Download everything"]
 
     assert button.proto.deferred_file_id
+
+
+def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> None:
+    maya.room.connect()
+    maya.room.services.activity.record(maya.student.id, service="Board", tool="Reading", effect="read", sentence="done")
+
+    maya.opens("settings")
+    assert "Which accounts you connected" not in maya.words
+
+    maya.page.session_state["knows"] = True
+    page = maya.page.run()
+
+    assert "**You** are Maya, and your time zone is America/Chicago." in maya.words
+    assert "**Board** is connected as Maya since " in maya.words
+    assert "It was granted `read`." in maya.words
+    assert "- **Activity** · 1  \n" in maya.words
+    assert "There is nothing yet of these: " in maya.words
+    assert not page.exception

@@ -26,6 +26,9 @@ class DyingDocuments:
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
         return self._engine.find(collection, where, order=order, limit=limit)
 
+    def count(self, collection: str, where: Where) -> int:
+        return self._engine.count(collection, where)
+
     def insert(self, collection: str, document: Document) -> None:
         self._live()
         self._engine.insert(collection, document)

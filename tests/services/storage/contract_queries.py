@@ -52,6 +52,7 @@ class QueriesContract:
         documents.insert("notes", {"id": "absent"})
 
         assert ids(documents.find("notes", where)) == sorted(expected)
+        assert documents.count("notes", where) == len(expected)
 
     def test_an_indexed_field_is_compared_as_every_other(self, documents: Documents) -> None:
         for place, rank in enumerate([1, "1", None, 2, "2", 1.5]):

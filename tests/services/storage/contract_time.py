@@ -68,6 +68,7 @@ class ExpiryContract:
 
         assert documents.get("tickets", "t1") is None
         assert ids(documents.find("tickets", {})) == ["t2"]
+        assert documents.count("tickets", {}) == 1
         assert documents.swap("tickets", "t1", {}, {"used": True}) is None
         assert documents.delete("tickets", {"seat": 1}) == 0
 

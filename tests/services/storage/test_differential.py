@@ -78,6 +78,7 @@ class Comparison(RuleBasedStateMachine):
     def find(self, where: dict[str, Any], down: bool, limit: int | None) -> None:
         order = [("rank", -1 if down else 1), ("id", 1)]
         self.same(lambda engine: engine.find("books", where, order=order, limit=limit))
+        self.same(lambda engine: engine.count("books", where))
 
     @rule(id=IDS)
     def get(self, id: str) -> None:

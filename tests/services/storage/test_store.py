@@ -52,6 +52,7 @@ def test_no_verb_reaches_another_students_document(maya: StudentDocuments, diego
     assert diego.find("tasks", {"id": id}) == []
     assert diego.find("tasks", {"id": {"$in": [id, "t1"]}}) == []
     assert diego.find("tasks", {"id": {"$gte": ""}}) == []
+    assert diego.count("tasks", {}) == 0
     assert diego.swap("tasks", id, {}, {"title": "stolen"}) is None
     assert diego.delete("tasks", {}) == 0
     assert diego.delete("tasks", {"id": id}) == 0
