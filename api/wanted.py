@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PAGES = ("/week", "/connections", "/toolbox", "/insights", "/settings")
+PAGES = ("/week", "/chats", "/connections", "/toolbox", "/activity", "/insights", "/settings")
 COOKIE = "homeroom_wanted"
 SIGNED_IN = "_streamlit_user"
 KEEP_S = 600

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench import discovery, insights, plans, resolution, sessions, starts, store_reads, streaming, tools
+from bench import conversations, discovery, insights, plans, resolution, sessions, starts, store_reads, streaming, tools
 from bench.app_server import AppServer
 
 Rows = Sequence[Sequence[str]]
@@ -57,6 +57,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
     "tools": ("Tools: requests and time of twenty common questions", tools.HEAD, tools.measure),
     "insights": ("Insights: counting a request, and reading a term", insights.HEAD, insights.measure),
+    "conversations": ("Conversations: long ones, and many", conversations.HEAD, conversations.measure),
     "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),

@@ -33,6 +33,8 @@ class StreamlitClient:
         self._cookies = dict(cookies)
         self._socket: ClientConnection | None = None
         self.page = Page()
+        self.received = 0
+        """Bytes that the server has sent."""
 
     async def __aenter__(self) -> "StreamlitClient":
         self._socket = await connect(
@@ -52,9 +54,9 @@ class StreamlitClient:
         assert self._socket is not None
         await self._socket.close()
 
-    async def open(self) -> None:
-        """Load the page and read it to the end of its run."""
-        await self._finish(ClientState(query_string=self.page.query))
+    async def open(self, page: str = "") -> None:
+        """Load a page by its name in the address, and read it to the end of its run."""
+        await self._finish(ClientState(query_string=self.page.query, page_name=page))
 
     async def press(self, label: str) -> None:
         """Press a button and read the page to the end of its run."""
@@ -87,6 +89,7 @@ class StreamlitClient:
         """Texts of this run and of the runs that it asks for itself; ends with the last of them."""
         assert self._socket is not None
         async for raw in self._socket:
+            self.received += len(raw)
             message = ForwardMsg.FromString(raw)  # type: ignore[arg-type]
             kind = message.WhichOneof("type")
             if kind == "delta" and (body := self._read(message.delta)) is not None:
