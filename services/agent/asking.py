@@ -15,6 +15,7 @@ from services.assistants.assistant import Assistant
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.plans import LoadingPlans
 from services.errors import FeatureRefused, ModelInterrupted, PromptTooLong
+from services.files.sending import expanded
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ class Asking:
         request = loading.request(sent)
         if is_last_resort:
             request = _without_long_results(request)
-        for part in self._model.stream(request):
+        for part in self._model.stream(self._with_files(turn, request)):
             if addition is not None:
                 yield self._keep(turn, "system", addition.content, addition.meta)
                 addition = None
@@ -81,6 +82,12 @@ class Asking:
             turn.words += part.text
             yield TextDelta(text=part.text)
         raise ModelInterrupted("The answer broke off.")
+
+    def _with_files(self, turn: Turn, request: ModelRequest) -> ModelRequest:
+        """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""
+        files, where = self._conversations.files, (turn.student.id, turn.record.conversation_id)
+        messages = expanded(request.messages, files, *where)
+        return request if messages is request.messages else replace(request, messages=messages)
 
 
 def _without_long_results(request: ModelRequest) -> ModelRequest:

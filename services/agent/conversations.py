@@ -13,11 +13,12 @@ from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
+from services.files.files import Files
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
 
 NEW_TITLE = "New chat"
-_OWNED_BY_CONVERSATION = ("messages", "turns", "approvals", "chat_words")
+_OWNED_BY_CONVERSATION = ("messages", "files", "file_parts", "turns", "approvals", "chat_words")
 _OPENING = 12
 """Messages at the beginning of a chat among which its first answer is looked for."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
@@ -66,6 +67,7 @@ class Conversations:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self.files = Files(store, clock)
 
     def create(self, student_id: str, *, assistant: str = DEFAULT) -> str:
         """An empty conversation with this assistant; its id."""

@@ -6,11 +6,14 @@ from itertools import dropwhile
 from typing import Any
 
 from services.agent.messages import Block, StoredMessage, result_block, text_block
+from services.files.sending import estimated_tokens
 
 ApiMessage = dict[str, Any]
 
 INTERRUPTED = "Interrupted before it finished; its result is not known. Call it again if it is still needed."
 LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"
+_SIGNS = 4
+"""Characters of a token, about."""
 LONG_RESULT = 2_000
 """Characters above which a result of an earlier turn is left out when the conversation has grown too long."""
 
@@ -63,7 +66,7 @@ def later_start(messages: Sequence[StoredMessage]) -> int | None:
     None when only one question is left: then `without_long_results` is the last resort.
     """
     questions = [m.seq for m in messages if m.is_question and not m.meta.get("is_hidden")]
-    sizes = {m.seq: len(json.dumps(list(m.content))) for m in messages}
+    sizes = {m.seq: len(json.dumps(list(m.content))) + _SIGNS * estimated_tokens(m.content) for m in messages}
     half = sum(sizes.values()) / 2
     for seq in questions[1:]:
         if sum(size for other, size in sizes.items() if other >= seq) <= half:

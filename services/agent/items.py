@@ -10,6 +10,7 @@ from services.agent.ratings import rating_of
 from services.agent.records import TurnRecord
 from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.discovery.why import Why, why_of
+from services.files.attachment import attachments_in
 from services.tools.base import Source
 
 INTERRUPTED = "This was interrupted before it finished."
@@ -68,7 +69,8 @@ def _results(messages: Sequence[StoredMessage]) -> dict[str, Mapping[str, Any]]:
 def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, Any]]) -> Iterator[Item]:
     if message.is_question:
         if not message.meta.get("is_hidden"):
-            yield UserMessage(text=question_text(message), seq=message.seq)
+            files = attachments_in(message.content)
+            yield UserMessage(text=question_text(message), seq=message.seq, files=files)
         return
     if message.role == "system":
         return

@@ -10,7 +10,8 @@ Role = Literal["user", "assistant", "system"]
 
 @dataclass(frozen=True, kw_only=True)
 class StoredMessage:
-    """content: blocks in the Messages API's shape, exactly as they are sent.
+    """content: blocks in the Messages API's shape, exactly as they are sent; only a file that came with a question is a
+    reference here, and becomes a document when the model is asked (`services.files.sending`).
 
     meta, by role: the turn it belongs to (`turn_id`) and
     - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);

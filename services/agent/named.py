@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.agent.messages import Block, StoredMessage, result_text
+from services.files.attachment import attachments_in
 from services.safety.known import KnownAddresses, Told
 
 SPOKEN_BY_A_MODEL = frozenset(("ask_assistant",))
@@ -27,6 +28,9 @@ def named_in(
         if message.is_question:
             if not message.meta.get("is_hidden"):
                 known.hear("\n".join(_words(message)))
+            if attachments_in(message.content):
+                # What a file says names nothing; but it is the student's own, and must not be told by an address.
+                known.take("", told=Told.PRIVATE)
             continue
         for block in message.content:
             if block["type"] == "tool_result" and not block.get("is_error"):

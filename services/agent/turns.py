@@ -23,6 +23,8 @@ from services.approvals.approval import Approval
 from services.approvals.decisions import Decisions
 from services.clock import Clock
 from services.errors import BadArguments, HomeroomError, SignInRequired, TurnBusy
+from services.files.attachment import Attachment
+from services.files.upload import Upload
 from services.students import Student, Students
 
 LONGEST_MESSAGE = 50_000
@@ -56,19 +58,22 @@ class TurnRunner:
         self._clock = clock
         self._draining = threading.Event()
 
-    def start(self, student: Student, conversation_id: str, text: str) -> str:
-        """Take a message in and answer it in the background; the turn's id.
+    def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
+        """Take a message in, with the files that came with it, and answer it in the background; the turn's id.
 
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
+        `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
         text = _checked(text)
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
+        checked = self._conversations.files.check(student.id, files)
         lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
         try:
             self._waiting.give_way(student.id, conversation_id)
-            messages = self._ask(student, conversation, text, lease)
+            attached = self._conversations.files.keep(student.id, conversation_id, checked)
+            messages = self._ask(student, conversation, text, attached, lease)
         except BaseException:
             self._leases.release(lease)
             raise
@@ -196,11 +201,14 @@ class TurnRunner:
             return lease
         raise TurnBusy("Homeroom is still answering in this chat.")
 
-    def _ask(self, student: Student, conversation: Conversation, text: str, lease: Lease) -> Sequence[StoredMessage]:
+    def _ask(
+        self, student: Student, conversation: Conversation, text: str, attached: Sequence[Attachment], lease: Lease
+    ) -> Sequence[StoredMessage]:
         """Store the question; what the model is to be sent, with the question at its end."""
         known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
         now = self._clock().astimezone(ZoneInfo(student.timezone))
-        content = [text_block(context_text(now, conversation.news)), text_block(text)]
+        context = text_block(context_text(now, conversation.news))
+        content = [context, *(one.block() for one in attached), text_block(text)]
         meta = {"turn_id": lease.work, "has_context": True}
         seq = known[-1].seq + 1 if known else 1
         asked = self._conversations.append(

@@ -8,6 +8,7 @@ from services.agent.citations import Citation
 from services.agent.events import TurnStatus
 from services.agent.ratings import Rating, rating_of
 from services.discovery.why import Why, read_why
+from services.files.attachment import Attachment
 from services.tools.base import Source
 
 Action = Literal["retry", "continue"]
@@ -17,6 +18,7 @@ Action = Literal["retry", "continue"]
 class UserMessage:
     text: str = field(repr=False)
     seq: int
+    files: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +103,8 @@ def from_json(written: Sequence[Mapping[str, Any]]) -> list[Item]:
 
 def _item(written: Mapping[str, Any]) -> Item:
     fields = {name: value for name, value in written.items() if name != "kind"}
+    if "files" in fields:
+        fields["files"] = tuple(Attachment(**file) for file in fields["files"])
     if "steps" in fields:
         fields["steps"] = tuple(fields["steps"])
     if "sources" in fields:

@@ -38,6 +38,8 @@ def export(services: ServiceContainer, student: Student) -> bytes:
                 _add(archive, _json_name(kept), json.dumps(found, ensure_ascii=False, indent=1), now)
         for name, text in _conversations(services, student):
             _add(archive, name, text, now)
+        for name, content in _files(services, student):
+            _add(archive, name, content, now)
         _add(archive, "README.txt", _readme(student, numbers, now), now)
     return whole.getvalue()
 
@@ -71,7 +73,13 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
         yield f"conversations/{file_name(conversation)}", text
 
 
-def _add(archive: zipfile.ZipFile, name: str, text: str, now: datetime) -> None:
+def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:
+    for file in services.store.of(student.id).find("files", {}):
+        content = services.conversations.files.original(student.id, file["conversation_id"], file["file_id"])
+        yield f"files/{file['conversation_id'][:8]}/{file['file_id'][:6]}-{file['name']}", content
+
+
+def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) -> None:
     entry = zipfile.ZipInfo(name, now.timetuple()[:6])
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o600 << 16

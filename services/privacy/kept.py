@@ -88,6 +88,19 @@ KEPT = (
         is_exported=False,
     ),
     Kept(
+        collection="files",
+        title="Files",
+        holds="Names, kinds and sizes of what you attached. The files themselves are in files/.",
+        lasts="Until you delete the chat.",
+    ),
+    Kept(
+        collection="file_parts",
+        title="Contents of files",
+        holds="How the files are stored in pieces, and what the model reads of them.",
+        lasts="Until you delete the chat.",
+        hides=("data",),
+    ),
+    Kept(
         collection="turns",
         title="Answers",
         holds="When each answer began and how it ended.",

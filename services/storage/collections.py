@@ -24,6 +24,8 @@ COLLECTIONS = (
     Collection(name="conversations", indexes=(("pinned", "updated_at"),), across=(("deleted_at",),)),
     Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),)),
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
+    Collection(name="files", indexes=(("conversation_id",),)),
+    Collection(name="file_parts", unique=(("conversation_id", "file_id", "what", "number"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
     Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),)),
     Collection(name="operations", expires="expires_at"),

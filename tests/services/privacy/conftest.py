@@ -11,6 +11,7 @@ import pytest
 from pymongo import MongoClient
 
 from services.clock import utc_now
+from services.files.upload import Upload
 from services.privacy.kept import KEPT
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
@@ -73,6 +74,9 @@ def fill(home: Room, student: Student) -> None:
     """Give a student a key, and one document in each collection that has none of theirs yet."""
     home.services.keys.create(student, label=f"My {CANARY} script", scopes=["read"])
     home.services.connections.begin_oauth(student.id, "board")
+    file = Upload(name=f"{CANARY}.txt", content=CANARY.encode())
+    files = home.services.conversations.files
+    files.keep(student.id, "c", files.check(student.id, [file]))
     for kept in KEPT:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue
