@@ -107,12 +107,13 @@ def _ending(student: Student, approval: Approval) -> None:
         if approval.link and approval.status is not ApprovalStatus.UNDONE:
             st.link_button("Open", approval.link, icon=":material/open_in_new:", type="tertiary")
         if approval.can_undo and st.button("Undo", key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
-            _undo(student, approval)
+            undo(student, approval)
     if approval.outcome and approval.status in EXPLAINED:
         st.text(approval.outcome)
 
 
-def _undo(student: Student, approval: Approval) -> None:
+def undo(student: Student, approval: Approval) -> None:
+    """Take it back, and run the page again."""
     with st.spinner("Undoing …"), outcome.told_next_run():
         session.services().turns.undo(student, approval.id)
     st.rerun()

@@ -17,6 +17,7 @@ pages = [
     st.Page(places.WEEK, title="This week", icon=":material/calendar_view_week:", url_path="week"),
     st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
     st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
+    st.Page(places.ACTIVITY, title="Activity", icon=":material/history:", url_path="activity"),
     st.Page(places.INSIGHTS, title="Insights", icon=":material/insights:", url_path="insights"),
     # Reached from the list of recent chats.
     st.Page(places.CHATS, title="All chats", url_path="chats", visibility="hidden"),

@@ -4,9 +4,17 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from services.clock import Clock, moment, stamp
 from services.storage.store import Store
+
+CHANGES = ("write", "outbound")
+"""The effects of what changed something, or sent it out."""
+UNDO = "Undo: "
+"""How the title of a tool begins that took something back."""
+AND = " and "
+"""Between the names of services that one call has used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +27,18 @@ class ActivityEntry:
     effect: str
     sentence: str
     approval_id: str | None = None
+
+    @property
+    def services(self) -> Sequence[str]:
+        return self.service.split(AND)
+
+    @property
+    def is_change(self) -> bool:
+        return self.effect in CHANGES
+
+    @property
+    def is_undo(self) -> bool:
+        return self.tool.startswith(UNDO)
 
 
 class Activity:
@@ -42,6 +62,7 @@ class Activity:
                 "id": secrets.token_hex(12),
                 "at": stamp(self._clock()),
                 "service": service,
+                "services": service.split(AND),
                 "tool": tool,
                 "effect": effect,
                 "sentence": sentence,
@@ -49,9 +70,14 @@ class Activity:
             },
         )
 
-    def list(self, student_id: str, limit: int) -> Sequence[ActivityEntry]:
-        """The latest entries, newest first."""
-        found = self._store.of(student_id).find("activity", {}, order=[("at", -1)], limit=limit)
+    def list(
+        self, student_id: str, limit: int, *, service: str | None = None, only_changes: bool = False
+    ) -> Sequence[ActivityEntry]:
+        """The latest entries, newest first: of one service, or only of what was changed, when asked."""
+        where: dict[str, Any] = {"services": service} if service else {}
+        if only_changes:
+            where["effect"] = {"$in": list(CHANGES)}
+        found = self._store.of(student_id).find("activity", where, order=[("at", -1)], limit=limit)
         return [
             ActivityEntry(
                 at=moment(entry["at"]),

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
@@ -88,6 +88,11 @@ class Approvals:
     def of_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
+        return {document["id"]: self._as_of_now(from_document(document)) for document in found}
+
+    def among(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
+        """Those of these that are still kept, by id, with one read."""
+        found = self._store.of(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:

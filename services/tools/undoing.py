@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from services.approvals.activity import UNDO
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
@@ -15,7 +16,7 @@ class UndoingToolsProvider:
 
     def tools(self) -> Sequence[Tool]:
         tools = self._wrapped.tools()
-        return tuple(replace(tool, title=f"Undo: {tool.title}") for tool in tools if tool.undo is not None)
+        return tuple(replace(tool, title=f"{UNDO}{tool.title}") for tool in tools if tool.undo is not None)
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """`arguments` are what the write left in `ToolResult.undo`."""

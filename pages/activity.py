@@ -1,0 +1,17 @@
+"""Activity: all that was read or changed in the student's name, by day and service, with Undo where it can be."""
+
+import streamlit as st
+
+from ui import activity_list, outcome, problems, session
+
+student = session.current()
+
+st.title("Activity")
+st.caption(
+    "Everything that Homeroom looked up or changed in your name, in the chat, on these pages or through your own "
+    "programs. Which service and when; nothing of what was read."
+)
+outcome.show()
+with problems.calmly():
+    wanted = activity_list.choices(student)
+    activity_list.draw(student, wanted)
