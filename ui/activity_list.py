@@ -63,12 +63,12 @@ def _day(
     for alike in _alike(entries):
         approval = approvals.get(alike[0].approval_id or "")
         if approval is None or not approval.can_undo or alike[0].is_undo or approval.id in offered:
-            lines.append(f"- {_line(student, alike, approval)}")
+            lines.append(_line(student, alike, approval))
             continue
         offered.add(approval.id)
         _flush(lines)
-        with st.container(horizontal=True, vertical_alignment="center", key=f"activity-{approval.id}", gap="small"):
-            st.markdown(f"- {_line(student, alike, approval)}")
+        with st.container(key=f"activity-{approval.id}", gap=None):
+            st.markdown(_line(student, alike, approval))
             if st.button("Undo", key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
                 approval_card.undo(student, approval)
     _flush(lines)
@@ -76,7 +76,7 @@ def _day(
 
 def _flush(lines: list[str]) -> None:
     if lines:
-        st.markdown("\n".join(lines))
+        st.markdown("\n\n".join(lines))
         lines.clear()
 
 
@@ -105,7 +105,7 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
         parts.append("*undone since*")
     told = " · ".join(parts)
     if approval is not None and approval.outcome and not last.is_undo:
-        told += f"  \n  {literal(_short(approval.outcome))}"
+        told += f"  \n{literal(_short(approval.outcome))}"
     return told
 
 

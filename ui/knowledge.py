@@ -13,6 +13,7 @@ from ui.dates import in_words
 from ui.insights_words import context
 
 MOST_SUBJECTS = 3
+MOST_SCOPES = 4
 
 
 def draw(student: Student) -> None:
@@ -37,14 +38,17 @@ def _connections(student: Student) -> Iterator[str]:
     for id, connection in services.connections.all(student.id).items():
         offered = services.integrations[id]
         changes = f", and change {', '.join(offered.writes)} after your yes" if offered.writes else ""
-        scopes = (
-            f" It was granted {' '.join(f'`{scope}`' for scope in connection.scopes)}." if connection.scopes else ""
-        )
         since = in_words(connection.connected_at, student)
         yield (
             f"**{offered.label}** is connected as {literal(connection.account)} since {since}. Homeroom may read "
-            f"{', '.join(offered.reads) or 'nothing'}{changes}.{scopes}"
+            f"{', '.join(offered.reads) or 'nothing'}{changes}.{_scopes(connection.scopes)}"
         )
+
+
+def _scopes(granted: Sequence[str]) -> str:
+    if len(granted) > MOST_SCOPES:
+        return f" It was granted {len(granted)} permissions, which the archive lists one by one."
+    return f" It was granted {' '.join(f'`{scope}`' for scope in granted)}." if granted else ""
 
 
 def _subjects(student: Student) -> Iterator[str]:
