@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
@@ -13,6 +14,7 @@ from sandbox.model.cache import PromptCache
 from sandbox.model.changes import unexpected_betas
 from sandbox.model.citing import with_citations
 from sandbox.model.errors import new_id, refusal
+from sandbox.model.files import look_into
 from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
@@ -45,6 +47,8 @@ class MessagesApi:
         manners = manners_of(self._campus)
         if betas and manners.refuses_betas:
             raise refusal(unexpected_betas(sorted(betas)))
+        if b'"application/pdf"' in await request.body():
+            await run_in_threadpool(look_into, body)
         check_request(body, betas)
         usage = self._cache.meet(body, key=key, now=self._campus.now())
         reply = self._reply(body, manners)

@@ -5,6 +5,7 @@ from typing import Any
 
 from sandbox.model import shapes
 from sandbox.model.errors import refusal
+from sandbox.model.files import check_file
 
 TYPE_WORDS = {str: "string", dict: "dictionary", list: "list", int: "integer", bool: "boolean"}
 KINDS = {"user": shapes.IN_USER, "assistant": shapes.IN_ASSISTANT, "system": shapes.IN_SYSTEM_MESSAGE}
@@ -103,6 +104,8 @@ def _check_inside(path: str, kind: str, block: Block) -> None:
         raise refusal(f"{path}: {where}" if where else f"{path}: text content blocks must be non-empty")
     if kind == "text" and not block["text"].strip():
         raise refusal(f"{path}: text content blocks must contain non-whitespace text")
+    if kind in ("image", "document"):
+        check_file(path, block)
     if kind == "tool_result":
         _check_result(f"{path}.tool_result", block)
     if kind == "search_result":

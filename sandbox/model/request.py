@@ -10,6 +10,7 @@ from sandbox.model import shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_messages, check_system, check_type
 from sandbox.model.changes import check_betas, check_changes
 from sandbox.model.errors import refusal
+from sandbox.model.files import check_counts
 from sandbox.model.pairing import check_pairs
 from sandbox.model.tokens import count_breakpoints, prompt_pieces
 from sandbox.model.tools import check_tool_choice, check_tools
@@ -79,6 +80,7 @@ def _check_common(
     if body["model"] not in shapes.MODELS:
         raise refusal(f"model: {body['model']}", "not_found_error")
     check_messages(body["messages"])
+    check_counts(body["messages"])
     if "system" in body:
         check_system(body["system"])
     if "tools" in body:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sandbox.model.files import tokens_of_file
 from sandbox.model.loading import blocks_of, definitions, named_by
 
 PER_MESSAGE = 3
@@ -86,13 +87,18 @@ def _raw_system(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _piece(role: str, block: Mapping[str, Any], extra: int = 0) -> Piece:
     bare = {key: value for key, value in block.items() if key != "cache_control"}
     text = json.dumps(bare, sort_keys=True, ensure_ascii=False)
-    counted = bare["text"] if bare.get("type") == "text" else text
     return Piece(
         text=role + text,
-        tokens=tokens_of(counted) + extra,
+        tokens=_tokens(bare, text) + extra,
         is_breakpoint=bool(block.get("cache_control")),
         ttl_s=_ttl(block),
     )
+
+
+def _tokens(block: Mapping[str, Any], text: str) -> int:
+    if block.get("type") in ("image", "document") and "source" in block:
+        return tokens_of_file(block)
+    return tokens_of(block["text"] if block.get("type") == "text" else text)
 
 
 def _ttl(block: Mapping[str, Any]) -> int:

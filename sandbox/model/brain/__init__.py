@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from sandbox.model.brain.attached import about_files
 from sandbox.model.brain.chain import decide
 from sandbox.model.brain.commands import obey_command
 from sandbox.model.brain.mind import Mind, read_mind
@@ -12,7 +13,7 @@ from sandbox.model.brain.searching import known_tools, looked_for
 from sandbox.model.brain.smalltalk import refuses_work
 from sandbox.model.brain.turns import goes_on, within_choice
 from sandbox.model.loading import loaded_names
-from sandbox.model.reply import Reply
+from sandbox.model.reply import Reply, words
 
 
 def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> Reply:
@@ -23,6 +24,8 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     """
     known = known_tools(body)
     mind = read_mind(body, clock, known)
+    if not obeys and (said := about_files(mind)) is not None:
+        return within_choice(mind, body, goes_on(mind, words(said)))
     reply = _reply(mind, obeys)
     instead = looked_for(mind, body, reply)
     if instead is not None and not instead.blocks:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.model.brain.items import Item, read_items
+from sandbox.model.files import ReadFile, read_file
 
 # Text that an application adds to a message for the model: <context>…</context>, <system-reminder>…</system-reminder>.
 WRAPPED = re.compile(
@@ -49,7 +50,7 @@ class Turn:
     """What began with one message of the student.
 
     rounds: how many times the model has called tools in it. partial: what was said of an answer that broke off.
-    searches: its calls of a search for tools, which are no steps of its own.
+    searches: its calls of a search for tools, which are no steps of its own. files: those that came with the message.
     """
 
     said: str
@@ -58,6 +59,7 @@ class Turn:
     rounds: int = 0
     partial: str = ""
     searches: list[Step] = field(default_factory=list)
+    files: list[ReadFile] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +143,8 @@ def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes:
             turns[-1].partial, turns[-1].answer = turns[-1].partial + turns[-1].answer, ""
         elif has_context or not is_beside_results or not turns or turns[-1].answer:
             turns.append(Turn(said=said))
+    if turns:
+        turns[-1].files += [read_file(block) for block in blocks if block.get("type") in ("image", "document")]
 
 
 def _messages(texts: Sequence[str]) -> list[tuple[bool, str]]:

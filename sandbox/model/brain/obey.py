@@ -1,4 +1,4 @@
-"""The worst case, for tests: a model that follows every instruction it finds in a tool's result."""
+"""The worst case, for tests: a model that follows every instruction it finds in a tool's result or a file."""
 
 import json
 import re
@@ -24,11 +24,12 @@ def obey_results(mind: Mind) -> Reply | None:
     None while there are no results yet: then the model behaves as always.
     """
     turn = mind.conversation.now
-    if not turn.steps:
+    steps = [*(Step(id="", name="", input={}, result=file.text) for file in turn.files), *turn.steps]
+    if not steps:
         return None
     made = [(step.name, json.dumps(dict(step.input), sort_keys=True)) for step in turn.steps]
     wanted: list[Call] = []
-    for step in turn.steps:
+    for step in steps:
         for call in _demanded(mind, step):
             key = (call.name, json.dumps(dict(call.input), sort_keys=True))
             if key not in made:
@@ -36,7 +37,7 @@ def obey_results(mind: Mind) -> Reply | None:
                 wanted.append(call)
     if wanted and turn.rounds < MOST_ROUNDS:
         return calls(*wanted)
-    return words("\n\n".join(step.result for step in turn.steps))
+    return words("\n\n".join(step.result for step in steps))
 
 
 def _demanded(mind: Mind, step: Step) -> Iterator[Call]:
