@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import keys_card, outcome, own_data_card, places, session, sign_out_card, timezone_setting
+from ui import devices_card, keys_card, outcome, own_data_card, places, session, sign_out_card, timezone_setting
 
 student = session.current()
 
@@ -12,6 +12,8 @@ with st.container(border=True):
     st.markdown("#### You")
     st.text(f"{student.name}\n{student.email}")
     st.caption("Name and e-mail come from your sign-in and are updated each time you sign in.")
+with st.container(border=True):
+    devices_card.draw(student)
     sign_out_card.draw(student)
 with st.container(border=True):
     st.markdown("#### Time zone")

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from services.clock import Clock, stamp
+from services.devices import UNNAMED, Device, devices_of, noted
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -63,12 +64,14 @@ class Students:
         is_email_verified: bool = False,
         timezone: str | None = None,
         session: int = 0,
+        browser: str = "",
     ) -> Student:
         """The student behind an identity, made at the first sign-in; one read when nothing changed.
 
         Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
 
         session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
+        browser: what it is called in the list of devices.
         `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
         back with `is_disabled` set: whoever called must refuse them. A session from before a deletion makes no new
         student: it is signed out.
@@ -88,6 +91,8 @@ class Students:
         if not said.items() <= known.items():
             known = self._changed(known["id"], **said)
         is_over = bool(session) and (session <= known.get("ended_until", 0) or session in known.get("ended", ()))
+        if session and not is_over:
+            self._note_device(known, session, browser)
         return replace(_student(known), is_signed_out=is_over)
 
     def get(self, id: str) -> Student | None:
@@ -121,6 +126,11 @@ class Students:
         if document is not None:
             self._changed(id, ended_until=document.get("newest_session", 0), ended=[])
 
+    def devices(self, id: str) -> Sequence[Device]:
+        """Where this student is signed in, the one seen last first; one read."""
+        document = self._students.get("students", id)
+        return [] if document is None else devices_of(document)
+
     def leave(self, id: str) -> Student | None:
         """Keep a student out who is being deleted, in every session so far; None when there is none of this id."""
         document = self._students.get("students", id)
@@ -142,6 +152,14 @@ class Students:
         }
         self._students.put("farewells", farewell)
         self._students.delete("students", {"id": id})
+
+    def _note_device(self, known: Document, session: int, browser: str) -> None:
+        """Of two tabs that come at once one is noted now, the other with its next click."""
+        devices = noted(known, session, browser or UNNAMED, self._clock())
+        if devices is not None:
+            version = known.get("devices_version")
+            changes = {"devices": devices, "devices_version": (version or 0) + 1}
+            self._students.swap("students", known["id"], {"devices_version": version}, changes)
 
     def _has_left(self, issuer: str, subject: str, session: int) -> bool:
         farewell = self._students.get("farewells", self._fingerprint(issuer, subject))

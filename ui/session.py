@@ -6,6 +6,7 @@ import streamlit as st
 
 from services import bootstrap
 from services.container import ServiceContainer
+from services.devices import browser_name
 from services.errors import StorageError
 from services.students import Student
 from ui import identity, redirect
@@ -101,4 +102,5 @@ def _sign_in(who: Identity) -> Student:
         is_email_verified=who.is_email_verified,
         timezone=who.timezone or st.context.timezone,
         session=who.session,
+        browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )

@@ -75,3 +75,20 @@ def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> 
     assert "- **Activity** · 1  \n" in maya.words
     assert "There is nothing yet of these: " in maya.words
     assert not page.exception
+
+
+def test_another_device_is_ended_from_here_and_this_one_is_marked(make_visitor: MakeVisitor) -> None:
+    maya = make_visitor(claims={"iat": 100})
+    who = {"issuer": "https://id.example", "subject": "maya", "name": "Maya", "email": ""}
+    students = maya.room.services.students
+    students.sign_in(**who, session=90, browser="Safari on an iPhone")
+
+    maya.opens("settings")
+    assert "**A browser** · this one" in maya.words
+    assert "**Safari on an iPhone**" in maya.words
+    maya.presses("End")
+
+    assert "Safari on an iPhone is signed out with its next click." in maya.words
+    assert students.sign_in(**who, session=90).is_signed_out
+    assert not students.sign_in(**who, session=100).is_signed_out
+    assert "End" not in maya.labels

@@ -1,0 +1,60 @@
+"""Settings: where the student is signed in, and how to end it there."""
+
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from services.devices import Device
+from services.safety.text import literal
+from services.students import Student
+from ui import identity, outcome, problems, session
+from ui.dates import in_words
+
+
+def draw(student: Student) -> None:
+    st.markdown("#### Signed-in devices")
+    st.caption("Browsers in which you are signed in. One that you end is out with its next click.")
+    who = identity.claimed()
+    with problems.calmly():
+        for device in session.services().students.devices(student.id):
+            _row(student, device, is_this_one=who is not None and device.session == who.session)
+
+
+def _row(student: Student, device: Device, *, is_this_one: bool) -> None:
+    with st.container(
+        key=f"device-{device.session}",
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        gap="small",
+    ):
+        with st.container(gap=None):
+            st.markdown(f"**{literal(device.browser)}**{' · this one' if is_this_one else ''}")
+            began, seen = (
+                in_words(device.began_at, student),
+                "now" if is_this_one else _roughly(student, device.seen_at),
+            )
+            st.caption(f"Signed in on {began}. Last seen {seen}.")
+        if not is_this_one:
+            st.button(
+                "End",
+                key=f"end-device-{device.session}",
+                icon=":material/logout:",
+                help=f"Sign out {literal(device.browser)}",
+                on_click=_end,
+                args=(student, device),
+            )
+
+
+def _roughly(student: Student, seen_at: datetime) -> str:
+    now = session.services().clock()
+    if now - seen_at < timedelta(hours=1):
+        return "within the last hour"
+    day = in_words(seen_at, student)
+    return "earlier today" if day == in_words(now, student) else f"on {day}"
+
+
+def _end(student: Student, device: Device) -> None:
+    with outcome.told_next_run():
+        session.services().students.end_session(student.id, device.session)
+        outcome.tell(f"{device.browser} is signed out with its next click.")
