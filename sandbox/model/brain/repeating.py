@@ -94,9 +94,12 @@ def repeat_until(text: str, now: datetime) -> date | None:
     return moment.date() if moment else None
 
 
-def lasts_all_term(text: str) -> bool:
-    """Whether it repeats until the term ends."""
-    return bool(repeats(text)) and ALL_TERM.search(fold(text)) is not None
+def last_day(text: str, now: datetime) -> str | None:
+    """The same as a tool takes it; "end of term" where it repeats until the term ends."""
+    if repeats(text) and ALL_TERM.search(fold(text)):
+        return "end of term"
+    day = repeat_until(text, now)
+    return day.isoformat() if day else None
 
 
 def repeat_count(text: str) -> int | None:

@@ -226,13 +226,6 @@ def _nothing(task: Task, param: Param) -> None:
     return None
 
 
-def _until(task: Task, param: Param) -> str | None:
-    if repeating.lasts_all_term(task.intent.text):
-        return "end of term"
-    day = repeating.repeat_until(task.intent.text, task.hints.now)
-    return day.isoformat() if day else None
-
-
 FILLERS: Mapping[str, Callable[[Task, Param], Any]] = {
     "url": _of_text(address),
     "urls": _urls,
@@ -258,7 +251,7 @@ FILLERS: Mapping[str, Callable[[Task, Param], Any]] = {
     "repeat_days": _of_text(repeating.repeat_days),
     "repeat_every": _of_text(repeating.repeat_every),
     "repeat_count": _of_text(repeating.repeat_count),
-    "repeat_until": _until,
+    "repeat_until": lambda task, param: repeating.last_day(task.intent.text, task.hints.now),
     "grading_period": _of_text(periods.grading_period),
     "reminders_minutes": _of_text(repeating.reminders),
     "applies_to": _of_text(repeating.part_of_series),
