@@ -50,9 +50,10 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.sees("Add to your calendar")
     maya.waits_for_the_end()
     _take(maya, "approval")
-    for name in ("toolbox", "settings"):
+    for name in ("week", "activity", "toolbox", "insights", "settings"):
         maya.open(f"/{name}")
         maya.page.get_by_role("heading").first.wait_for()
+        maya.waits_for_rest()
         _take(maya, name)
 
 
