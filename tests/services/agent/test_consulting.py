@@ -256,3 +256,17 @@ def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:
     assert (last.status, line.success) == (TurnStatus.DONE, True)
     assert line.sources
     assert "BIO" in words(last)
+
+
+def test_a_question_about_one_thing_brings_only_its_tools_where_there_are_many(
+    room: RoomMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.discovery.plans.plans.FEW", 2)
+    answers = says("Nothing."), says("Nothing.")
+    maya = room(asks(question="Search my notes for the lab report."), *answers, asks(), *answers)
+
+    conversation, _ = maya.ask("Ask the companion")
+    maya.ask("Ask it what there is", conversation)
+
+    assert offered(maya, 1) == {"board_read"}
+    assert "planner_list_tasks" in offered(maya, 4)
