@@ -5,51 +5,78 @@ from collections.abc import Sequence
 import streamlit as st
 
 from services.agent.ratings import LONGEST_NOTE, Rating
-from services.agent.view import AssistantText
+from services.agent.view import AssistantText, UserMessage
 from services.errors import HomeroomError
 from services.students import Student
 from ui import outcome, problems, session
 
 COPY, GOOD, BAD, TAKE_BACK = "Copy", "Good answer", "Not helpful", "Take my rating back"
+EDIT, AGAIN = "Edit my question", "Answer again"
 ICONS = {
     COPY: ":material/content_copy:",
     GOOD: ":material/thumb_up:",
     BAD: ":material/thumb_down:",
     TAKE_BACK: ":material/undo:",
+    EDIT: ":material/edit:",
+    AGAIN: ":material/refresh:",
 }
 
+RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: None}
 
-def draw(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
-    """words: the answer's texts in order, the last of them stored."""
+
+def draw(student: Student, conversation_id: str, words: Sequence[AssistantText], question: UserMessage | None) -> None:
+    """words: the answer's texts in order, the last of them stored. question: what they answer."""
     rated = words[-1]
     key = f"answer-{conversation_id}-{rated.seq}"
     chosen = st.menu_button(
         f":small[:gray[{_label(rated.rating)}]]",
-        [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else [])],
+        [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])],
         key=key,
         type="tertiary",
         format_func=lambda one: f"{ICONS[one]} {one}",
-        on_click=_rate,
-        args=(student, conversation_id, rated.seq, key),
+        on_click=_act,
+        args=(student, conversation_id, rated, question, key),
     )
     if chosen == COPY:
         _copy("\n\n".join(one.text for one in words))
     elif chosen == BAD:
         _tell_more(student, conversation_id, rated)
+    elif chosen == EDIT and question is not None:
+        _edit(student, conversation_id, question)
 
 
 def _label(rating: Rating | None) -> str:
     """What was chosen stands in front: an answer that was judged says so without a click."""
-    return "Copy or rate" if rating is None else f"{ICONS[GOOD if rating.is_good else BAD]} Rated"
+    return "More" if rating is None else f"{ICONS[GOOD if rating.is_good else BAD]} Rated"
 
 
-def _rate(student: Student, conversation_id: str, seq: int, key: str) -> None:
-    chosen = st.session_state[key]
-    if chosen == COPY:
-        return
-    rating = None if chosen == TAKE_BACK else Rating(is_good=chosen == GOOD)
+def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
+    """What needs no dialog first is done before the page is drawn again; a note that is there already stays."""
+    chosen, chats = st.session_state[key], session.services().chats
+    is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
     with outcome.told_next_run():
-        session.services().chats.ratings.rate(student.id, conversation_id, seq, rating)
+        if chosen in RATINGS and not is_bad_already:
+            chats.ratings.rate(student.id, conversation_id, rated.seq, RATINGS[chosen])
+        elif chosen == AGAIN and question is not None:
+            st.query_params["c"] = chats.branches.ask_instead(student, conversation_id, question.seq)
+
+
+@st.dialog("Edit your question", icon=":material/edit:")
+def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
+    with st.form(f"edit-{question.seq}", border=False):
+        text = st.text_area(
+            "Your question", question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
+        )
+        st.caption("It is asked in a chat of its own, after what was said before it. This chat stays as it is.")
+        if not st.form_submit_button("Ask this instead", type="primary", width="stretch"):
+            return
+    try:
+        branches = session.services().chats.branches
+        st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq, text)
+    except HomeroomError as error:
+        problems.show(error)
+        return
+    st.rerun()
 
 
 @st.dialog("Copy this answer", icon=":material/content_copy:")

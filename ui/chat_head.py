@@ -10,6 +10,15 @@ from ui.opened import Opened
 def draw(student: Student, chat: Opened) -> None:
     """Nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
-        with st.container(key="chat-head", horizontal_alignment="right"):
+        with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
+            if before := chat.conversation.branch_of:
+                icon = ":material/arrow_back:"
+                st.button(
+                    "Back to the first way", key="first-way", icon=icon, type="tertiary", on_click=_go, args=(before,)
+                )
             chat_menu.draw(student, chat.conversation.summary, "Chat options", is_open=True)
     opened.offer_earlier(chat)
+
+
+def _go(id: str) -> None:
+    st.query_params["c"] = id

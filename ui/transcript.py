@@ -14,7 +14,7 @@ from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import answer_menu, approval_card, outcome, question_card, session, tool_step, why_tools
+from ui import answer_menu, approval_card, attachments, outcome, question_card, session, tool_step, why_tools
 from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
@@ -36,6 +36,7 @@ class Transcript:
     def __init__(self, student: Student, conversation_id: str) -> None:
         self._student = student
         self._conversation_id = conversation_id
+        self._question: UserMessage | None = None
         self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
         done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
@@ -51,6 +52,7 @@ class Transcript:
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with bubble(is_student):
                 notes, drawn = Notes(), list(group)
+                self._question = drawn[-1] if isinstance(drawn[-1], UserMessage) else self._question
                 for item in drawn:
                     self.draw_item(item, notes)
                 notes.draw(known=self.known)
@@ -75,13 +77,14 @@ class Transcript:
         with (place or st).container(horizontal=True, gap="small", key=f"foot-{key}"):
             if known:
                 why_tools.draw(known[-1].why, f"{self._conversation_id}-{known[-1].seq}")
-            answer_menu.draw(self._student, self._conversation_id, words)
+            answer_menu.draw(self._student, self._conversation_id, words, self._question)
 
     def draw_item(self, item: Item, notes: Notes) -> None:
         """Draw one item where the script stands; what it cites goes into `notes`."""
         match item:
             case UserMessage(text=text):
                 st.markdown(literal(text))
+                attachments.draw(self._student, self._conversation_id, item)
             case AssistantText():
                 st.markdown(sanitise(notes.marked(item), allowed=self.known))
             case ToolLine():

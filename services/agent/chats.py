@@ -1,5 +1,6 @@
-"""`Chats`: what a student can do with their chats besides talking: find, put away, judge an answer."""
+"""`Chats`: what a student can do with their chats besides talking: find, put away, judge, take another way."""
 
+from services.agent.branches import Branches
 from services.agent.conversations import Conversations
 from services.agent.ratings import Ratings
 from services.agent.records import TurnRecord
@@ -19,6 +20,7 @@ class Chats:
         self.search = ChatSearch(store, clock, conversations)
         self.shelf = ChatShelf(store, clock, conversations, leave=turns.leave)
         self.ratings = Ratings(store, counters)
+        self.branches = Branches(store, conversations, turns)
         turns.tell_rest(self._at_rest)
 
     def _at_rest(self, student_id: str, record: TurnRecord) -> None:

@@ -47,6 +47,7 @@ class Conversation:
     """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
 
     assistant: the one that answers the next message. is_named: by the student, so that no other title replaces it.
+    branch_of: the id of the chat that this one is another way of.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Conversation:
     is_named: bool = False
     is_pinned: bool = False
     updated_at: str = ""
+    branch_of: str | None = None
 
     @property
     def summary(self) -> ConversationSummary:
@@ -98,6 +100,7 @@ class Conversations:
             is_named=bool(found.get("is_named")),
             is_pinned=bool(found.get("pinned")),
             updated_at=found["updated_at"],
+            branch_of=found.get("branch_of"),
         )
 
     def is_there(self, student_id: str, conversation_id: str) -> bool:

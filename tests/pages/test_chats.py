@@ -102,3 +102,16 @@ def test_a_rated_answer_says_so(maya: Visitor) -> None:
 
     assert any("Rated" in one.label for one in maya.page.get("menu_button"))
     assert maya.room.items(chat)[-1].rating == Rating(is_good=True)
+
+
+def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(model=FakeModel(says("At nine."), says("At ten.")))
+    chat = say(maya, "When does it close?")
+    maya.opens(c=chat)
+
+    choose(maya, f"answer-{chat}-2", "Answer again")
+    assert "At ten." in maya.words
+    assert "At nine." not in maya.words
+    maya.presses("Back to the first way")
+
+    assert "At nine." in maya.words

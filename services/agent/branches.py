@@ -1,0 +1,61 @@
+"""`Branches`: another way on from an earlier question, in a chat of its own; the chat it comes from stays as it is."""
+
+from services.agent.conversations import Conversation, Conversations
+from services.agent.items import question_text
+from services.agent.messages import StoredMessage
+from services.agent.titles import LONGEST
+from services.agent.turns import TurnRunner
+from services.errors import ItemNotFound
+from services.files.attachment import Attachment, attachments_in
+from services.files.upload import Upload
+from services.storage.store import Store
+from services.students import Student
+
+_MARK = " (another way)"
+
+
+class Branches:
+    def __init__(self, store: Store, conversations: Conversations, turns: TurnRunner) -> None:
+        self._store = store
+        self._conversations = conversations
+        self._turns = turns
+
+    def ask_instead(self, student: Student, conversation_id: str, seq: int, text: str | None = None) -> str:
+        """Ask `text`, or the same once more, in place of the question at `seq`; the id of the new chat.
+
+        The new chat holds what was said before, the question's own files, and the way back. Raises `ItemNotFound`
+        when there is no such question, and what `TurnRunner.start` raises; then there is no new chat.
+        """
+        source = self._conversations.get(student.id, conversation_id)
+        messages = self._conversations.messages(student.id, conversation_id)
+        question = next((one for one in messages if one.seq == seq and one.is_question), None)
+        if question is None:
+            raise ItemNotFound("Homeroom", "This question is not here any more.")
+        before = [one for one in messages if one.seq < seq]
+        new = self._conversations.create(student.id, assistant=source.assistant)
+        try:
+            self._copy(student.id, source, new, seq, before)
+            files = [self._again(student.id, conversation_id, one) for one in attachments_in(question.content)]
+            self._turns.start(student, new, question_text(question) if text is None else text, files)
+        except BaseException:
+            self._conversations.delete(student.id, new)
+            raise
+        return new
+
+    def _copy(self, student_id: str, source: Conversation, new: str, seq: int, before: list[StoredMessage]) -> None:
+        changes: dict[str, object] = {"branch_of": source.id}
+        if before:
+            title = source.title.removesuffix(_MARK)[: LONGEST - len(_MARK)].rstrip()
+            changes |= {"title": f"{title}{_MARK}", "has_weak_title": False}
+        if source.from_seq < seq:
+            changes["from_seq"] = source.from_seq
+        self._store.of(student_id).swap("conversations", new, {}, changes)
+        for message in before:
+            uploads = [self._again(student_id, source.id, one) for one in attachments_in(message.content)]
+            files = self._conversations.files
+            files.keep(student_id, new, files.check(student_id, uploads))
+            self._conversations.rewrite(student_id, new, message)
+
+    def _again(self, student_id: str, conversation_id: str, one: Attachment) -> Upload:
+        original = self._conversations.files.original(student_id, conversation_id, one.id)
+        return Upload(name=one.name, content=original)
