@@ -2,7 +2,17 @@
 
 import streamlit as st
 
-from ui import devices_card, keys_card, outcome, own_data_card, places, session, sign_out_card, timezone_setting
+from ui import (
+    devices_card,
+    keys_card,
+    outcome,
+    own_data_card,
+    places,
+    session,
+    sign_out_card,
+    timezone_setting,
+    usage_card,
+)
 
 student = session.current()
 
@@ -20,6 +30,8 @@ with st.container(border=True):
     timezone_setting.draw(student)
 with st.container(border=True):
     keys_card.draw(student)
+with st.container(border=True):
+    usage_card.draw(student)
 with st.container(border=True):
     st.markdown("#### What goes where")
     st.write(

@@ -51,11 +51,16 @@ class RatedToolsProvider:
                 self._uses.popitem(last=False)
 
 
-def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
+def in_words(rate: RatePer) -> str:
+    """ "10 times a minute"."""
     times = "once" if rate.calls == 1 else f"{rate.calls} times"
-    seconds = math.ceil(wait_s)
-    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 90 else f"{math.ceil(seconds / 60)} minutes"
     span = _SPANS.get(int(rate.seconds))
     within = f"a {span}" if span and span != "hour" else "an hour" if span else f"in {rate.seconds:.0f} seconds"
-    sentence = f"{tool.name} can be used {times} {within}, and that is used up. It can be used again in {wait}."
+    return f"{times} {within}"
+
+
+def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
+    seconds = math.ceil(wait_s)
+    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 90 else f"{math.ceil(seconds / 60)} minutes"
+    sentence = f"{tool.name} can be used {in_words(rate)}, and that is used up. It can be used again in {wait}."
     return UsedTooOften(sentence, retry_after_s=wait_s)

@@ -6,6 +6,7 @@ import pytest
 
 from services.errors import StorageUnavailable
 from services.students import Students
+from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
 
 MakeVisitor = Callable[..., Visitor]
@@ -92,3 +93,18 @@ def test_another_device_is_ended_from_here_and_this_one_is_marked(make_visitor: 
     assert students.sign_in(**who, session=90).is_signed_out
     assert not students.sign_in(**who, session=100).is_signed_out
     assert "End" not in maya.labels
+
+
+def test_todays_usage_and_the_limits_are_told(maya: Visitor) -> None:
+    maya.room.services.accounting.note(request(maya.student.id, fresh=500, read=1_000, written=20, output=70))
+
+    maya.opens("settings")
+    figures = {one.label: one.value for one in maya.page.metric}
+    maya.page.session_state["limits"] = True
+    page = maya.page.run()
+
+    assert figures["Questions today"] == "1"
+    assert (figures["Tokens read"], figures["Tokens written"]) == ("1,520", "70")
+    assert "- **A message** has at most 50,000 characters." in maya.words
+    assert "20 times a minute" in maya.words
+    assert not page.exception
