@@ -1,40 +1,61 @@
-"""Where the student writes: starts a turn, and keeps the text when it cannot start."""
+"""Where the student writes and attaches files: starts a turn, and keeps everything when it cannot start."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from services.errors import HomeroomError
+from services.files.limits import EXTENSIONS, IN_WORDS, LARGEST_MB
+from services.files.upload import Upload
 from services.students import Student
-from ui import assistant_picker, kept, outcome, session
+from ui import assistant_picker, attachments, kept, outcome, session
 
 KEY = "composer"
+WORDLESS = ("What is in this file?", "What is in these files?")
+"""What is asked when files come without a word."""
 
 
 def draw(student: Student, conversation: str | None) -> None:
     """The field stays open while Homeroom answers, so that the next question can be written meanwhile."""
     if text := kept.take():
         st.session_state[KEY] = text
+    attachments.draw_kept()
     st.chat_input(
         "Ask about your week",
         key=KEY,
+        accept_file="multiple",
+        file_type=list(EXTENSIONS),
+        max_upload_size=LARGEST_MB,
         on_submit=_send_written,
         args=(student, conversation),
     )
+    st.bottom.caption(f":small[{IN_WORDS}]")
 
 
 def _send_written(student: Student, conversation: str | None) -> None:
-    send(student, conversation, str(st.session_state[KEY] or ""))
+    if (written := st.session_state[KEY]) is None:
+        return
+    new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
+    uploads, text = [*attachments.take(), *new], written.text
+    if uploads and not text.strip():
+        text = WORDLESS[len(uploads) > 1]
+    send(student, conversation, text, uploads)
 
 
-def send(student: Student, conversation: str | None, text: str) -> None:
-    """Start a turn with this text, in a new conversation when there is none yet; else it goes back into the field."""
+def send(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
+    """Start a turn with this text and these files, in a new conversation when there is none yet.
+
+    When it cannot start, the text goes back into the field, and the files that nothing is wrong with stay above it.
+    """
     services = session.services()
     if not text.strip():
         return
     try:
         if conversation is None:
             conversation = services.conversations.create(student.id, assistant=assistant_picker.for_new_chat())
-        services.turns.start(student, conversation, text)
+        services.turns.start(student, conversation, text, uploads)
         st.query_params["c"] = conversation
     except HomeroomError as error:
-        outcome.tell(error)
-        kept.keep(text)
+        outcome.tell(attachments.told(error, uploads))
+        kept.keep("" if text in WORDLESS else text)
+        attachments.keep(attachments.good(error, uploads))

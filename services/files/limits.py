@@ -32,8 +32,8 @@ EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
 
 KINDS_IN_WORDS = "PDF, Word (.docx), images, text, spreadsheets as CSV, and code"
 IN_WORDS = (
-    f"Attach up to {MOST_FILES} files: {KINDS_IN_WORDS}. "
-    f"{LARGEST_MB} MB each, {LARGEST_MESSAGE // MEGABYTE} MB together; a PDF of {MOST_PAGES} pages at most."
+    f"You can attach {MOST_FILES} files of {LARGEST_MB} MB: "
+    f"PDF (up to {MOST_PAGES} pages), Word, images, text, CSV, code."
 )
 
 

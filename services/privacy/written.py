@@ -35,6 +35,7 @@ def _parts(item: Item, approvals: Mapping[str, Approval]) -> Iterator[str]:
     match item:
         case UserMessage():
             yield f"## You\n\n{item.text}"
+            yield from (f"> Attached: {file.name} ({file.description})" for file in item.files)
         case AssistantText():
             yield f"## Homeroom\n\n{item.text}"
         case ToolLine():

@@ -1,0 +1,96 @@
+"""Files on the page: those that go with the next message, and those that came with an earlier one."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from services.agent.view import UserMessage
+from services.errors import BadArguments, HomeroomError, SignInRequired
+from services.files.attachment import Attachment
+from services.files.limits import in_words
+from services.files.names import clean
+from services.files.upload import FilesRefused, Upload
+from services.safety.text import literal
+from services.students import Student
+from ui import session
+
+KEY = "kept_files"
+LONGEST_LABEL = 36
+ICONS = {"pdf": ":material/picture_as_pdf:", "image": ":material/image:", "word": ":material/article:"}
+TEXT_ICON = ":material/description:"
+
+
+def keep(uploads: Sequence[Upload]) -> None:
+    """Keep files that could not be sent yet, until the next message takes them along."""
+    st.session_state[KEY] = list(uploads)
+
+
+def take() -> list[Upload]:
+    """The kept files, handed over."""
+    return st.session_state.pop(KEY, [])
+
+
+def draw_kept() -> None:
+    """Above the field: the kept files, each with a way to leave it out."""
+    if not (uploads := st.session_state.get(KEY)):
+        return
+    with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):
+        st.caption("Goes with your next message:", width="content")
+        for at, upload in enumerate(uploads):
+            label = _label(clean(upload.name), len(upload.content))
+            st.button(
+                label, key=f"kept-file-{at}", icon=":material/close:", help="Leave it out", on_click=_drop, args=(at,)
+            )
+
+
+def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
+    """Under a message: its files, to be had back."""
+    if not message.files:
+        return
+    with st.container(horizontal=True, gap="small", key=f"files-{conversation_id}-{message.seq}"):
+        for at, file in enumerate(message.files):
+            st.download_button(
+                _label(file.name, file.size),
+                # Read on the click alone: a page run costs nothing for it.
+                data=partial(_content, student.id, conversation_id, file),
+                file_name=file.name,
+                # Never a kind that a browser would open as a page of ours.
+                mime="application/octet-stream",
+                key=f"file-{conversation_id}-{message.seq}-{at}",
+                icon=ICONS.get(file.kind, TEXT_ICON),
+                help=f"{file.description}. Press to download.",
+                on_click="ignore",
+            )
+
+
+def told(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
+    """The same error for the student, who may read the names of their own files."""
+    if not isinstance(error, FilesRefused) or not error.refused:
+        return error
+    lines = [f"{clean(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
+    return BadArguments("\n".join(lines), next_step="")
+
+
+def good(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:
+    """Those that the error says nothing against."""
+    refused = error.refused if isinstance(error, FilesRefused) else {}
+    return [upload for at, upload in enumerate(uploads) if at not in refused]
+
+
+def _content(student_id: str, conversation_id: str, file: Attachment) -> bytes:
+    services = session.services()
+    student = services.students.get(student_id)
+    if student is None or student.is_disabled:
+        raise SignInRequired("This account is not active any more.")
+    return services.conversations.files.original(student_id, conversation_id, file.id)
+
+
+def _drop(at: int) -> None:
+    st.session_state[KEY].pop(at)
+
+
+def _label(name: str, size: int) -> str:
+    if len(name) > LONGEST_LABEL:
+        name = f"{name[: LONGEST_LABEL - 10]}…{name[-9:]}"
+    return f"{literal(name)} · {in_words(size)}"
