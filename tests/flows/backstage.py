@@ -55,7 +55,8 @@ class Backstage:
     def forget(self, name: str) -> None:
         """Leave nothing of this student's connections, chats and numbers."""
         mine = self._services.store.of(self.student(name).id)
-        for collection in ("connections", "conversations", "messages", "turns", "approvals", "discovery_days"):
+        chats = ("conversations", "messages", "turns", "approvals", "chat_words")
+        for collection in ("connections", *chats, "discovery_days"):
             mine.delete(collection, {})
 
     def disable(self, name: str) -> None:
