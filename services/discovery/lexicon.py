@@ -12,8 +12,7 @@ from services.discovery.normal import UNSPACED
 
 FILE = Path(__file__).with_name("lexicon.txt")
 _KOREAN = re.compile("[\uac00-\ud7a3]")
-_SHORTEST = 2
-"""Letters of a word's beginning that are looked at; a Korean noun has two and carries its particle behind it."""
+_NOTHING: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +30,7 @@ class Lexicon:
     beginnings: Mapping[str, frozenset[int]]
     phrases: Mapping[str, Sequence[tuple[list[str], int]]]
     parts: Mapping[str, frozenset[int]]
-    longest: int
+    lengths: Sequence[int]
     longest_part: int
 
     def ideas_of(self, words: Sequence[str], text: str) -> list[frozenset[int]]:
@@ -55,16 +54,22 @@ class Lexicon:
 
     def _word(self, words: Sequence[str], index: int) -> frozenset[int]:
         word = words[index]
-        ideas = self.words.get(word, frozenset())
-        for length in range(_SHORTEST, min(len(word), self.longest) + 1):
+        ideas = self._alone(word)
+        for phrase, idea in self.phrases.get(word, ()):
+            if words[index : index + len(phrase)] == phrase:
+                ideas |= {idea}
+        return ideas
+
+    def _alone(self, word: str) -> frozenset[int]:
+        ideas = self.words.get(word, _NOTHING)
+        for length in self.lengths:
+            if length > len(word):
+                break
             if more := self.beginnings.get(word[:length]):
                 ideas |= more
         if word.startswith("ال"):
             # The Arabic article is written as a part of its word.
-            ideas |= self.words.get(word[2:], frozenset())
-        for phrase, idea in self.phrases.get(word, ()):
-            if words[index : index + len(phrase)] == phrase:
-                ideas |= {idea}
+            ideas |= self.words.get(word[2:], _NOTHING)
         return ideas
 
 
@@ -99,7 +104,7 @@ def parse(lines: Iterable[str]) -> Lexicon:
         beginnings=_frozen(beginnings),
         phrases=phrases,
         parts=_frozen(parts),
-        longest=max(map(len, beginnings), default=0),
+        lengths=sorted({len(beginning) for beginning in beginnings}),
         longest_part=max(map(len, parts), default=0),
     )
 

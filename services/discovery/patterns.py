@@ -33,15 +33,17 @@ KINDS = (
         rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b"
         rf"|\b\d{{1,2}}(?:st|nd|rd|th)?(?: de| of)? {_MONTH}\b",
     ),
-    ("weekday", rf"\b(?:{_DAY})\b"),
     ("issuekey", rf"\b{_NO_KEY}[a-z]{{2,10}}-\d{{1,5}}\b"),
     ("coursecode", rf"\b{_NO_COURSE}[a-z]{{2,5}} ?\d{{3}}[a-z]?\b"),
     ("money", r"[$€£]\s?\d[\d.,]*"),
     ("percent", r"\b\d+(?:[.,]\d+)? ?%"),
 )
 _ALL = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in KINDS))
+_MAY_BE = re.compile(r"[\d./@]")
+"""Without one of these in a text there is none of `KINDS`."""
+_WEEKDAY = re.compile(rf"\b(?:{_DAY})\b")
 # Names of days and files say something themselves; the rest is noise that no two messages share.
-_KEPT = frozenset(("weekday", "file", "coursecode", "date"))
+_KEPT = frozenset(("file", "coursecode", "date"))
 
 
 def marked(text: str) -> tuple[str, tuple[str, ...]]:
@@ -53,4 +55,6 @@ def marked(text: str) -> tuple[str, tuple[str, ...]]:
         found.append(kind)
         return f" xx{kind} {match.group() if kind in _KEPT else ''} "
 
-    return _ALL.sub(replaced, text), tuple(found)
+    told = _ALL.sub(replaced, text) if _MAY_BE.search(text) else text
+    told, days = _WEEKDAY.subn(r" xxweekday \g<0> ", told)
+    return told, (*found, "weekday") if days else tuple(found)

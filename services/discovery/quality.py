@@ -1,8 +1,9 @@
 """`Quality`: how well found contexts agree with wanted ones, and how far chance could have moved the figures."""
 
-import random
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
+
+import numpy as np
 
 Pair = tuple[frozenset[str], frozenset[str]]
 """What was wanted for a message, and what was found."""
@@ -38,6 +39,9 @@ class Quality:
         return self.needless / self.needing_none if self.needing_none else 0.0
 
 
+_FIELDS = [field.name for field in fields(Quality)]
+
+
 def measure(pairs: Sequence[Pair], among: Collection[str]) -> Quality:
     """Over these messages; contexts that are not `among` those that count are left out on both sides."""
     counted = frozenset(among)
@@ -56,8 +60,10 @@ def interval(
     pairs: Sequence[Pair], among: Collection[str], figure: Callable[[Quality], float], *, seed: int = 0
 ) -> tuple[float, float]:
     """The middle 95 % of a figure over messages drawn anew from these (the percentile bootstrap)."""
-    chance = random.Random(seed)
-    drawn = sorted(figure(measure(chance.choices(pairs, k=len(pairs)), among)) for _ in range(DRAWS))
+    each = np.array([astuple(measure([pair], among)) for pair in pairs], np.int64)
+    chance = np.random.default_rng(seed)
+    times = (chance.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs))) for _ in range(DRAWS))
+    drawn = sorted(figure(Quality(**dict(zip(_FIELDS, (one @ each).tolist(), strict=True)))) for one in times)
     return drawn[round(0.025 * (DRAWS - 1))], drawn[round(0.975 * (DRAWS - 1))]
 
 

@@ -1,6 +1,7 @@
 """Cross-validation: what the detector says of messages whose theme it was not trained on."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,14 @@ from services.discovery.contexts import NAMES
 from services.discovery.features import Features, features
 from services.discovery.memory import NOTHING, Said, remembered, said
 from services.discovery.training import linear, remembering
+from services.discovery.training.augment import augmented
 from services.discovery.training.linear import Linear
 from services.discovery.training.rows import FOLDS, Row
 
 Floats = npt.NDArray[np.float32]
 _MOST = 6.0
+GLUED = 0.1
+"""Of the messages, so many are also read behind a conversation that has nothing to do with them: new subjects."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,11 +31,6 @@ class Examples:
     matrix: sparse.csr_matrix
     wanted: Floats
     folds: npt.NDArray[np.int64]
-
-    @property
-    def continued(self) -> npt.NDArray[np.int64]:
-        """The rows that have a history."""
-        return np.array([index for index, row in enumerate(self.rows) if row.history])
 
 
 def examples(rows: Sequence[Row], folds: Sequence[int]) -> Examples:
@@ -52,49 +51,78 @@ def _follows(row: Row) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Unseen:
-    """own: log-odds of each message read alone. remembered: rows for the network of memory. chances: with memory."""
+    """chances: of each of `NAMES`, with memory. lessons: what the network of memory learns from."""
 
-    own: Floats
-    remembered: Floats
     chances: Floats
+    lessons: "Lessons"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lessons:
+    """rows: for the network of memory; messages with their own history first, then ones with somebody else's."""
+
+    rows: Floats
+    wanted: Floats
+    folds: npt.NDArray[np.int64]
 
 
 def unseen(given: Examples) -> Unseen:
     """Each part is read by what was trained on all others."""
-    continued = given.continued
-    own = np.zeros_like(given.wanted)
-    places = {int(row): place for place, row in enumerate(continued)}
-    memories: list[Floats] = [np.zeros(0, np.float32)] * len(continued)
+    own, memories = np.zeros_like(given.wanted), dict[int, Floats]()
+    strange: list[tuple[int, Floats]] = []
     for fold in range(FOLDS):
-        rest, part = np.flatnonzero(given.folds != fold), np.flatnonzero(given.folds == fold)
-        reader = linear.train(given.matrix[rest], given.wanted[rest])
+        part = [int(row) for row in np.flatnonzero(given.folds == fold)]
+        reader = train_reader(given, [row for row in range(len(given.rows)) if given.folds[row] != fold])
         own[part] = np.clip(reader.logits(given.matrix[part]), -_MOST, _MOST)
-        mine = [int(row) for row in part if int(row) in places]
-        for row, memory in zip(mine, _memories(given, reader, own, mine), strict=True):
-            memories[places[row]] = memory
-    remembered_rows = np.stack(memories)
+        mine = [row for row in part if given.rows[row].history]
+        before = [said(given.rows[row].history) for row in mine]
+        about = _about(reader, before, own.shape[1])
+        memories |= {row: _memory(given, own, row, one, about) for row, one in zip(mine, before, strict=True)}
+        alone = random.Random(fold).sample(part, int(GLUED * len(part)))
+        others = random.Random(fold).choices(before, k=len(alone))
+        strange += [
+            (row, _memory(given, own, row, one, about))
+            for row, one in zip(alone, others, strict=True)
+            if not given.rows[row].history
+        ]
+    lessons = _lessons(given, memories, strange)
     chances = _sigmoid(own[:, : len(NAMES)])
-    chances[continued] = _with_memory(given, remembered_rows)
-    return Unseen(own=own, remembered=remembered_rows, chances=chances)
+    chances[list(memories)] = _with_memory(lessons, len(memories))
+    return Unseen(chances=chances, lessons=lessons)
 
 
-def _with_memory(given: Examples, remembered_rows: Floats) -> Floats:
-    continued = given.continued
-    wanted, folds = given.wanted[continued][:, : len(NAMES)], given.folds[continued]
-    chances = np.zeros_like(wanted)
+def train_reader(given: Examples, rows: Sequence[int]) -> Linear:
+    """On these rows and on what is made of them."""
+    made = augmented([given.rows[row] for row in rows])[len(rows) :]
+    more = examples(made, [0] * len(made))
+    matrix = sparse.vstack([given.matrix[list(rows)], more.matrix]).tocsr()
+    return linear.train(matrix, np.concatenate((given.wanted[list(rows)], more.wanted)))
+
+
+def _lessons(given: Examples, memories: Mapping[int, Floats], strange: Sequence[tuple[int, Floats]]) -> Lessons:
+    rows = [*memories, *(row for row, _ in strange)]
+    return Lessons(
+        rows=np.stack([*memories.values(), *(memory for _, memory in strange)]),
+        wanted=given.wanted[rows][:, : len(NAMES)],
+        folds=given.folds[rows],
+    )
+
+
+def _with_memory(lessons: Lessons, count: int) -> Floats:
+    """The chances of the first `count` rows, each by what was trained on other folds."""
+    chances = np.zeros((count, len(NAMES)), np.float32)
     for fold in range(FOLDS):
-        parts = remembering.train(remembered_rows[folds != fold], wanted[folds != fold])
-        chances[folds == fold] = _sigmoid(remembering.logits(parts, remembered_rows[folds == fold]))
+        rest, mine = lessons.folds != fold, lessons.folds[:count] == fold
+        parts = remembering.train(lessons.rows[rest], lessons.wanted[rest])
+        chances[mine] = _sigmoid(remembering.logits(parts, lessons.rows[:count][mine]))
     return chances
 
 
-def _memories(given: Examples, reader: Linear, own: Floats, rows: Sequence[int]) -> list[Floats]:
-    before = [said(given.rows[row].history) for row in rows]
-    about = _about(reader, before, own.shape[1])
-    return [
-        remembered(own[row], _slots(one, about), given.found[row], (given.rows[row].message, one))
-        for row, one in zip(rows, before, strict=True)
-    ]
+def _memory(given: Examples, own: Floats, row: int, before: Said, about: Mapping[str, Floats]) -> Floats:
+    earlier = [about[text] for text in before.earlier]
+    highest = np.max(earlier, axis=0) if earlier else about[""]
+    slots = (about[before.before], highest, about[before.reply], about[before.offer])
+    return remembered(own[row], slots, given.found[row], (given.rows[row].message, before))
 
 
 def _about(reader: Linear, before: Sequence[Said], labels: int) -> dict[str, Floats]:
@@ -104,12 +132,6 @@ def _about(reader: Linear, before: Sequence[Said], labels: int) -> dict[str, Flo
         logits = np.clip(reader.logits(linear.matrix([features(text) for text in texts])), -_MOST, _MOST)
         about |= dict(zip(texts, logits, strict=True))
     return about
-
-
-def _slots(before: Said, about: dict[str, Floats]) -> tuple[Floats, ...]:
-    earlier = [about[text] for text in before.earlier]
-    highest = np.max(earlier, axis=0) if earlier else about[""]
-    return about[before.before], highest, about[before.reply], about[before.offer]
 
 
 def _sigmoid(values: Floats) -> Floats:

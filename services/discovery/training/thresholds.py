@@ -13,11 +13,14 @@ Floats = npt.NDArray[np.float32]
 GRID = np.round(np.arange(0.1, 0.96, 0.01), 2)
 SURE = 0.95
 """Precision that a context outside the main ones must have: it is found sparingly or not at all."""
+NEARLY_SURE, FEWEST = 0.9, 20
 NEVER = 1.01
+RECALL = 0.8
+"""How much finding all counts against finding nothing needlessly: a tool that was missed can still be searched."""
 
 
 def chosen(rows: Sequence[Row], chances: Floats) -> Floats:
-    """One for each of `NAMES`: for main contexts the best F1, half-way to the best one that all of them share."""
+    """One for each of `NAMES`: for main contexts the best agreement, half-way to the best that all of them share."""
     weights = weights_of(rows)
     wanted = np.array([[name in row.contexts for name in NAMES] for row in rows])
     main = [NAMES.index(name) for name in MAIN]
@@ -41,17 +44,24 @@ def weights_of(rows: Sequence[Row]) -> Floats:
 
 
 def _best(weights: Floats, wanted: npt.NDArray[np.bool_], chances: Floats) -> float:
-    return float(max(GRID, key=lambda limit: _f1(weights, wanted, chances >= limit)))
+    return float(max(GRID, key=lambda limit: _agreement(weights, wanted, chances >= limit)))
 
 
 def _sure(weights: Floats, wanted: npt.NDArray[np.bool_], chances: Floats) -> float:
+    """The lowest that is sure enough; the highest one that still finds something when none is quite."""
+    highest = NEVER
     for limit in GRID:
         found = chances >= limit
-        if weights[found & wanted].sum() >= SURE * weights[found].sum() > 0:
+        if found.sum() < FEWEST:
+            break
+        precision = weights[found & wanted].sum() / weights[found].sum()
+        if precision >= SURE:
             return float(limit)
-    return NEVER
+        highest = float(limit) if precision >= NEARLY_SURE else NEVER
+    return highest
 
 
-def _f1(weights: Floats, wanted: npt.NDArray[np.bool_], found: npt.NDArray[np.bool_]) -> float:
-    right = weights[wanted & found].sum()
-    return float(2 * right / max(weights[wanted].sum() + weights[found].sum(), 1e-9))
+def _agreement(weights: Floats, wanted: npt.NDArray[np.bool_], found: npt.NDArray[np.bool_]) -> float:
+    """The F-measure in which precision counts somewhat more than recall."""
+    right, more = weights[wanted & found].sum(), RECALL**2
+    return float((1 + more) * right / max(more * weights[wanted].sum() + weights[found].sum(), 1e-9))
