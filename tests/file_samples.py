@@ -54,8 +54,8 @@ def pdf_that_boasts() -> bytes:
 
 
 def pdf_that_swells() -> bytes:
-    """Its list of objects unpacks to 200 MB of zeros."""
-    packed = zlib.compress(b"\0" * 200_000_000, 9)
+    """Its list of objects unpacks to 100 MB of zeros."""
+    packed = zlib.compress(b"\0" * 100_000_000, 9)
     head = b"%%PDF-1.5\n1 0 obj\n<< /Type /XRef /Size 10 /W [1 2 1] /Root 2 0 R /Filter /FlateDecode /Length %d >>\n"
     whole = head % len(packed) + b"stream\n" + packed + b"\nendstream\nendobj\n"
     return whole + b"startxref\n%d\n%%%%EOF\n" % len(b"%PDF-1.5\n")

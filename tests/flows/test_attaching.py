@@ -1,0 +1,49 @@
+"""Files in a real browser: attached, read, shown with their message, had back, and refused without losing a word."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import file_samples as samples
+from tests.flows.person import Person
+
+pytestmark = pytest.mark.browser
+
+PLAN = b"Buy onions\nCall Ana"
+
+
+def attach(maya: Person, **files: bytes) -> None:
+    """Put files into the field; the dot of an extension is written as two underscores."""
+    chosen = [
+        {"name": name.replace("__", "."), "mimeType": "application/octet-stream", "buffer": content}
+        for name, content in files.items()
+    ]
+    maya.page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(chosen)
+    expect(maya.page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+
+
+def test_files_are_read_shown_and_had_back_and_a_bad_one_costs_nothing(maya: Person) -> None:
+    maya.open("/")
+    maya.sees("You can attach 5 files of 10 MB")
+
+    attach(maya, lecture__pdf=samples.pdf("Onion cells", "Root tips"), plan__txt=PLAN)
+    maya.ask("What is in these files?")
+    maya.sees("a PDF of 2 pages")
+    maya.waits_for_the_end()
+    maya.page.reload()
+
+    expect(maya.questions.get_by_role("button", name="lecture.pdf · 8")).to_be_visible()
+    with maya.page.expect_download() as download:
+        maya.questions.get_by_role("button", name="plan.txt").click()
+    assert download.value.suggested_filename == "plan.txt"
+    assert Path(download.value.path()).read_bytes() == PLAN
+
+    attach(maya, locked__pdf=samples.locked_pdf(), fine__md=b"Read me")
+    maya.write("And these?")
+    maya.sees("locked.pdf: This PDF is locked with a password.")
+    expect(maya.field).to_have_value("And these?")
+    expect(maya.page.get_by_role("button", name="fine.md")).to_be_visible()
+    maya.field.press("Enter")
+    expect(maya.questions.last.get_by_role("button", name="fine.md")).to_be_visible()
+    maya.sees("Read me")
