@@ -14,7 +14,7 @@ from tests.flows.faults import fault, mend, speak
 from tests.flows.person import Person
 from tests.flows.test_approving import EVENT
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 
 @pytest.fixture

@@ -38,7 +38,15 @@ def a_minute_later() -> datetime:
     return utc_now() + timedelta(seconds=60)
 
 
-@pytest.mark.parametrize(("tool", "arguments", "writes"), WRITES, ids=lambda one: one if isinstance(one, str) else "")
+OFTEN = (0, 5)
+"""These are killed in every run: sessions, and a series that is cut with its guests. The soak kills all."""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "writes"),
+    [pytest.param(*write, marks=() if at in OFTEN else pytest.mark.soak) for at, write in enumerate(WRITES)],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
 def test_a_killed_write_of_the_calendar_happens_once_and_can_be_undone(
     campus: CampusServer, tmp_path: Path, tool: str, arguments: dict[str, Any], writes: int
 ) -> None:
