@@ -1,13 +1,13 @@
 """Long conversations and many of them: how long a page takes, what is sent to the browser, how long a search takes."""
 
 import asyncio
-import json
 import random
-import sqlite3
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ HEAD = ("what", "median", "slowest", "sent to the browser")
 LONG, CHATS, MESSAGES = 500, 1_000, 10
 QUESTION, ANSWER = 12, 120
 """Words of each."""
+WRITERS = 32
 SHOWN = 30
 """Messages that the page reads at first."""
 ROUNDS = 7
@@ -39,7 +40,7 @@ def measure(data_dir: Path) -> list[list[str]]:
         rows = [_page(server, cookies, "an empty chat, before there were any", "")]
         store = Store(SqliteDocuments(data_dir / DATABASE_FILE))
         student = store.shared.find("students", {}, limit=1)[0]["id"]
-        fill(data_dir / DATABASE_FILE, student)
+        fill(store, student)
         rows.append(_page(server, cookies, f"an empty chat, beside {CHATS:,} others", ""))
         rows.append(_page(server, cookies, f"a chat of {MESSAGES} messages", "c=chat0000"))
         rows.append(_page(server, cookies, f"a chat of {LONG} messages, its last {SHOWN}", "c=long"))
@@ -49,17 +50,14 @@ def measure(data_dir: Path) -> list[list[str]]:
         server.stop()
 
 
-def fill(database: Path, student: str) -> None:
-    """A chat of `LONG` messages, and `CHATS` of `MESSAGES`: past the services, which would take minutes."""
+def fill(store: Store, student: str) -> None:
+    """A chat of `LONG` messages, and `CHATS` of `MESSAGES`: past the services, several at once, to take seconds."""
     now, chance = utc_now(), random.Random(7)
-    with sqlite3.connect(database) as connection:
-        for number in range(-1, CHATS):
-            id, size = ("long", LONG) if number < 0 else (f"chat{number:04d}", MESSAGES)
-            for collection, document in _chat(id, size, now - timedelta(hours=number + 1), chance):
-                whole = {**document, "id": f"{student}/{document['id']}", "owner": student}
-                sql = f'INSERT INTO "{collection}" (id, body) VALUES (?, ?)'
-                connection.execute(sql, [whole["id"], json.dumps(whole)])
-    connection.close()
+    sizes = [("long", LONG), *((f"chat{number:04d}", MESSAGES) for number in range(CHATS))]
+    chats = (_chat(id, size, now - timedelta(hours=ago), chance) for ago, (id, size) in enumerate(sizes))
+    with ThreadPoolExecutor(WRITERS) as pool:
+        for _ in pool.map(lambda one: store.of(student).insert(*one), chain.from_iterable(chats)):
+            pass
 
 
 def _chat(id: str, size: int, at: datetime, chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:

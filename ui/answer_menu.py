@@ -94,7 +94,7 @@ def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> 
             max_chars=LONGEST_NOTE,
             key=f"note-text-{conversation_id}-{rated.seq}",
         )
-        st.caption("It is kept with your chat. Nobody else reads it.")
+        st.caption("It is kept with your chat. Only the thumb is counted, never the words.")
         if not st.form_submit_button("Save the note", type="primary", width="stretch"):
             return
     try:

@@ -5,7 +5,7 @@ from services.agent.items import question_text
 from services.agent.messages import StoredMessage
 from services.agent.titles import LONGEST
 from services.agent.turns import TurnRunner
-from services.errors import ItemNotFound
+from services.errors import HomeroomError, ItemNotFound
 from services.files.attachment import Attachment, attachments_in
 from services.files.upload import Upload
 from services.storage.store import Store
@@ -37,7 +37,7 @@ class Branches:
             self._copy(student.id, source, new, seq, before)
             files = [self._again(student.id, conversation_id, one) for one in attachments_in(question.content)]
             self._turns.start(student, new, question_text(question) if text is None else text, files)
-        except BaseException:
+        except HomeroomError:
             self._conversations.delete(student.id, new)
             raise
         return new
