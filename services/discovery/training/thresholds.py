@@ -15,7 +15,7 @@ SURE = 0.95
 """Precision that a context outside the main ones must have: it is found sparingly or not at all."""
 NEARLY_SURE, FEWEST = 0.9, 20
 NEVER = 1.01
-RECALL = 0.8
+RECALL = 0.9
 """How much finding all counts against finding nothing needlessly: a tool that was missed can still be searched."""
 
 
@@ -34,6 +34,26 @@ def chosen(rows: Sequence[Row], chances: Floats) -> Floats:
         for label, name in enumerate(NAMES)
     ]
     return np.array(limits, np.float32)
+
+
+def evened(rows: Sequence[Row], chances: Floats) -> tuple[Floats, float]:
+    """The chances with those of messages that have a history moved so that one threshold suits both, and by how much.
+
+    The network of memory is surer of itself, as most of what it learned from does follow up. The move is in log-odds.
+    """
+    weights = weights_of(rows)
+    wanted = np.array([[name in row.contexts for name in MAIN] for row in rows])
+    of_main = chances[:, [NAMES.index(name) for name in MAIN]]
+    has_history = np.array([bool(row.history) for row in rows])
+    first, later = (
+        _best(np.repeat(weights[some], len(MAIN)), wanted[some].ravel(), of_main[some].ravel())
+        for some in (~has_history, has_history)
+    )
+    move = float(np.log(first / (1 - first)) - np.log(later / (1 - later)))
+    odds = chances[has_history] / np.maximum(1 - chances[has_history], 1e-6) * np.exp(move)
+    moved = chances.copy()
+    moved[has_history] = odds / (1 + odds)
+    return moved, move
 
 
 def weights_of(rows: Sequence[Row]) -> Floats:
