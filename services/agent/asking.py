@@ -14,8 +14,9 @@ from services.agent.turn import Turn
 from services.assistants.assistant import Assistant
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.plans import LoadingPlans
-from services.errors import FeatureRefused, ModelInterrupted, PromptTooLong
-from services.files.sending import expanded
+from services.errors import FeatureRefused, ModelInterrupted, ModelRefused, PromptTooLong
+from services.files.attachment import attachments_in
+from services.files.sending import expanded, unread
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,16 @@ class Asking:
     def ask(self, turn: Turn, loading: Loading, assistant: Assistant) -> Generator[Event, None, Asked]:
         """Without what this model turns out not to take, if need be: the student notices nothing of it."""
         try:
+            return (yield from self._taken(turn, loading, assistant))
+        except ModelRefused as error:
+            if type(error) is not ModelRefused or not any(attachments_in(one.content) for one in turn.messages):
+                raise
+        # A file that the model cannot open would be refused with every message to come, and end the chat for good.
+        log.warning("model_refused_files turn=%s", turn.record.id)
+        return (yield from self._stream(turn, loading, is_read=False))
+
+    def _taken(self, turn: Turn, loading: Loading, assistant: Assistant) -> Generator[Event, None, Asked]:
+        try:
             return (yield from self._fitting(turn, loading))
         except FeatureRefused:
             loading = self._plans.fall_back(loading, assistant, turn.messages)
@@ -62,7 +73,9 @@ class Asking:
             turn.messages[:] = [message for message in turn.messages if message.seq >= start]
         return (yield from self._stream(turn, loading, is_last_resort=start is None))
 
-    def _stream(self, turn: Turn, loading: Loading, *, is_last_resort: bool = False) -> Generator[Event, None, Asked]:
+    def _stream(
+        self, turn: Turn, loading: Loading, *, is_last_resort: bool = False, is_read: bool = True
+    ) -> Generator[Event, None, Asked]:
         """What the request adds is stored when its answer begins: only then is it part of the conversation."""
         turn.words = ""
         addition = loading.addition(turn.messages)
@@ -73,7 +86,7 @@ class Asking:
         request = loading.request(sent)
         if is_last_resort:
             request = _without_long_results(request)
-        for part in self._model.stream(self._with_files(turn, request)):
+        for part in self._model.stream(self._with_files(turn, request, is_read=is_read)):
             if addition is not None:
                 yield self._keep(turn, "system", addition.content, addition.meta)
                 addition = None
@@ -83,10 +96,10 @@ class Asking:
             yield TextDelta(text=part.text)
         raise ModelInterrupted("The answer broke off.")
 
-    def _with_files(self, turn: Turn, request: ModelRequest) -> ModelRequest:
+    def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""
         files, where = self._conversations.files, (turn.student.id, turn.record.conversation_id)
-        messages = expanded(request.messages, files, *where)
+        messages = expanded(request.messages, files, *where) if is_read else unread(request.messages)
         return request if messages is request.messages else replace(request, messages=messages)
 
 

@@ -40,6 +40,15 @@ def expanded(messages: Sequence[Message], files: Files, student_id: str, convers
     ]
 
 
+def unread(messages: Sequence[Message]) -> Sequence[Message]:
+    """The same messages for a model that has refused what is attached: each file only named."""
+
+    def named(block: Block) -> Block:
+        return {"type": "text", "text": _told("unread", from_block(block))} if block["type"] == TYPE else block
+
+    return [{**message, "content": [named(block) for block in message["content"]]} for message in messages]
+
+
 def estimated_tokens(content: Iterable[Block]) -> int:
     """What the files of a stored message add to a prompt."""
     return sum(block["tokens"] for block in content if block["type"] == TYPE)

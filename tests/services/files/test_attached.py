@@ -8,7 +8,7 @@ import pytest
 
 from services.agent.named import named_in
 from services.agent.view import UserMessage
-from services.errors import BadArguments, PromptTooLong
+from services.errors import BadArguments, ModelRefused, PromptTooLong
 from services.files import sending
 from services.files.upload import FilesRefused, Upload
 from tests import file_samples as samples
@@ -107,6 +107,17 @@ def test_a_talk_that_is_too_long_because_of_a_file_goes_on_without_it(room: Room
     ask(home, "Two", conversation=conversation)
 
     assert [kinds(message) for message in sent(home)] == [["text", "text"]]
+
+
+def test_a_file_that_the_model_refuses_does_not_end_the_chat(room: RoomMaker) -> None:
+    home = room(ModelRefused("No."), says("I could not open it."))
+
+    conversation = ask(home, "What is this?", PDF)
+
+    (message,) = sent(home)
+    assert kinds(message) == ["text", "text", "text"]
+    assert "could not be opened" in message["content"][1]["text"]
+    assert home.items(conversation)[-1].text == "I could not open it."
 
 
 def test_a_refused_file_leaves_nothing_behind_and_frees_the_chat(room: RoomMaker) -> None:
