@@ -10,6 +10,7 @@ from services.approvals.approvals import ApprovalStatus
 from services.clock import utc_now
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
 from services.privacy.kept import KEPT
+from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.students import Student
 from tests.agent_fakes import FakeModel, Gate, says
@@ -58,6 +59,19 @@ def test_after_a_deletion_no_collection_holds_anything_of_the_student(
     an_hour_of_jobs(whole, clock)
     assert collections_with(database, maya) == []
     assert all(word not in str(database.raw().get("farewells")) for word in ("maya", "id.example", maya))
+
+
+def test_not_even_the_bytes_of_the_database_file_hold_what_was_deleted(tmp_path: Path, clock: FakeClock) -> None:
+    engine = SqliteDocuments(tmp_path / "apart.sqlite", clock=clock)
+    here = Room(engine=engine, data_dir=tmp_path, model=FakeModel(says(f"About {CANARY}.")), clock=clock)
+    here.ask(f"What about {CANARY}?")
+    here.services.departures.delete(here.maya.id)
+    here.services.turns.drain(5)
+    engine.close()
+
+    left = b"".join(path.read_bytes() for path in tmp_path.glob("apart.sqlite*"))
+    assert b"departures" in left
+    assert CANARY.encode() not in left
 
 
 def test_another_students_data_stays_as_it_was(whole: Room, database: Database, clock: FakeClock) -> None:
