@@ -6,6 +6,7 @@ KEY = (
     "Con ANTHROPIC_API_KEY configurada, aquí responde el Claude de verdad.",
 )
 HELLO = ("Hello! ", "¡Hola! ")
+ASK_ABOUT = ("I can look things up here: {things}. ", "Aquí puedo buscar: {things}. ")
 THANKS = ("You're welcome! Anything else?", "¡De nada! ¿Algo más?")
 FINE = ("All right. Tell me when you need something else.", "De acuerdo. Dime si necesitas algo más.")
 BYE = ("See you — good luck with everything.", "¡Hasta luego y mucha suerte!")

@@ -56,9 +56,17 @@ def reply(mind: Mind) -> str:
     if BYE.search(folded) and len(folded.split()) <= 5:
         return mind.say(*phrases.BYE)
     if HELLO.search(folded) and len(folded.split()) <= 6:
-        return mind.say(*phrases.HELLO) + _abilities(mind)
+        return mind.say(*phrases.HELLO) + _invitation(mind)
     intent = mind.read(text)
     return _missing_service(mind, intent) or _subject(mind, intent)
+
+
+def _invitation(mind: Mind) -> str:
+    things = _things(mind)
+    if not things:
+        return _abilities(mind)
+    said = mind.say(*phrases.ASK_ABOUT).format(things=things)
+    return f"{said}{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"
 
 
 def _abilities(mind: Mind) -> str:
@@ -88,7 +96,9 @@ def _things(mind: Mind) -> str:
 
 
 def _first_sentence(description: str) -> str:
-    return re.split(r"(?<=[.!?])\s|\n", description.strip())[0]
+    # Descriptions speak to the model of the student, who reads this.
+    first = re.split(r"(?<=[.!?])\s|\n", description.strip())[0]
+    return first.replace("the student's", "your").replace("the student", "you")
 
 
 def _missing_service(mind: Mind, intent: Intent) -> str:
