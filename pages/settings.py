@@ -35,7 +35,8 @@ with st.container(border=True):
 with st.container(border=True):
     st.markdown("#### What goes where")
     st.write(
-        "Your messages, and what Homeroom looks up to answer them, go to Anthropic's Claude, which writes the answers. "
+        "Your messages with the files you attach, and what Homeroom looks up to answer them, go to Anthropic's Claude, "
+        "which writes the answers. "
         "Your credentials are stored encrypted, and only ever sent to the service they belong to."
     )
     st.page_link(places.CONNECTIONS, label="See or end your connections", icon=":material/cable:")
