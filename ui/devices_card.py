@@ -16,7 +16,10 @@ def draw(student: Student) -> None:
     st.caption("Browsers in which you are signed in. One that you end is out with its next click.")
     who = identity.claimed()
     with problems.calmly():
-        for device in session.services().students.devices(student.id):
+        devices = session.services().students.devices(student.id)
+        if not devices:
+            st.caption("Your sign-in service does not tell one sign-in from another, so there is nothing to list.")
+        for device in devices:
             _row(student, device, is_this_one=who is not None and device.session == who.session)
 
 

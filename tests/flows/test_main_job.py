@@ -192,7 +192,7 @@ def test_two_students_never_see_each_other(maya: Person, backstage: Backstage, a
 
 
 def test_no_page_asks_for_what_is_not_there_or_of_another_host(maya: Person, sinkhole: Sinkhole) -> None:
-    for path in ("/", "/connections", "/toolbox", "/insights", "/settings"):
+    for path in ("/", "/connections", "/toolbox", "/activity", "/insights", "/settings"):
         maya.open(path)
         expect(maya.page.get_by_role("main")).to_be_visible()
         expect(maya.page).to_have_url(maya.app.url + path)
