@@ -8,7 +8,8 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from services.files import text
@@ -20,6 +21,12 @@ LARGEST_XML = 25_000_000
 LARGEST_UNPACKED = 120_000_000
 MOST_MARKS = 1_500_000
 """Tags of all XML; a book of 500 pages has about half as many."""
+MOST_RELATIONS = 20_000
+"""Tags of the lists that say which part belongs to which, and what is linked to."""
+_PIECE = 65_536
+_XML, _RELATIONS = (".xml", ".rels"), ".rels"
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The two that a Word document may be packed with (ISO/IEC 29500-2, annex B)."""
 _OLD = b"\xd0\xcf\x11\xe0"
 """How files of old Office programs begin, and locked ones of new programs too (MS-CFB 2.2)."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -40,45 +47,59 @@ def read(content: bytes) -> Readable:
             "This is an old Word document, or one that is locked with a password.",
             next_step="Save it as .docx without a password, or as PDF, and attach that.",
         )
-    _weigh(content)
-    return text.readable("word", "\n\n".join(_parts(content)))
+    return text.readable("word", "\n\n".join(_parts(_plain(_weighed(content)))))
 
 
-def _weigh(content: bytes) -> None:
-    """Look at the list of parts alone: what is declared there is the most that will be unpacked."""
+def _weighed(content: bytes) -> Mapping[str, bytes]:
+    """Each part by its name, unpacked where it is XML and empty where it is not: nothing else is read."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
             names = {part.filename for part in parts}
             is_word = _DOCUMENT in names and _TYPES in names
             weight = sum(part.file_size for part in parts)
-            xml = sum(part.file_size for part in parts if part.filename.endswith((".xml", ".rels")))
+            xml = sum(part.file_size for part in parts if part.filename.endswith(_XML))
             is_bomb = len(parts) > MOST_PARTS or weight > LARGEST_UNPACKED or xml > LARGEST_XML
-            is_bomb = is_bomb or _marks(archive, parts) > MOST_MARKS
-            has_macros = not is_bomb and is_word and (_has_macro_part(names) or _says_macros(archive))
+            read = {} if is_bomb else {part.filename: _unpacked(archive, part) for part in parts}
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, zlib.error):
         raise FileRefused("This is not a Word document, whatever its name says.", next_step=_ANEW) from None
-    if is_bomb:
+    if is_bomb or _marks(read) > MOST_MARKS or _marks(read, _RELATIONS) > MOST_RELATIONS:
         raise FileRefused("This Word document unpacks to far too much.", next_step=_ANEW)
     if not is_word:
         raise FileRefused("This is not a Word document, whatever its name says.", next_step=_ANEW)
-    if has_macros:
+    if _has_macro_part(names) or b"macroenabled" in read[_TYPES].lower():
         raise FileRefused(
             "This Word document has macros in it.", next_step="Save it as a plain .docx, and attach that."
         )
+    return read
 
 
-def _marks(archive: zipfile.ZipFile, parts: Sequence[zipfile.ZipInfo]) -> int:
+def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
+    """In pieces: asked for all at once, the library unpacks what is there before it looks at what is declared."""
+    if not part.filename.endswith(_XML):
+        return b""
+    if part.compress_type not in _METHODS:
+        raise zipfile.BadZipFile
+    with archive.open(part) as packed:
+        return b"".join(iter(partial(packed.read, _PIECE), b""))
+
+
+def _marks(read: Mapping[str, bytes], ending: str = "") -> int:
     """How many tags there are: a few bytes for each would unpack to gigabytes of elements."""
-    return sum(archive.read(part).count(b"<") for part in parts if part.filename.endswith((".xml", ".rels")))
+    return sum(content.count(b"<") for name, content in read.items() if name.endswith(ending))
+
+
+def _plain(read: Mapping[str, bytes]) -> bytes:
+    """An archive of what was weighed and nothing more, so that no other reader unpacks anything again."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in read.items():
+            archive.writestr(name, content)
+    return whole.getvalue()
 
 
 def _has_macro_part(names: set[str]) -> bool:
     return any(_MACROS.search(name) for name in names if not name.startswith("word/embeddings/"))
-
-
-def _says_macros(archive: zipfile.ZipFile) -> bool:
-    return b"macroenabled" in archive.read(_TYPES).lower()
 
 
 def _parts(content: bytes) -> list[str]:
@@ -125,13 +146,17 @@ def _paragraph(paragraph: Any, styles: Mapping[str, str]) -> str:
 
 def _seen(paragraph: Any) -> str:
     """The words without those that are marked as hidden or as deleted."""
-    return "".join(_SIGNS.get(one.tag) or one.text or "" for one in paragraph.iter(*_SIGNS) if not _is_hidden(one))
+    runs: dict[Any, bool] = {}
+    signs = (one for one in paragraph.iter(*_SIGNS) if not _is_hidden(one.getparent(), runs))
+    return "".join(_SIGNS.get(one.tag) or one.text or "" for one in signs)
 
 
-def _is_hidden(sign: Any) -> bool:
-    run = sign.getparent()
-    marks = [] if run is None else [mark for own in run.iterchildren(_W + "rPr") for mark in own.iterchildren()]
-    return any(m.tag in _HIDING and m.get(_W + "val", "1") not in ("0", "false", "off") for m in marks)
+def _is_hidden(run: Any, known: dict[Any, bool]) -> bool:
+    """known: what was found of each run, so that one of very many words is looked through once."""
+    if run not in known:
+        marks = [mark for own in run.iterchildren(_W + "rPr") for mark in own.iterchildren()]
+        known[run] = any(m.tag in _HIDING and m.get(_W + "val", "1") not in ("0", "false", "off") for m in marks)
+    return known[run]
 
 
 def _rows(table: Any) -> Iterator[str]:
@@ -142,5 +167,7 @@ def _rows(table: Any) -> Iterator[str]:
 
 
 def _lines(cell: Any) -> Iterator[str]:
-    words = (" ".join(_seen(paragraph).split()) for paragraph in cell.iter(_W + "p"))
+    """A paragraph within a paragraph, as text boxes have them, is read with the outer one."""
+    outer = (one for one in cell.iter(_W + "p") if next(one.iterancestors(_W + "p"), None) is None)
+    words = (" ".join(_seen(paragraph).split()) for paragraph in outer)
     return (line for line in words if line)
