@@ -59,7 +59,7 @@ def show_from(id: str, seq: int) -> None:
 def offer_earlier(chat: Opened) -> None:
     """A button above the first item, when there is something before it."""
     if chat.first_seq > 1:
-        args = (chat.id, chat.first_seq - EARLIER + BEFORE_A_HIT)
+        args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
         with st.container(horizontal_alignment="center", key="earlier"):
             st.button("Show earlier", key="show-earlier", icon=":material/history:", on_click=show_from, args=args)
 

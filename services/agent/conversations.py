@@ -18,7 +18,7 @@ from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
 
 NEW_TITLE = "New chat"
-_OWNED_BY_CONVERSATION = ("messages", "files", "file_parts", "turns", "approvals", "chat_words")
+_OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words")
 _OPENING = 12
 """Messages at the beginning of a chat among which its first answer is looked for."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
@@ -117,11 +117,14 @@ class Conversations:
         self._change(student_id, conversation_id, pinned=is_pinned or None)
 
     def delete(self, student_id: str, conversation_id: str) -> None:
-        """The conversation with its messages, turns and approvals; a turn that runs in it ends at its next step."""
+        """The conversation with all that belongs to it; a turn that runs in it ends at its next step.
+
+        The conversation goes last, so that a deletion that a crash broke off is found and done again.
+        """
         mine = self._of(student_id)
-        mine.delete("conversations", {"id": conversation_id})
         for collection in _OWNED_BY_CONVERSATION:
             mine.delete(collection, {"conversation_id": conversation_id})
+        mine.delete("conversations", {"id": conversation_id})
 
     def touch(self, student_id: str, conversation_id: str, text: str) -> None:
         """Note that something was said: the first message that says enough gives the title; the news have been told."""
