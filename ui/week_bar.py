@@ -21,13 +21,10 @@ def heading(student: Student, week: Week) -> None:
 def controls(week: Week) -> Looks:
     """Moving about, and how to look at it."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
-        st.button(
-            ":material/chevron_left:", help="The week before", on_click=week_read.go, args=(week, -1), key="week-back"
-        )
+        back, on = ":material/chevron_left:", ":material/chevron_right:"
+        st.button("Earlier", icon=back, on_click=week_read.go, args=(week, -1), key="week-back")
         st.button("Today", on_click=week_read.go, args=(week, 0), key="week-today")
-        st.button(
-            ":material/chevron_right:", help="The week after", on_click=week_read.go, args=(week, 1), key="week-next"
-        )
+        st.button("Later", icon=on, icon_position="right", on_click=week_read.go, args=(week, 1), key="week-next")
         view = st.segmented_control(
             "View",
             [Looks.WEEK, Looks.AGENDA],

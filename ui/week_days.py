@@ -32,7 +32,7 @@ def agenda(student: Student, week: Week) -> Entry | None:
 
 def _day(student: Student, week: Week, day: date) -> Entry | None:
     is_today = _is_today(week, day)
-    st.markdown(f"**{day:%a} {day.day}**" + (" :primary-badge[today]" if is_today else ""))
+    st.markdown(f"**{day:%a} {day.day}**" + (" :green-badge[today]" if is_today else ""))
     wanted = None
     entries = week.on(day)
     for entry in entries:

@@ -1,0 +1,191 @@
+"""Every page and state as axe-core sees it, and a day without a mouse.
+
+Rules: https://dequeuniversity.com/rules/axe/ (of WCAG 2.2 A and AA, and axe's own best practices).
+"""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import node
+from tests.browser import WIDTHS
+from tests.flows.backstage import IDS, Backstage
+from tests.flows.conftest import Visit
+from tests.flows.person import Person
+
+pytestmark = pytest.mark.browser
+
+AXE = node.FOLDER / "node_modules" / "axe-core" / "axe.min.js"
+LOOKS = ((1280, "light"), (1280, "dark"), (390, "dark"), (390, "light"))
+FINDINGS = """async () => (await axe.run({resultTypes: ["violations"], preload: false})).violations
+    .filter(rule => ["serious", "critical"].includes(rule.impact))
+    .map(rule => [rule.id, ...rule.nodes.map(node => node.target.join(" ") + ": " + node.html)])"""
+HAS_THEME = "scheme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme"
+FOCUSED = """() => {
+    const here = document.activeElement, style = getComputedStyle(here)
+    if (here.matches("body, main, section")) return {name: "", is_marked: true}
+    const is_marked = here.matches("input, textarea") || style.outlineStyle !== "none"
+    return {name: here.ariaLabel || here.labels?.[0]?.innerText || here.innerText, is_marked}
+}"""
+MOST_STOPS = 60
+EVENT = 'Add "Study group" to my calendar tomorrow at 4 pm'
+QUESTION = {"question": "Which course comes first?", "choices": ["Biology", "Calculus"]}
+
+
+class Visitor:
+    """Looks at what a person has before them, at both widths, light and dark."""
+
+    def __init__(self, person: Person) -> None:
+        self.person, self.page = person, person.page
+
+    def inspects(self, state: str) -> None:
+        """No finding of axe that keeps somebody out, and nothing that scrolls sideways."""
+        for width, scheme in LOOKS:
+            self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            self.page.wait_for_function(HAS_THEME, arg=scheme)
+            assert (state, width, scheme, self._findings()) == (state, width, scheme, [])
+            assert self.page.evaluate("document.documentElement.scrollWidth") <= width, f"{state} scrolls sideways"
+        self.page.set_viewport_size({"width": 1280, "height": WIDTHS[1280]})
+
+    def opens(self, path: str, sees: Any) -> None:
+        self.person.open(path)
+        self.person.sees(sees)
+        self.person.waits_for_rest()
+
+    def asks(self, text: str, sees: str) -> None:
+        self.person.ask_anew(text)
+        self.person.sees(sees)
+        self.person.waits_for_the_end()
+
+    def tabs_to(self, name: str) -> None:
+        """Press Tab until this is what the keyboard speaks to; whatever has it on the way shows that."""
+        for _ in range(MOST_STOPS):
+            self.page.keyboard.press("Tab")
+            focused = self.page.evaluate(FOCUSED)
+            if name in focused["name"]:
+                return
+            assert focused["is_marked"], f"Nobody sees that the keyboard is at “{focused['name']}”."
+        pytest.fail(f"The keyboard does not come to “{name}”.")
+
+    def _findings(self) -> list[list[str]]:
+        # Evaluated by the debugger, to which the page's policy does not apply: a script element would be refused.
+        if self.page.evaluate("typeof axe") == "undefined":
+            self.page.evaluate(AXE.read_text())
+        found: list[list[str]] = self.page.evaluate(FINDINGS)
+        return found
+
+
+@pytest.fixture
+def newcomer(maya: Person) -> Visitor:
+    """Maya, with nothing connected."""
+    return Visitor(maya)
+
+
+@pytest.fixture
+def settled(maya: Person, backstage: Backstage) -> Visitor:
+    """Maya, with everything connected and numbers to look at."""
+    for label in IDS:
+        backstage.connect(maya.name, label)
+    backstage.count(maya.name, "courses", "calendar", fresh=2_000, called=("canvas_grades",))
+    return Visitor(maya)
+
+
+def test_who_is_not_signed_in_can_read_and_enter(visit: Visit) -> None:
+    stranger = Visitor(visit("Maya Chen", signs_in=False))
+    stranger.opens("/", "Sign in")
+
+    stranger.inspects("welcome")
+
+
+def test_pages_without_anything_yet_keep_nobody_out(newcomer: Visitor) -> None:
+    newcomer.opens("/", "Connect an account first")
+    newcomer.inspects("empty chat")
+    newcomer.opens("/week", "Your week fills itself once something is connected")
+    newcomer.inspects("empty week")
+    newcomer.opens("/insights", "Nothing to show yet.")
+    newcomer.inspects("empty Insights")
+
+
+def test_answers_steps_approvals_and_questions_keep_nobody_out(settled: Visitor) -> None:
+    settled.asks("What is due this week?", "Looking up assignments")
+    settled.page.get_by_role("main").locator("summary").first.click()
+    settled.person.sees("Asked for")
+    settled.inspects("answer with an open step")
+    settled.asks(EVENT, "Nothing happens before you approve.")
+    settled.inspects("approval")
+    settled.person.press("Edit")
+    settled.person.sees("Approve with these changes")
+    settled.inspects("approval being edited")
+    settled.asks(f"/call planner_ask_student {json.dumps(QUESTION)}", "Homeroom goes on when you answer.")
+    settled.inspects("question")
+
+
+def test_the_week_and_the_connections_keep_nobody_out(settled: Visitor) -> None:
+    page = settled.page
+    settled.opens("/week", "Overdue")
+    settled.inspects("week")
+    settled.person.press("Find time")
+    expect(page.get_by_role("dialog").get_by_text("When you are free")).to_be_visible()
+    settled.inspects("dialog of the week")
+    page.keyboard.press("Escape")
+    page.get_by_text("Agenda", exact=True).first.click()
+    expect(page.locator("[class*=st-key-week-agenda-]").first).to_be_visible()
+    settled.person.waits_for_rest()
+    settled.inspects("agenda")
+    settled.opens("/connections", "Not connected")
+    settled.inspects("Connections")
+    settled.person.press("Connect")
+    expect(page.get_by_role("dialog").get_by_text("I have read this and agree")).to_be_visible()
+    settled.inspects("dialog of a connection")
+
+
+def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
+    settled.asks("What is due this week?", "Looking up assignments")
+    settled.opens("/toolbox", "Calendar")
+    settled.page.get_by_role("main").locator("summary").first.click()
+    settled.inspects("Tools")
+    settled.opens("/insights", "What did not work")
+    settled.inspects("Insights")
+    settled.opens("/activity", "Looking up assignments")
+    settled.inspects("Activity")
+    settled.opens("/chats", "1 chat")
+    settled.inspects("All chats")
+    settled.opens("/settings", "Your data")
+    settled.inspects("Settings")
+
+
+def test_asking_approving_and_connecting_need_no_mouse(newcomer: Visitor, backstage: Backstage) -> None:
+    backstage.connect(newcomer.person.name, "Google Calendar")
+    page = newcomer.page
+    newcomer.opens("/", "Ask anything about your week")
+    newcomer.tabs_to("Ask about your week")
+    page.keyboard.type(EVENT)
+    page.keyboard.press("Enter")
+    newcomer.person.sees("Nothing happens before you approve.")
+    newcomer.person.waits_for_the_end()
+    newcomer.tabs_to("Approve")
+    page.keyboard.press("Enter")
+    newcomer.person.sees("Done")
+
+    newcomer.opens("/connections", "Not connected")
+    newcomer.tabs_to("Connect Notion")
+    page.keyboard.press("Space")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("What goes where")).to_be_visible()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('[role=dialog]') !== null")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(newcomer.person.button("Connect Notion")).to_be_focused()
+    page.keyboard.press("Enter")
+    newcomer.tabs_to("I have read this and agree")
+    page.keyboard.press("Space")
+    expect(newcomer.person.button("Continue to Notion")).to_be_enabled()
+    newcomer.tabs_to("Continue to Notion")
+    page.keyboard.press("Enter")
+
+    expect(newcomer.person.button("Allow")).to_be_visible()
