@@ -14,6 +14,9 @@ LONGEST_EDGE = 1_568
 MOST_PIXELS = 30_000_000
 MOST_PIXELS_OF_JPEG = 80_000_000
 """A JPEG is unpacked in a smaller size at once; every other kind needs four bytes for each pixel."""
+MOST_PASSES = 1_600_000_000
+"""Pixels times scans of a JPEG: each scan goes over the whole picture again, in a hundred bytes of the file."""
+_JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 _PIXELS_OF_TOKEN = 750
 _LARGEST_PNG = 1_500_000
@@ -51,7 +54,10 @@ def _unpacked(content: bytes) -> "Image":
     from PIL import Image, ImageOps
 
     with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
-        if opened.width * opened.height > (MOST_PIXELS_OF_JPEG if opened.format == "JPEG" else MOST_PIXELS):
+        pixels = opened.width * opened.height
+        scans = content.count(_SCAN) if content.startswith(_JPEG) else 1
+        most = MOST_PIXELS_OF_JPEG if opened.format == "JPEG" else MOST_PIXELS
+        if pixels > most or pixels * scans > MOST_PASSES:
             raise _too_large()
         opened.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))
         is_clear = "A" in opened.getbands() or "transparency" in opened.info
