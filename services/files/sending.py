@@ -50,7 +50,7 @@ def unread(messages: Sequence[Message]) -> Sequence[Message]:
 
 
 def estimated_tokens(content: Iterable[Block]) -> int:
-    """What the files of a stored message add to a prompt."""
+    """What the files among these blocks, references still, add to a prompt."""
     return sum(block["tokens"] for block in content if block["type"] == TYPE)
 
 

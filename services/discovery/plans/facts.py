@@ -12,6 +12,7 @@ from services.discovery.plans.changes import found_in
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.search import find_tools
 from services.discovery.plans.strategy import Strategy
+from services.files.sending import estimated_tokens
 
 
 def facts_of(
@@ -39,7 +40,7 @@ def facts_of(
         usage=reply.usage,
         system_tokens=_tokens(request.system),
         tools_tokens=tokens_of([*in_front, *loaded]),
-        messages_tokens=_tokens(request.messages),
+        messages_tokens=_tokens(request.messages) + sum(estimated_tokens(one["content"]) for one in request.messages),
         all_tools_tokens=tokens_of(loading.enabled),
         matching_tools_tokens=tokens_of(loading.matching),
         offered=len(loading.enabled),
