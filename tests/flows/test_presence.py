@@ -55,7 +55,7 @@ def test_an_account_that_is_switched_off_is_out_with_the_next_look_and_cannot_ac
     backstage.disable(diego.name)
     try:
         diego.write("/say Am I still here?")
-        diego.sees("This account is not active any more.")
+        expect(diego.page.get_by_role("heading", name="This account is switched off here.")).to_be_visible()
         assert model_requests(diego.app) == before
         diego.page.reload()
 
