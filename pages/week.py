@@ -1,16 +1,13 @@
 """This week: what is late, what is due, what happens when, and where there is room to work."""
 
-import streamlit as st
-
 from ui import outcome, session, waiting_approvals, week_bar, week_days, week_entry, week_read, week_study
 from ui.week_read import Looks
 
 student = session.current()
-st.set_page_config(layout="wide")
 shown = week_read.shown(student)
 week_bar.heading(student, shown)
 outcome.show()
-waiting_approvals.draw(student)
+waiting_approvals.draw(student, of_week=True)
 looks = week_bar.controls(shown)
 week_bar.troubles(shown)
 

@@ -16,8 +16,9 @@ KEEP = timedelta(hours=1)
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 
-def draw(student: Student) -> None:
-    asked = _recent(student)
+def draw(student: Student, *, of_week: bool = False) -> None:
+    """What waits, and for a while what became of it; of the week's own only on its page, unless it still waits."""
+    asked = [one for one in _recent(student) if _belongs(one, of_week)]
     if not asked:
         return
     with st.container(key="waiting-approvals"):
@@ -26,6 +27,11 @@ def draw(student: Student) -> None:
             approval_card.draw(student, approval)
     if _is_under_way(asked):
         _watch(student)
+
+
+def _belongs(approval: Approval, of_week: bool) -> bool:
+    is_week = approval.asked_by == ASKED_BY
+    return is_week if of_week else not is_week or approval.status is ApprovalStatus.PENDING
 
 
 def _asked_by(approval: Approval) -> str:

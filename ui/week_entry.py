@@ -52,7 +52,7 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
         st.markdown(written, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
             if st.button("Plan this", key=f"plan-{_key(entry)}", type="tertiary", help="Ask Homeroom in the chat"):
-                kept.keep(plan(entry, student))
+                kept.keep(plan(entry, student, is_late=entry in week.overdue))
                 st.switch_page(places.CHAT, query_params={"new": "1"})
             is_wanted = (
                 week.can_write

@@ -5,7 +5,7 @@ from datetime import date
 from services.safety.text import literal
 from services.students import Student
 from services.week.week import Entry
-from ui.dates import clock_time, in_words
+from ui.dates import in_words
 
 
 def days(first: date, last: date) -> str:
@@ -22,14 +22,13 @@ def hours(minutes: int) -> str:
     return f"{whole}{'½' if rest else ''} h"
 
 
-def plan(entry: Entry, student: Student) -> str:
+def plan(entry: Entry, student: Student, *, is_late: bool) -> str:
     """A question that the assistant can work with, for the student to send as it is or to change."""
-    course = f" ({entry.course})" if entry.course else ""
-    when = f"{in_words(entry.start, student)} at {clock_time(entry.start, student)}"
-    return (
-        f"Help me plan “{entry.title}”{course}, due {when}. "
-        "Look at my free time and propose study sessions that I can put into my calendar."
-    )
+    course = entry.course.partition(":")[0]
+    about = f"“{entry.title}”" + (f" ({course})" if course else "")
+    if is_late:
+        return f"Suggest free times in the next days to catch up on {about}, which is overdue."
+    return f"Suggest free times until {in_words(entry.start, student)} to work on {about}, which is due then."
 
 
 def short(course: str) -> str:

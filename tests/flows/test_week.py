@@ -28,7 +28,7 @@ def test_a_week_fills_itself_and_a_session_is_found_proposed_and_approved(maya: 
     maya.page.get_by_text("Agenda", exact=True).first.click()
     maya.sees("today")
     maya.press("Plan this")
-    expect(maya.field).to_have_value(re.compile(r"^Help me plan “.+”.+Look at my free time"))
+    expect(maya.field).to_have_value(re.compile(r"^Suggest free times .+ “.+”.+"))
 
 
 def test_while_canvas_is_down_the_week_says_so_and_shows_the_calendar(maya: Person) -> None:

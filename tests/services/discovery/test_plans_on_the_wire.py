@@ -65,7 +65,7 @@ def test_a_greeting_carries_no_definition_but_the_search(maya: CampusRoom) -> No
     assert sent["tools"][0]["name"] == FIND
     assert all(tool["defer_loading"] for tool in sent["tools"][1:])
     assert not [tool for tool in sent["tools"] if "cache_control" in tool]
-    assert "Canvas" in words(last)
+    assert "your assignments" in words(last)
 
 
 def test_the_beginning_stays_and_is_read_from_the_cache_while_tools_come_and_go(maya: CampusRoom) -> None:

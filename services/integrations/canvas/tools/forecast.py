@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import Others, Supposition
-from services.integrations.canvas.grading import Entry, Gradebook
+from services.integrations.canvas.grading import Gradebook
 from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.outlook import Question, answer, assumptions, check
 from services.integrations.canvas.targets import meant
@@ -104,7 +104,7 @@ def canvas_forecast_grade(
             "grading_period": asked.period.title if asked.period else None,
             **told.data,
         },
-        sources=_sources(its_course, question),
+        sources=_sources(its_course, book, question),
     )
 
 
@@ -138,7 +138,8 @@ def _question(
     )
 
 
-def _sources(course: Course, question: Question) -> list[Source]:
-    about: list[Entry] = list(question.on) if question.names_item else []
+def _sources(course: Course, book: Gradebook, question: Question) -> list[Source]:
+    supposed = [entry for entry in book.entries if entry.id in question.supposition.percents]
+    about = list(dict.fromkeys([*(question.on if question.names_item else ()), *supposed]))
     page = Source(title=f"Grades in {course.name}", url=f"{course.url}/grades")
     return [page, *(Source(title=entry.title, url=entry.url) for entry in about)]
