@@ -18,16 +18,16 @@ with problems.calmly():
     numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)
     if numbers["turns"]:
         insights_cards.summary(numbers, days, is_mine=is_mine)
-        st.markdown("#### Day by day")
+        st.markdown("## Day by day")
         insights_charts.by_day(numbers.by_day, metrics.today(student.id if is_mine else None), days)
-        st.markdown("#### What the questions were about")
+        st.markdown("## What the questions were about")
         insights_charts.by_context(numbers.contexts)
-        st.markdown("#### Tools")
+        st.markdown("## Tools")
         insights_charts.by_tool(numbers.tools)
     else:
         insights_cards.nothing(student, days, is_mine=is_mine)
     if not numbers.is_empty:
-        st.markdown("#### What did not work")
+        st.markdown("## What did not work")
         insights_charts.failures(numbers.tools)
         insights_cards.how_it_is_counted(numbers)
     if is_mine and not numbers.is_empty:

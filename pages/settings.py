@@ -19,21 +19,21 @@ student = session.current()
 st.title("Settings")
 outcome.show()
 with st.container(border=True):
-    st.markdown("#### You")
+    st.markdown("## You")
     st.text(f"{student.name}\n{student.email}")
     st.caption("Name and e-mail come from your sign-in and are updated each time you sign in.")
 with st.container(border=True):
     devices_card.draw(student)
     sign_out_card.draw(student)
 with st.container(border=True):
-    st.markdown("#### Time zone")
+    st.markdown("## Time zone")
     timezone_setting.draw(student)
 with st.container(border=True):
     keys_card.draw(student)
 with st.container(border=True):
     usage_card.draw(student)
 with st.container(border=True):
-    st.markdown("#### What goes where")
+    st.markdown("## What goes where")
     st.write(
         "Your messages with the files you attach, and what Homeroom looks up to answer them, go to Anthropic's Claude, "
         "which writes the answers. "

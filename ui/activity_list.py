@@ -47,7 +47,7 @@ def draw(student: Student, wanted: Wanted) -> None:
     offered: set[str] = set()
     today = in_words(services.clock(), student)
     for day, group in groupby(entries, key=lambda entry: in_words(entry.at, student)):
-        st.markdown(f"#### {'Today' if day == today else day}")
+        st.markdown(f"## {'Today' if day == today else day}")
         _day(student, list(group), approvals, offered)
     if len(found) > shown:
         st.button("Load more", key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch")

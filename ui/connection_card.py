@@ -32,7 +32,7 @@ def draw(student: Student, integration: Integration, connection: Connection | No
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
         ):
-            st.markdown(f"#### {integration.icon} {integration.label}", width="content")
+            st.markdown(f"## {integration.icon} {integration.label}", width="content")
             _badge(student, connection)
         st.write(integration.summary)
         _permissions(integration)

@@ -12,7 +12,7 @@ from ui.dates import in_words
 
 
 def draw(student: Student) -> None:
-    st.markdown("#### Signed-in devices")
+    st.markdown("## Signed-in devices")
     st.caption("Browsers in which you are signed in. One that you end is out with its next click.")
     who = identity.claimed()
     with problems.calmly():

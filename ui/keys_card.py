@@ -19,7 +19,7 @@ LIFETIMES = {"90 days": 90, "30 days": 30, "1 year": 365, "Never": None}
 
 
 def draw(student: Student) -> None:
-    st.markdown("#### Keys for your own programs")
+    st.markdown("## Keys for your own programs")
     st.caption(
         "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, and "
         "revoke it when you are done."

@@ -11,7 +11,7 @@ WORD = "delete"
 
 def draw(student: Student) -> None:
     services = session.services()
-    st.markdown("#### Your data")
+    st.markdown("## Your data")
     st.caption("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
     knowledge.draw(student)
     with st.container(horizontal=True):

@@ -17,7 +17,7 @@ from ui import places, problems, session
 
 
 def draw(student: Student) -> None:
-    st.markdown("#### Usage and limits")
+    st.markdown("## Usage and limits")
     with problems.calmly():
         _today(student)
     section = st.expander("The limits that bind", icon=":material/speed:", key="limits", on_change="rerun")

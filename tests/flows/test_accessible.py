@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 AXE = node.FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 LOOKS = ((1280, "light"), (1280, "dark"), (390, "dark"), (390, "light"))
 FINDINGS = """async () => (await axe.run({resultTypes: ["violations"], preload: false})).violations
-    .filter(rule => ["serious", "critical"].includes(rule.impact))
+    .filter(rule => ["serious", "critical"].includes(rule.impact) || rule.id === "heading-order")
     .map(rule => [rule.id, ...rule.nodes.map(node => node.target.join(" ") + ": " + node.html)])"""
 HAS_THEME = "scheme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme"
 FOCUSED = """() => {

@@ -32,8 +32,8 @@ def test_entries_stand_by_day_and_the_same_read_on_end_is_one_line(maya: Visitor
 
     page = maya.opens("activity")
 
-    headings = [one.value for one in page.markdown if one.value.startswith("####")]
-    assert headings[0] == "#### Today"
+    headings = [one.value for one in page.markdown if one.value.startswith("##")]
+    assert headings[0] == "## Today"
     assert len(headings) == 2
     assert "9:00 AM to 9:05 AM · **Board** · Reading · 2 times" in maya.words
     assert "Looking \\*\\*up\\*\\* a page" in maya.words
