@@ -63,7 +63,9 @@ def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
     with st.container(horizontal=True, key="insights-figures"):
         st.metric("Questions", f"{numbers['turns']:,}", border=True)
         st.metric("Tools for a usual one", f"{numbers.loaded_each} of {numbers.offered_each}", border=True)
-        st.metric("Reading spared", f"{max(0.0, numbers.spared):.0%}", border=True, help=SPARED_HELP)
+        is_more = round(numbers.spared, 2) < 0
+        label = "Read beyond all tools" if is_more else "Reading spared"
+        st.metric(label, f"{abs(numbers.spared):.0%}", border=True, help=SPARED_HELP)
     if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(said)
 
@@ -85,7 +87,9 @@ def _money(numbers: Insights) -> str:
     is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
     demo = " In the demo nothing is paid." if is_free else ""
     came_to = f"At list prices this came to {words.money(real)}."
-    if max(real, everything, changing) >= words.CENT:
+    if len({words.money(one) for one in (real, everything, changing)}) == 1:
+        came_to += " By our estimate the other ways would have come to about the same."
+    elif max(real, everything, changing) >= words.CENT:
         came_to += (
             f" By our estimate it would have been {words.money(everything)} with all tools every time, and "
             f"{words.money(changing)} with other tools for each message."

@@ -31,12 +31,18 @@ def in_sentences(why: Why) -> str:
     lines = [
         _about(why),
         _at_hand(why),
-        _listed("New with this message", [name for name in why.added if name in why.loaded]),
+        _listed("New with this message", _new(why)),
         _listed("Searched out on the way", why.found),
         STRATEGIES.get(why.strategy, ""),
         _tokens(why),
     ]
     return "  \n".join(line for line in lines if line)
+
+
+def _new(why: Why) -> list[str]:
+    """What this message brought to what was at hand before; nothing where all of it is new."""
+    new = [name for name in why.added if name in why.loaded]
+    return new if len(new) < len(why.loaded) else []
 
 
 def _about(why: Why) -> str:
