@@ -90,7 +90,7 @@ class Students:
         said["newest_session"] = max(session, known.get("newest_session", 0))
         if not said.items() <= known.items():
             known = self._changed(known["id"], **said)
-        is_over = bool(session) and (session <= known.get("ended_until", 0) or session in known.get("ended", ()))
+        is_over = _is_over(known, session)
         if session and not is_over:
             self._note_device(known, session, browser)
         return replace(_student(known), is_signed_out=is_over)
@@ -102,6 +102,11 @@ class Students:
     def with_email(self, email: str) -> list[Student]:
         """Everybody whose provider says this address: an address names nobody for certain, so there may be several."""
         return [_student(document) for document in self._students.find("students", {"email": email})]
+
+    def is_in(self, id: str, session: int) -> bool:
+        """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
+        document = self._students.get("students", id)
+        return document is not None and not document["is_disabled"] and not _is_over(document, session)
 
     def set_timezone(self, id: str, timezone: str) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student."""
@@ -201,6 +206,10 @@ class Students:
         if document is None:
             raise SignInRequired("This account is not known here any more.")
         return document
+
+
+def _is_over(document: Document, session: int) -> bool:
+    return bool(session) and (session <= document.get("ended_until", 0) or session in document.get("ended", ()))
 
 
 def _student(document: Document) -> Student:

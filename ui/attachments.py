@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from services.agent.view import UserMessage
-from services.errors import BadArguments, HomeroomError, SignInRequired
+from services.errors import BadArguments, HomeroomError
 from services.files.attachment import Attachment
 from services.files.limits import in_words
 from services.files.names import clean
@@ -53,7 +53,7 @@ def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
             st.download_button(
                 _label(file.name, file.size),
                 # Read on the click alone: a page run costs nothing for it.
-                data=partial(_content, student.id, conversation_id, file),
+                data=session.while_signed_in(student, partial(_content, student.id, conversation_id, file)),
                 file_name=file.name,
                 # Never a kind that a browser would open as a page of ours.
                 mime="application/octet-stream",
@@ -79,11 +79,7 @@ def good(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:
 
 
 def _content(student_id: str, conversation_id: str, file: Attachment) -> bytes:
-    services = session.services()
-    student = services.students.get(student_id)
-    if student is None or student.is_disabled:
-        raise SignInRequired("This account is not active any more.")
-    return services.conversations.files.original(student_id, conversation_id, file.id)
+    return session.services().conversations.files.original(student_id, conversation_id, file.id)
 
 
 def _drop(at: int) -> None:

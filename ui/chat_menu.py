@@ -68,8 +68,15 @@ def _export(student: Student, chat: ConversationSummary) -> None:
     name = file_name(chat).removesuffix(".md")
     with st.container(horizontal=True):
         # Made when it is asked for.
-        _download("Markdown", lambda: _markdown(student, chat), f"{name}.md", "text/markdown")
-        _download("JSON", lambda: _json(student, chat), f"{name}.json", "application/json")
+        _download(
+            "Markdown",
+            session.while_signed_in(student, lambda: _markdown(student, chat)),
+            f"{name}.md",
+            "text/markdown",
+        )
+        _download(
+            "JSON", session.while_signed_in(student, lambda: _json(student, chat)), f"{name}.json", "application/json"
+        )
 
 
 def _download(label: str, data: Callable[[], str], name: str, mime: str) -> None:

@@ -18,7 +18,7 @@ def draw(student: Student) -> None:
         st.download_button(
             "Download everything",
             # Made when it is asked for: a page that is only looked at reads none of it.
-            data=lambda: export(services, student),
+            data=session.while_signed_in(student, lambda: export(services, student)),
             file_name=archive_name(services.clock()),
             mime="application/zip",
             icon=":material/download:",

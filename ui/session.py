@@ -1,17 +1,20 @@
 """Who is looking at this page, and the services behind it."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 import streamlit as st
 
 from services import bootstrap
 from services.container import ServiceContainer
 from services.devices import browser_name
-from services.errors import StorageError
+from services.errors import SignInRequired, StorageError
 from services.students import Student
 from ui import identity, redirect
 from ui.identity import Identity
 
+T = TypeVar("T")
 SEEN = "seen_student"
 GRACE_S = 30.0
 """While the store does not answer, the last look at the student counts for so long."""
@@ -82,6 +85,19 @@ def current() -> Student:
     if found is None:
         st.stop()
     return found
+
+
+def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
+    """`read` for a button that works without a run of its page: who was signed out or deleted since gets nothing."""
+    who = identity.claimed()
+    session = who.session if who else 0
+
+    def checked() -> T:
+        if not services().students.is_in(student.id, session):
+            raise SignInRequired("You are not signed in here any more.")
+        return read()
+
+    return checked
 
 
 def forget() -> None:

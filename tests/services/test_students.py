@@ -200,6 +200,19 @@ def test_signing_out_everywhere_ends_every_session_so_far_and_none_that_comes_la
     assert [students.sign_in(**MAYA, session=s).is_signed_out for s in (100, 200, 201, 0)] == [True, True, False, False]
 
 
+def test_what_an_open_page_may_fetch_ends_with_its_session(students: Students) -> None:
+    maya = students.sign_in(**MAYA, session=10)
+    students.sign_in(**MAYA, session=20)
+    students.end_session(maya.id, 10)
+    assert [students.is_in(maya.id, session) for session in (10, 20, 0)] == [False, True, True]
+    students.end_all_sessions(maya.id)
+    assert [students.is_in(maya.id, session) for session in (10, 20, 30)] == [False, False, True]
+    students.disable(maya.id)
+    assert not students.is_in(maya.id, 30)
+    students.remove(maya.id)
+    assert not students.is_in(maya.id, 0)
+
+
 def test_a_sign_in_once_more_with_the_same_identity_writes_nothing(students: Students, engine: FakeDocuments) -> None:
     students.sign_in(**MAYA, session=100)
     writes = engine.writes
