@@ -47,7 +47,7 @@ def draw(student: Student, conversation_id: str, words: Sequence[AssistantText],
 
 def _label(rating: Rating | None) -> str:
     """What was chosen stands in front: an answer that was judged says so without a click."""
-    return "More" if rating is None else f"{ICONS[GOOD if rating.is_good else BAD]} Rated"
+    return "More" if rating is None else f"Rated {'good' if rating.is_good else 'not helpful'}"
 
 
 def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
