@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from services.assistants.registry import AssistantRegistry
     from services.clock import Clock
     from services.connections.connections import Connections
-    from services.discovery.detector import Detector
     from services.discovery.accounting import Accounting
+    from services.discovery.detector import Detector
     from services.discovery.metrics import Metrics
     from services.discovery.misses import Misses
     from services.integrations.base import Integration

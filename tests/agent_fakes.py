@@ -17,6 +17,7 @@ WAIT_S = 10.0
 
 _CALL_NUMBERS = itertools.count(1)
 
+
 def loaded_tools(request: ModelRequest) -> set[str]:
     """The tools that the model sees in a request: not deferred, or added and not removed again."""
     loaded = {str(tool["name"]) for tool in request.tools if not tool.get("defer_loading")}

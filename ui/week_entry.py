@@ -1,6 +1,6 @@
 """One line of the week, and what can be done about it."""
 
-from urllib.parse import urlsplit
+import re
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ ICONS = {
 }
 DONE = ":material/check_circle:"
 MOST_OVERDUE = 8
+WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
 
 
 def overdue(student: Student, week: Week) -> Entry | None:
@@ -98,8 +99,6 @@ def _facts(entry: Entry) -> list[str]:
 
 
 def _linked(entry: Entry) -> str:
-    """Its title; as a link where the service gave a web address."""
-    parts = urlsplit(entry.url)
-    is_plain = not set(entry.url) & set("<> \n\t\\")
+    """Its title; as a link where the service gave a plain web address."""
     title = literal(" ".join(entry.title.split()) or "No title")
-    return f"[{title}](<{entry.url}>)" if parts.scheme in ("http", "https") and is_plain else title
+    return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title

@@ -13,6 +13,7 @@ from ui import session
 PARAMETER = "week"
 KEY = "week-read"
 FRESH = timedelta(minutes=2)
+EARLIEST, LATEST = 2000, 2100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +45,10 @@ def shown(student: Student) -> Week:
 def named() -> date | None:
     """The day that the address names; None for today, and for what is no day."""
     try:
-        return date.fromisoformat(st.query_params.get(PARAMETER, ""))
+        day = date.fromisoformat(st.query_params.get(PARAMETER, ""))
     except ValueError:
         return None
+    return day if EARLIEST <= day.year <= LATEST else None
 
 
 def go(week: Week, weeks: int) -> None:

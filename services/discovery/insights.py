@@ -82,8 +82,8 @@ class Insights:
         self._all = Day(date=date.min, numbers=self._sums)
 
     def __getitem__(self, number: str) -> int:
-        """A plain sum, such as `requests`, `turns`, `bare_turns` (no tool was called), `searched` (for tools), `called`,
-        `called_at_once`, and the tokens of `system`, `tools`, `messages`, `all_tools`, `matching_tools`.
+        """A plain sum, such as `requests`, `turns`, `bare_turns` (no tool was called), `searched` (for tools),
+        `called`, `called_at_once`, and the tokens of `system`, `tools`, `messages`, `all_tools`, `matching_tools`.
         """
         return self._all[number]
 

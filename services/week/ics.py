@@ -47,6 +47,6 @@ def _common(component: Component, entry: Entry, week: Week) -> Component:
     component.add("dtstamp", week.as_of)
     title = f"Due: {entry.title}" if entry.kind is Kind.DUE else entry.title
     component.add("summary", f"{title} ({entry.course})" if entry.course else title)
-    if entry.url:
+    if entry.url.isprintable() and entry.url:
         component.add("url", entry.url)
     return component

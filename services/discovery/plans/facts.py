@@ -10,7 +10,7 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.listing import CHARACTERS_PER_TOKEN, tokens_of
 from services.discovery.plans.changes import found_in
 from services.discovery.plans.loading import Loading
-from services.discovery.plans.search import find_tools
+from services.discovery.plans.search import FIND, find_tools
 from services.discovery.plans.strategy import Strategy
 from services.files.sending import estimated_tokens
 
@@ -27,6 +27,9 @@ def facts_of(
 ) -> RequestFacts:
     """messages: those of the request. Tools that a search found count with the first request that sees them."""
     names = loading.loaded(messages)
+    # A model may make a name up, and what it makes up may be somebody's words: those are not counted by name.
+    known = {FIND, *(one.name for one in loading.enabled)}
+    asked = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
     loaded = [one for one in loading.enabled if one.name in set(names)]
     in_front = [find_tools] if loading.strategy is Strategy.APPEND else []
     return RequestFacts(
@@ -47,7 +50,7 @@ def facts_of(
         loaded=names,
         added=loading.added(messages) if is_first else (),
         found=found_in(messages[-1]) if messages else (),
-        called=tuple(str(block["name"]) for block in reply.content if block["type"] == "tool_use"),
+        called=tuple(name for name in asked if name in known),
     )
 
 
