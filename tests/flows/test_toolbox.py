@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from services.agent.models import ModelRequest
+from tests.agent_fakes import loaded_tools
 from tests.flows.conftest import Visit
 from tests.flows.person import Person
 
@@ -50,7 +52,9 @@ def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -
     maya.waits_for_the_end()
 
     requests = [e for e in maya.app.campus("/log?service=anthropic")["entries"] if e["path"].endswith("/messages")]
-    assert "planner_list_tasks" not in {tool["name"] for tool in requests[-1]["body"].get("tools", ())}
+    bodies = [requests[0]["body"], requests[-1]["body"]]
+    asked = [ModelRequest(model="", system=(), tools=b.get("tools", ()), messages=b["messages"]) for b in bodies]
+    assert ["planner_list_tasks" in loaded_tools(request) for request in asked] == [True, False]
 
 
 def test_only_instructors_see_use_and_failures(visit: Visit) -> None:

@@ -17,7 +17,9 @@ RULES = st.builds(
     st.integers(1, 3),
     st.sampled_from(["", ";COUNT=20", ";UNTIL=20311231T000000Z", ";UNTIL=20310401"]),
 )
-STARTS = st.datetimes(datetime(2031, 1, 1), datetime(2031, 11, 30)).map(lambda moment: moment.replace(microsecond=0))
+STARTS = st.datetimes(datetime(2031, 1, 1), datetime(2031, 11, 30)).map(
+    lambda moment: moment.replace(microsecond=0, fold=0)
+)
 
 
 def timed(start: datetime, rule: str) -> dict[str, Any]:

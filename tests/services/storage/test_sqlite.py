@@ -129,7 +129,7 @@ def test_a_closed_store_says_that_it_is_closed(opened: SqliteDocuments) -> None:
         ("students", {"issuer": "i", "subject": "s"}, ()),
         ("connections", {"owner": "o"}, ()),
         ("connections", {"id": "o/canvas"}, ()),
-        ("conversations", {"owner": "o"}, [("updated_at", -1)]),
+        ("conversations", {"owner": "o", "deleted_at": None}, [("pinned", -1), ("updated_at", -1)]),
         ("messages", {"owner": "o", "conversation_id": "c", "seq": {"$gt": 4}}, [("seq", 1)]),
         ("turns", {"owner": "o", "conversation_id": "c"}, [("started_at", -1)]),
         ("turns", {"status": {"$in": ["running", "waiting"]}}, ()),
