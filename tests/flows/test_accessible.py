@@ -94,7 +94,7 @@ def settled(maya: Person, backstage: Backstage) -> Visitor:
 
 
 def test_who_is_not_signed_in_can_read_and_enter(visit: Visit) -> None:
-    stranger = Visitor(visit("Maya Chen", signs_in=False))
+    stranger = Visitor(visit("Somebody new", signs_in=False))
     stranger.opens("/", "Sign in")
 
     stranger.inspects("welcome")

@@ -19,7 +19,9 @@ TROUBLES = {
 }
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize(
+    "trouble", [pytest.param(one, marks=() if one == "down" else pytest.mark.soak) for one in TROUBLES]
+)
 def test_a_step_that_fails_says_why_without_a_click_and_works_again_after(
     maya: Person, backstage: Backstage, trouble: str
 ) -> None:
