@@ -37,14 +37,15 @@ class Detector:
         message: str,
         history: Sequence[Mapping[str, str]] = (),
         *,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[Tool] | None = None,
         profile: Mapping[str, float] | None = None,
     ) -> tuple[FoundContext, ...]:
         """Those at or above their threshold, the surest first.
 
         history: {"role": "user" or "assistant", "content": text}, oldest first, without the message. tools: the root,
-        for the contexts that MCP servers bring. profile: how much of what this student uses is of each context, from 0
-        to 1; it decides only where the message does not.
+        for the contexts that MCP servers bring; None when nobody knows it, so that an issue key counts by itself.
+        profile: how much of what this student uses is of each context, from 0 to 1; it decides only where the message
+        does not.
         """
         if not message.strip():
             return ()
@@ -53,7 +54,11 @@ class Detector:
         return tuple(FoundContext(name=name, confidence=confidence) for name, confidence in ordered)
 
     def _learned(
-        self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], profile: Mapping[str, float]
+        self,
+        message: str,
+        history: Sequence[Mapping[str, str]],
+        tools: Sequence[Tool] | None,
+        profile: Mapping[str, float],
     ) -> dict[str, float]:
         model = self._model()
         read = model.read(message, history)
@@ -63,10 +68,10 @@ class Detector:
             for name, chance, threshold in chances
             if chance + leaning(profile, name) >= threshold
         }
-        lent = [tool for tool in tools if tool.server]
+        lent = [tool for tool in tools or () if tool.server]
         spoken = servers.speak_of(read.words, read.ideas, lent) if lent else {}
         if KEY in read.kinds:
             found[BROUGHT] = max(found.get(BROUGHT, 0.0), KEY_CONFIDENCE)
-        if not any(BROUGHT in contexts_of(tool) for tool in lent):
+        if tools is not None and not any(BROUGHT in contexts_of(tool) for tool in lent):
             found.pop(BROUGHT, None)
         return found | {name: max(sure, found.get(name, 0.0)) for name, sure in spoken.items()}

@@ -258,6 +258,10 @@ def test_contexts_are_found_here_as_homeroom_finds_them(live: Live) -> None:
         assert extract_context_from_message(message, before) == [one["name"] for one in told]
 
 
+def test_without_knowing_the_servers_an_issue_key_speaks_for_itself() -> None:
+    assert "jira" in extract_context_from_message("I need to check PROJ-123 ticket comments")
+
+
 def test_the_documented_program_works(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
