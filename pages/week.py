@@ -13,7 +13,7 @@ week_bar.troubles(shown)
 
 week = shown.of_courses(looks.courses)
 if not (week.has_calendar or week.has_courses):
-    week_bar.first_step(week)
+    week_bar.first_step()
 week_bar.numbers(week)
 wanted = week_entry.overdue(student, week)
 draw = week_days.columns if looks.view == Looks.WEEK else week_days.agenda

@@ -63,10 +63,11 @@ def troubles(week: Week) -> None:
     """What could not be read, once each; the rest of the page stands."""
     for trouble in week.troubles:
         draw = st.warning if trouble.is_missing else st.info
-        draw(f"{literal(trouble.sentence)} {literal(trouble.next_step)}".rstrip(), icon=":material/cloud_off:")
+        draw(literal(trouble.sentence), icon=":material/cloud_off:")
 
 
-def first_step(week: Week) -> None:
+def first_step() -> None:
+    """What to do while nothing is connected."""
     with st.container(border=True, key="first-step"):
         st.markdown("**Your week fills itself once something is connected**")
         st.write(

@@ -63,10 +63,9 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class Trouble:
-    """What could not be read, or only in part: a sentence, and what to do. is_missing: nothing of it is shown."""
+    """What could not be read, or only in part, and what to do. is_missing: nothing of it is shown."""
 
     sentence: str
-    next_step: str = ""
     is_missing: bool = False
 
 
