@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from services.language import say
 from ui import (
     devices_card,
     keys_card,
+    language_setting,
     outcome,
     own_data_card,
     places,
@@ -25,6 +27,9 @@ with st.container(border=True):
 with st.container(border=True):
     devices_card.draw(student)
     sign_out_card.draw(student)
+with st.container(border=True):
+    st.markdown(say("## Language"))
+    language_setting.draw(student)
 with st.container(border=True):
     st.markdown("## Time zone")
     timezone_setting.draw(student)

@@ -14,6 +14,7 @@ from zoneinfo import available_timezones
 from services.clock import Clock, stamp
 from services.devices import UNNAMED, Device, devices_of, noted
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
+from services.language import DEFAULT, LANGUAGES, nearest
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -27,7 +28,7 @@ FAREWELL = timedelta(days=31)
 class Student:
     """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
 
-    timezone: an IANA name. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
+    timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
     that this was read for was ended here, whatever its cookie says.
     """
 
@@ -36,8 +37,14 @@ class Student:
     email: str
     is_email_verified: bool = False
     timezone: str = "UTC"
+    locale: str = DEFAULT
     is_disabled: bool = False
     is_signed_out: bool = False
+
+    @property
+    def language(self) -> str:
+        """What they read Homeroom in: "en" or "es"."""
+        return self.locale.partition("-")[0]
 
     @property
     def first_name(self) -> str:
@@ -63,6 +70,7 @@ class Students:
         email: str,
         is_email_verified: bool = False,
         timezone: str | None = None,
+        locale: str | None = None,
         session: int = 0,
         browser: str = "",
     ) -> Student:
@@ -72,7 +80,8 @@ class Students:
 
         session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
         browser: what it is called in the list of devices.
-        `timezone` (the browser's) is taken only for a new student and only when it exists. A disabled student comes
+        `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
+        as nothing else is known. A disabled student comes
         back with `is_disabled` set: whoever called must refuse them. A session from before a deletion makes no new
         student: it is signed out.
         """
@@ -87,6 +96,7 @@ class Students:
         if known is None and self._has_left(issuer, subject, session):
             return Student(id="", name="", email="", is_signed_out=True)
         known = known or self._make(issuer, subject, said, timezone)
+        said["locale"] = known.get("locale") or nearest(locale)
         said["newest_session"] = max(session, known.get("newest_session", 0))
         if not said.items() <= known.items():
             known = self._changed(known["id"], **said)
@@ -113,6 +123,12 @@ class Students:
         if not _is_timezone(timezone):
             raise BadArguments("There is no such time zone.", field="timezone")
         return self._change(id, timezone=timezone)
+
+    def set_language(self, id: str, language: str, browser: str | None = None) -> Student:
+        """Raises `BadArguments` for a language that we do not speak; `browser`: the tag whose region then counts."""
+        if language not in LANGUAGES:
+            raise BadArguments("Homeroom does not speak that language yet.", field="language")
+        return self._change(id, locale=nearest(browser, language=language))
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; what they stored stays."""
@@ -219,6 +235,7 @@ def _student(document: Document) -> Student:
         email=document["email"],
         is_email_verified=document.get("email_verified", False),
         timezone=document["timezone"],
+        locale=document.get("locale", DEFAULT),
         is_disabled=document["is_disabled"],
     )
 

@@ -3,34 +3,42 @@
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from services.errors import HomeroomError
-from ui import places, problems, session, sidebar, welcome
+from services.language import say
+from ui import places, problems, session, sidebar, speech, welcome
 
 HERE = Path(__file__).parent
 
 st.set_page_config(page_title="Homeroom", page_icon=str(HERE / "icon.svg"), layout="centered")
 st.html(HERE / "style.css")
 st.logo(HERE / "logo.svg", size="large")
-pages = [
-    st.Page(places.CHAT, title="Chat", icon=":material/forum:", default=True),
-    st.Page(places.WEEK, title="This week", icon=":material/calendar_view_week:", url_path="week"),
-    st.Page(places.CONNECTIONS, title="Connections", icon=":material/cable:", url_path="connections"),
-    st.Page(places.TOOLBOX, title="Tools", icon=":material/construction:", url_path="toolbox"),
-    st.Page(places.ACTIVITY, title="Activity", icon=":material/history:", url_path="activity"),
-    st.Page(places.INSIGHTS, title="Insights", icon=":material/insights:", url_path="insights"),
-    # Reached from the list of recent chats.
-    st.Page(places.CHATS, title="All chats", url_path="chats", visibility="hidden"),
-    st.Page(places.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
-]
+
+
+def _pages() -> list[StreamlitPage]:
+    return [
+        st.Page(places.CHAT, title=say("Chat"), icon=":material/forum:", default=True),
+        st.Page(places.WEEK, title=say("This week"), icon=":material/calendar_view_week:", url_path="week"),
+        st.Page(places.CONNECTIONS, title=say("Connections"), icon=":material/cable:", url_path="connections"),
+        st.Page(places.TOOLBOX, title=say("Tools"), icon=":material/construction:", url_path="toolbox"),
+        st.Page(places.ACTIVITY, title=say("Activity"), icon=":material/history:", url_path="activity"),
+        st.Page(places.INSIGHTS, title=say("Insights"), icon=":material/insights:", url_path="insights"),
+        # Reached from the list of recent chats.
+        st.Page(places.CHATS, title=say("All chats"), url_path="chats", visibility="hidden"),
+        st.Page(places.SETTINGS, title=say("Settings"), icon=":material/tune:", url_path="settings"),
+    ]
+
 
 with problems.calmly():
     try:
         student = session.student()
     except HomeroomError:
         # Named in every run: else the next one would not know which page it is on.
-        st.navigation(pages, position="hidden")
+        st.navigation(_pages(), position="hidden")
         raise
+    speech.begin(student)
+    pages = _pages()
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     if student is None:
         welcome.draw()

@@ -117,6 +117,7 @@ def _sign_in(who: Identity) -> Student:
         email=who.email,
         is_email_verified=who.is_email_verified,
         timezone=who.timezone or st.context.timezone,
+        locale=st.context.locale,
         session=who.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )

@@ -18,6 +18,7 @@ from services.agent.records import TurnRecord, TurnRecords
 from services.agent.service import AgentService, Turn
 from services.agent.view import to_json
 from services.errors import DuplicateDocument, StorageError
+from services.language import spoken
 from services.students import Student
 from services.tools.dispatch import place
 from services.tools.pools import DaemonPool
@@ -124,7 +125,8 @@ class TurnWork:
     def _run(self, run: Run) -> None:
         student_id, record = run.student.id, run.record
         try:
-            ended = self._guarded(run)
+            with spoken(run.student.locale):
+                ended = self._guarded(run)
             run.recorded.result()
             self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
             self._leases.release(run.lease)

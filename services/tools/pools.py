@@ -1,5 +1,6 @@
 """Bounded pools of daemon threads: one hanging service neither starves another nor keeps the process from ending."""
 
+import contextvars
 import queue
 import threading
 from collections.abc import Callable
@@ -21,7 +22,7 @@ class DaemonPool:
         self._open_jobs = 0
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
-        """Run `function(*arguments)` on a thread of the pool."""
+        """Run `function(*arguments)` on a thread of the pool, in the context of who submits it."""
         future: Future[Result] = Future()
         with self._lock:
             self._open_jobs += 1
@@ -29,7 +30,8 @@ class DaemonPool:
                 self._threads += 1
                 name = f"{self._name}-{self._threads}"
                 threading.Thread(target=self._serve, name=name, daemon=True).start()
-        self._work.put(lambda: _run(future, function, arguments))
+        context = contextvars.copy_context()
+        self._work.put(lambda: context.run(_run, future, function, arguments))
         return future
 
     def _serve(self) -> None:

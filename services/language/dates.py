@@ -1,0 +1,83 @@
+"""Days, times and numbers as the locale writes them, for a person; what the model reads is in `wording`."""
+
+from datetime import date, datetime, time
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from babel import Locale
+from babel.dates import format_date, format_datetime, format_time
+from babel.numbers import format_decimal, format_percent
+
+from services.language.speaking import locale
+
+
+def day(on: date) -> str:
+    """Write a day: "Fri 27 Nov 2026", "vie 27 nov 2026"."""
+    return pattern(on, "EEE d MMM y")
+
+
+def short_day(on: date) -> str:
+    """Write a day of this year: "Fri 27 Nov"."""
+    return pattern(on, "EEE d MMM")
+
+
+def weekday(on: date) -> str:
+    """Write the day of the week: "Friday"."""
+    return pattern(on, "EEEE")
+
+
+def month(on: date) -> str:
+    """Write the month: "November 2026"."""
+    return pattern(on, "LLLL y")
+
+
+def pattern(on: date, wanted: str) -> str:
+    """Write a day, or an aware time in its own zone, by a CLDR pattern ("EEE d MMM y") that no function above has."""
+    write = format_datetime if isinstance(on, datetime) else format_date
+    return write(on, wanted, locale=_cldr(locale()))
+
+
+def clock(at: datetime | time) -> str:
+    """Write the time of day, of an aware time in its own zone: "11:59 PM", "23:59" where nobody says PM."""
+    spoken = _cldr(locale())
+    return format_time(at, "h:mm a" if _has_noon(spoken) else "H:mm", locale=spoken)
+
+
+def moment(at: datetime, zone: ZoneInfo) -> str:
+    """Write an aware time in a zone: "Fri 27 Nov 2026, 11:59 PM CST"."""
+    local = at.astimezone(zone)
+    return f"{day(local)}, {clock(local)} {_zone_name(local)}"
+
+
+def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
+    """Write a stretch of time in a zone: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST", with two days where it has two."""
+    first, last = start.astimezone(zone), end.astimezone(zone)
+    if first.date() == last.date() and _zone_name(first) == _zone_name(last):
+        return f"{day(first)}, {clock(first)} – {clock(last)} {_zone_name(last)}"
+    return f"{moment(first, zone)} – {moment(last, zone)}"
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """Write a number: "1,234.5", "1.234,5"; `digits` after the point, or as many as it has up to three."""
+    wanted = None if digits is None else f"#,##0.{'0' * digits}".rstrip(".")
+    return format_decimal(value, wanted, locale=_cldr(locale()))
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Write a share of one: "94%", "94 %"."""
+    return format_percent(share, f"#,##0.{'0' * digits}%".replace(".%", "%"), locale=_cldr(locale()))
+
+
+@cache
+def _cldr(tag: str) -> Locale:
+    return Locale.parse(tag, sep="-")
+
+
+@cache
+def _has_noon(spoken: Locale) -> bool:
+    return "a" in spoken.time_formats["short"].pattern
+
+
+def _zone_name(at: datetime) -> str:
+    name = at.tzname() or ""
+    return f"UTC{name}" if name[:1] in "+-" else name

@@ -1,0 +1,82 @@
+"""Which locale this run, turn or call speaks, and how a text is said in it.
+
+The locale belongs to the context (`contextvars`), as a student's page run or turn sets it; threads that work for it
+copy the context. Outside of any, English is spoken.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from babel import Locale, UnknownLocaleError
+
+from services.language.catalogue import catalogue
+
+LANGUAGES = {"en": "English", "es": "Español"}
+"""What a student can choose, each in its own words."""
+DEFAULT = "en-US"
+
+_spoken: ContextVar[str] = ContextVar("spoken_locale", default="")
+_otherwise: list[Callable[[], str]] = [lambda: DEFAULT]
+
+
+def speak(locale: str) -> None:
+    """Say everything from here on in this locale ("es-MX"): for the whole run of a page or a turn."""
+    _spoken.set(locale)
+
+
+@contextmanager
+def spoken(locale: str) -> Iterator[None]:
+    """The same for a block, and what was spoken before it afterwards."""
+    before = _spoken.set(locale)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def locale() -> str:
+    """The locale that is spoken, as a BCP 47 tag: "en-US"."""
+    return _spoken.get() or _otherwise[-1]()
+
+
+def otherwise(ask: Callable[[], str]) -> None:
+    """Where to ask for the locale when nobody has said one: in callbacks of a page, which begin before its run."""
+    _otherwise[:] = [ask]
+
+
+def language() -> str:
+    """The language that is spoken: "en" or "es"."""
+    return locale().partition("-")[0]
+
+
+def nearest(tag: str | None, *, language: str | None = None) -> str:
+    """The locale for what a browser asks for ("es-MX"), or the default where we do not speak that language.
+
+    language: what the student chose; the browser's region then only counts where it speaks the same.
+    """
+    try:
+        asked = Locale.parse((tag or "").strip(), sep="-")
+    except (ValueError, UnknownLocaleError):
+        asked = None
+    if asked is None or asked.language not in LANGUAGES or (language and asked.language != language):
+        return language if language and language != "en" else DEFAULT
+    return f"{asked.language}-{asked.territory}" if asked.territory else asked.language
+
+
+def say(english: str, /, **values: object) -> str:
+    """A text of the catalogue in the language spoken, with its named places filled in; English where it has none."""
+    text = catalogue(language()).gettext(english) if english else ""
+    return text.format(**values) if values else text
+
+
+def say_count(one: str, many: str, n: int, /, **values: object) -> str:
+    """The same for a number of things, which `{n}` stands for: `say_count("{n} event", "{n} events", 3)`."""
+    from services.language.dates import number
+
+    return catalogue(language()).ngettext(one, many, n).format(n=number(n), **values)
+
+
+def to_say(english: str) -> str:
+    """Mark a text for the catalogue where it is written down; `say` it where it is shown."""
+    return english

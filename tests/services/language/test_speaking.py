@@ -1,0 +1,69 @@
+"""A text is said in the language of whoever reads it, and English where nothing else is known."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, time
+
+import pytest
+
+from services.language import dates, nearest, say, say_count, spoken
+from services.tools.pools import DaemonPool
+
+
+def test_english_is_what_the_code_says() -> None:
+    assert say("Connections") == "Connections"
+    assert say_count("{n} event", "{n} events", 1200) == "1,200 events"
+
+
+def test_a_text_is_said_in_the_language_of_the_block_only() -> None:
+    with spoken("es-MX"):
+        assert say("Connections") == "Conexiones"
+    assert say("Connections") == "Connections"
+
+
+def test_a_text_that_the_catalogue_does_not_have_stays_as_it_is() -> None:
+    with spoken("es"):
+        assert say("Zyzzyva {name}", name="{braces}") == "Zyzzyva {braces}"
+        assert say("") == ""
+
+
+def test_another_thread_speaks_english_and_a_pool_speaks_as_who_submits() -> None:
+    with spoken("es"), ThreadPoolExecutor(1) as threads:
+        assert threads.submit(say, "Connections").result() == "Connections"
+        assert DaemonPool("words", 1).submit(say, "Connections").result() == "Conexiones"
+
+
+@pytest.mark.parametrize(
+    ("tag", "chosen", "locale"),
+    [
+        ("en-GB", None, "en-GB"),
+        ("es-MX", None, "es-MX"),
+        ("es", None, "es"),
+        ("es-419", None, "es-419"),
+        ("fr-CA", None, "en-US"),
+        ("fr-CA", "es", "es"),
+        ("es-AR", "en", "en-US"),
+        ("es-AR", "es", "es-AR"),
+        ("", None, "en-US"),
+        (None, "es", "es"),
+        ("x" * 500, None, "en-US"),
+        ("en-XX-<script>", None, "en-US"),
+    ],
+)
+def test_the_nearest_locale_is_one_that_we_speak(tag: str | None, chosen: str | None, locale: str) -> None:
+    assert nearest(tag, language=chosen) == locale
+
+
+@pytest.mark.parametrize(
+    ("locale", "day", "clock", "number"),
+    [
+        ("en-US", "Fri 27 Nov 2026", "11:59 PM", "12,345.5"),
+        ("en-GB", "Fri 27 Nov 2026", "23:59", "12,345.5"),
+        ("es", "vie 27 nov 2026", "23:59", "12.345,5"),
+        ("es-MX", "vie 27 nov 2026", "11:59 p.m.", "12,345.5"),
+    ],
+)
+def test_days_times_and_numbers_are_written_by_locale(locale: str, day: str, clock: str, number: str) -> None:
+    with spoken(locale):
+        assert dates.day(date(2026, 11, 27)) == day
+        assert dates.clock(time(23, 59)) == dates.clock(datetime(2026, 11, 27, 23, 59, tzinfo=UTC)) == clock
+        assert dates.number(12345.5) == number

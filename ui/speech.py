@@ -1,0 +1,26 @@
+"""Which language a page speaks: the student's, and to a visitor that of their browser."""
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from services import language
+from services.students import Student
+
+SPOKEN = "spoken_locale"
+
+
+def begin(student: Student | None) -> None:
+    """Say everything of this run in their language."""
+    locale = student.locale if student else language.nearest(st.context.locale)
+    st.session_state[SPOKEN] = locale
+    language.speak(locale)
+
+
+def _of_this_page() -> str:
+    """The locale of the page's last run: what answers a click, or a part that is drawn alone, runs before the frame."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return language.DEFAULT
+    return st.session_state.get(SPOKEN, language.DEFAULT)
+
+
+language.otherwise(_of_this_page)
