@@ -27,6 +27,7 @@ _OF_FEATURES = (
     'role "system"',
     "'user' or 'assistant'",
 )
+_OF_EFFORT = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
 
 BUSY = "The model is overloaded at the moment."
 UNREACHABLE = "The model cannot be reached at the moment."
@@ -69,6 +70,14 @@ def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
         return False
     message = (error.api_message or "").lower()
     return "search_result" in message or "citations" in message
+
+
+def refuses_effort(error: anthropic.APIError | httpx2.HTTPError) -> bool:
+    """Whether it is the effort or the thinking that a model or a gateway does not take; it can do without."""
+    if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
+        return False
+    message = (error.api_message or "").lower()
+    return any(words in message for words in _OF_EFFORT)
 
 
 def refuses_features(error: anthropic.APIError | httpx2.HTTPError) -> bool:

@@ -15,6 +15,7 @@ from services.agent.anthropic_errors import (
     is_worth_retrying,
     meaning,
     refuses_citations,
+    refuses_effort,
     refuses_features,
     retry_after_s,
 )
@@ -54,9 +55,13 @@ class AnthropicModel:
         self._sleep = sleep
         self._uncited: set[str] = set()
         """Models that have refused results that can be cited."""
+        self._effortless: set[str] = set()
+        """Models that have refused to be told how much to think."""
 
     def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
         """As `ChatModel.stream`. Until the first word the request is tried up to three times; after it never."""
+        if request.model in self._effortless:
+            request = replace(request, effort="", thinks=False)
         for attempt in range(1, TRIES + 1):
             message = _Message()
             try:
@@ -68,6 +73,11 @@ class AnthropicModel:
                     raise ModelInterrupted("The answer broke off.") from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
+                if (request.effort or request.thinks) and refuses_effort(error):
+                    log.warning("model_takes_no_effort model=%s", request.model)
+                    self._effortless.add(request.model)
+                    request = replace(request, effort="", thinks=False)
+                    continue
                 if refuses_citations(error) and request.model not in self._uncited:
                     log.warning("model_takes_no_citations model=%s", request.model)
                     self._uncited.add(request.model)
@@ -224,6 +234,10 @@ def parameters(request: ModelRequest) -> dict[str, Any]:
         "messages": [*earlier, _marked_message(last)],
         "stream": True,
     }
+    if request.effort:
+        parameters["output_config"] = {"effort": request.effort}
+    if request.thinks:
+        parameters["thinking"] = {"type": "adaptive"}
     return {**parameters, "tools": list(request.tools)} if request.tools else parameters
 
 

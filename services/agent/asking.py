@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.agent.conversations import Conversations
+from services.agent.effort import with_effort
 from services.agent.events import Event, StepStored, TextDelta
 from services.agent.history import later_start, without_long_results
 from services.agent.messages import Block, Role, StoredMessage
@@ -83,7 +84,7 @@ class Asking:
         if addition is not None:
             told = StoredMessage(seq=turn.next_seq, role="system", content=addition.content, meta=addition.meta)
             sent.append(told)
-        request = loading.request(sent)
+        request = with_effort(loading.request(sent), turn.effort)
         if is_last_resort:
             request = _without_long_results(request)
         for part in self._model.stream(self._with_files(turn, request, is_read=is_read)):

@@ -1,6 +1,7 @@
 """`Branches`: another way on from an earlier question, in a chat of its own; the chat it comes from stays as it is."""
 
 from services.agent.conversations import Conversation, Conversations
+from services.agent.effort import checked
 from services.agent.items import question_text
 from services.agent.messages import StoredMessage
 from services.agent.titles import LONGEST
@@ -32,7 +33,7 @@ class Branches:
         if question is None:
             raise ItemNotFound("Homeroom", "This question is not here any more.")
         before = [one for one in messages if one.seq < seq]
-        new = self._conversations.create(student.id, assistant=source.assistant)
+        new = self._conversations.create(student.id, assistant=source.assistant, effort=checked(source.effort))
         try:
             self._copy(student.id, source, new, seq, before)
             files = [self._again(student.id, conversation_id, one) for one in attachments_in(question.content)]

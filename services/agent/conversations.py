@@ -2,9 +2,13 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from services.agent.conversation import Conversation as Conversation
+from services.agent.conversation import ConversationSummary as ConversationSummary
+from services.agent.conversation import Excerpt as Excerpt
+from services.agent.conversation import conversation_of, summary
+from services.agent.effort import Chosen, checked
 from services.agent.items import items_of, question_text
 from services.agent.messages import Role, StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
@@ -24,59 +28,18 @@ _OPENING = 12
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConversationSummary:
-    """`updated_at` is a stamp of `services.clock`."""
-
-    id: str
-    title: str = field(repr=False)
-    updated_at: str
-    is_pinned: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Excerpt:
-    """The end of a conversation, as a page draws it. first_seq: of its first message; 1 when it is whole."""
-
-    items: Items
-    first_seq: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Conversation:
-    """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
-
-    assistant: the one that answers the next message. is_named: by the student, so that no other title replaces it.
-    branch_of: the id of the chat that this one is another way of.
-    """
-
-    id: str
-    title: str = field(repr=False)
-    from_seq: int = 0
-    news: tuple[str, ...] = ()
-    assistant: str = DEFAULT
-    is_named: bool = False
-    is_pinned: bool = False
-    updated_at: str = ""
-    branch_of: str | None = None
-
-    @property
-    def summary(self) -> ConversationSummary:
-        return ConversationSummary(id=self.id, title=self.title, updated_at=self.updated_at, is_pinned=self.is_pinned)
-
-
 class Conversations:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self.files = Files(store, clock)
 
-    def create(self, student_id: str, *, assistant: str = DEFAULT) -> str:
-        """An empty conversation with this assistant; its id."""
+    def create(self, student_id: str, *, assistant: str = DEFAULT, effort: Chosen = None) -> str:
+        """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
         id = secrets.token_hex(12)
         now = stamp(self._clock())
         new = {"title": NEW_TITLE, "created_at": now, "updated_at": now, "is_empty": True, "assistant": assistant}
-        new["has_weak_title"] = True
+        new |= {"has_weak_title": True, "effort": checked(effort)}
         self._of(student_id).insert("conversations", {"id": id, **new})
         return id
 
@@ -91,17 +54,7 @@ class Conversations:
         found = self._of(student_id).get("conversations", conversation_id)
         if found is None or found.get("deleted_at"):
             raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
-        return Conversation(
-            id=found["id"],
-            title=found["title"],
-            from_seq=found.get("from_seq", 0),
-            news=tuple(found.get("news") or ()),
-            assistant=found.get("assistant", DEFAULT),
-            is_named=bool(found.get("is_named")),
-            is_pinned=bool(found.get("pinned")),
-            updated_at=found["updated_at"],
-            branch_of=found.get("branch_of"),
-        )
+        return conversation_of(found)
 
     def is_there(self, student_id: str, conversation_id: str) -> bool:
         """Whether there is such a conversation, and it is not deleted."""
@@ -160,6 +113,13 @@ class Conversations:
         if conversation.assistant != assistant.id:
             told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
             self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
+
+    def set_effort(self, student_id: str, conversation_id: str, effort: Chosen) -> None:
+        """How much thought the answers from the next message on get; None leaves it to the assistant.
+
+        Raises `BadArguments` for another word, `ItemNotFound` for a conversation that is not theirs.
+        """
+        self._change(student_id, conversation_id, effort=checked(effort))
 
     def messages(
         self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
@@ -266,15 +226,6 @@ class Conversations:
             "meta": dict(message.meta),
             "at": message.at or stamp(self._clock()),
         }
-
-
-def summary(document: Document) -> ConversationSummary:
-    return ConversationSummary(
-        id=document["id"],
-        title=document["title"],
-        updated_at=document["updated_at"],
-        is_pinned=bool(document.get("pinned")),
-    )
 
 
 def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Sequence[TurnRecord]:

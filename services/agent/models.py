@@ -11,7 +11,8 @@ from services.agent.citations import Citation
 class ModelRequest:
     """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
 
-    betas: features that the request needs and that not every model has.
+    betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
+    "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.
     """
 
     model: str
@@ -20,6 +21,8 @@ class ModelRequest:
     messages: Sequence[Mapping[str, Any]] = field(repr=False)
     max_tokens: int = 4096
     betas: Sequence[str] = ()
+    effort: str = ""
+    thinks: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

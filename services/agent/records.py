@@ -16,7 +16,7 @@ from services.storage.store import Store, StudentDocuments
 class TurnRecord:
     """first_seq: the number of its first message. said: whether words or calls of this turn are stored.
 
-    assistant: the one that the conversation had when the turn began.
+    assistant, effort: what the conversation had when the turn began; no effort: what the assistant does by itself.
     run: one try at it; Retry, Continue and an approval begin a new one, and an older one may change nothing any more.
     snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: words of its unfinished step as of
     then, and the number that this step's message will have.
@@ -29,6 +29,7 @@ class TurnRecord:
     first_seq: int
     started_at: str
     assistant: str = DEFAULT
+    effort: str | None = None
     said: bool = False
     notice: Notice | None = None
     unsaved: str = field(default="", repr=False)
@@ -48,7 +49,14 @@ class TurnRecords:
         self._clock = clock
 
     def new(
-        self, turn_id: str, *, conversation_id: str, run: str, first_seq: int, assistant: str = DEFAULT
+        self,
+        turn_id: str,
+        *,
+        conversation_id: str,
+        run: str,
+        first_seq: int,
+        assistant: str = DEFAULT,
+        effort: str | None = None,
     ) -> TurnRecord:
         """The record of a turn that begins now; `insert` stores it."""
         return TurnRecord(
@@ -59,6 +67,7 @@ class TurnRecords:
             first_seq=first_seq,
             started_at=stamp(self._clock()),
             assistant=assistant,
+            effort=effort,
             unsaved_seq=first_seq + 1,
         )
 
@@ -71,6 +80,7 @@ class TurnRecords:
             "first_seq": record.first_seq,
             "started_at": record.started_at,
             "assistant": record.assistant,
+            "effort": record.effort,
             "said": record.said,
             "unsaved_seq": record.unsaved_seq,
         }
@@ -144,6 +154,7 @@ def turn_record(document: Document) -> TurnRecord:
         first_seq=document["first_seq"],
         started_at=document["started_at"],
         assistant=document.get("assistant", DEFAULT),
+        effort=document.get("effort"),
         said=document["said"],
         notice=_notice(document.get("notice")),
         unsaved=document.get("unsaved") or "",

@@ -10,6 +10,7 @@ from services.agent.asking import Asked, Asking
 from services.agent.calls import Answer, CallBudget, CallRunner, label_of
 from services.agent.citations import read_citations, write_citations
 from services.agent.conversations import Conversations
+from services.agent.effort import effort_of, steps_of
 from services.agent.events import Event, StepStored, TurnEnded, TurnStatus
 from services.agent.messages import Block, Role, text_block
 from services.agent.models import ChatModel
@@ -72,10 +73,11 @@ class AgentService:
     def _steps(self, turn: Turn) -> Iterator[Event]:
         assistant = self._assistant(turn)
         toolbox = self._toolboxes.of(turn.student, assistant)
-        model = self._models[assistant.model]
+        turn.effort = effort_of(turn.record.effort, assistant)
+        model = self._models[turn.effort]
         loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(loading.toolbox, turn.calls)
-        for _ in range(assistant.max_steps):
+        for _ in range(steps_of(turn.effort, assistant)):
             asked = yield from self._asking.ask(turn, loading, assistant)
             loading = asked.loading
             self._note(turn, asked)

@@ -4,7 +4,8 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
-from services.agent.conversations import Conversations, ConversationSummary, summary
+from services.agent.conversation import summary
+from services.agent.conversations import Conversations, ConversationSummary
 from services.clock import Clock, stamp
 from services.errors import ItemNotFound
 from services.storage.store import Store

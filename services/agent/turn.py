@@ -3,6 +3,7 @@
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
+from services.agent.effort import EffortId
 from services.agent.messages import Block, StoredMessage
 from services.agent.records import TurnRecord
 from services.students import Student
@@ -18,7 +19,7 @@ class Turn:
     """A run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
-    watch: who looks on while its tools run.
+    watch: who looks on while its tools run. effort: how much thought its answers get.
     """
 
     student: Student
@@ -27,6 +28,7 @@ class Turn:
     next_seq: int
     recorded: Future[None]
     watch: Watch
+    effort: EffortId = "quick"
     said: bool = False
     words: str = field(default="", repr=False)
 

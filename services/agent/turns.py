@@ -232,6 +232,7 @@ class TurnRunner:
             run=lease.holder,
             first_seq=messages[-1].seq,
             assistant=conversation.assistant,
+            effort=conversation.effort,
         )
         self._work.launch(student, record, lease, messages=messages, recorded=recorded)
         try:

@@ -60,8 +60,8 @@ class LoadingPlans:
         self, turn_id: str, toolbox: Toolbox, assistant: Assistant, model: str, messages: list[StoredMessage]
     ) -> Loading:
         """The plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
-        plan = last_plan(messages)
-        before = Strategy(plan["strategy"]) if plan.get("model") == model else None
+        plan = last_plan(messages, model=model)
+        before = Strategy(plan["strategy"]) if plan else None
         strategy = self._strategies.choose(model, toolbox.resolution.tools, before)
         return self._planned(strategy, turn_id, toolbox, assistant, model, messages)
 
