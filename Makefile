@@ -48,8 +48,9 @@ docs: install ## write docs/tools.md anew from the tools themselves
 pictures: install-dev install-browser ## take the README's pictures anew
 	@$(PY) -m tests.pictures
 
-soak: install-dev install-mongo install-browser ## the slow, random crash tests
+soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, and every browser flow on MongoDB
 	@$(PYTEST) -m soak $(ARGS)
+	@FLOWS_STORE=mongo $(PYTEST) -m "not soak" --reruns 1 -rR tests/flows
 
 clean: ## forget installed packages and caches; the data directory stays
 	@rm -rf .venv .venv-mongo .venv-train .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

@@ -1,5 +1,6 @@
 """The services over a running app's own data: for what a flow needs but does not look at."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ LONG_AGO = "2020-01-01T00:00:00+00:00"
 class Backstage:
     """A second replica, so to speak, that only does what it is told."""
 
-    def __init__(self, app: AppServer, data_dir: Path) -> None:
+    def __init__(self, app: AppServer, data_dir: Path, engine: Mapping[str, str] | None = None) -> None:
         environment = {
+            **(engine or {}),
             "HOMEROOM_DEMO": "1",
             "HOMEROOM_DATA_DIR": str(data_dir),
             "HOMEROOM_PORT": str(app.port),

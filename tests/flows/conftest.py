@@ -1,5 +1,6 @@
-"""The whole app in a process of its own, and a person in front of it."""
+"""The whole app in a process of its own, and a person in front of it; with FLOWS_STORE=mongo on MongoDB."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,11 +18,19 @@ QUICK = 400
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, Backstage]]:
+def engine(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The settings of the store that the flows run on: SQLite, unless `make soak` asks for the other one."""
+    if os.environ.get("FLOWS_STORE") != "mongo":
+        return {}
+    return {"MONGODB_URI": f"{request.getfixturevalue('mongo_uri')}/flows"}
+
+
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory: pytest.TempPathFactory, engine: dict[str, str]) -> Iterator[tuple[AppServer, Backstage]]:
     """One app for all flows, and the way behind it; take `app` and `backstage` instead."""
     data_dir = tmp_path_factory.mktemp("app")
-    server = AppServer(data_dir).start()
-    backstage = Backstage(server, data_dir)
+    server = AppServer(data_dir, engine).start()
+    backstage = Backstage(server, data_dir, engine)
     yield server, backstage
     backstage.close()
     server.stop()
