@@ -8,7 +8,7 @@ from sandbox.model.brain.text import fold
 BREAK = re.compile(
     r"[?!;]+\s*(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|(?<=[a-z)\d])\.\s+(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|"
     r"\n+"
-    r"|,?\s+(?:and\s+also|and\s+then|and|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas|"
+    r"|,?\s+(?:and\s+also|and\s+then|and|n|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas|"
     r"tambien)\s+|,\s+"
 )
 COLON = re.compile(r":(?!\d)(?!//)\s*\S")
@@ -43,7 +43,7 @@ def _joined(pieces: list[str], stands_alone: Callable[[str], bool]) -> list[str]
 
 
 def _without_break(clause: str) -> str:
-    return re.sub(r"(?i)(?:,?\s+(?:and|also|plus|then|&|y|ademas|tambien)|,)\s*$", "", clause.strip()).strip()
+    return re.sub(r"(?i)(?:,?\s+(?:and|n|also|plus|then|&|y|ademas|tambien)|,)\s*$", "", clause.strip()).strip()
 
 
 def _in_quotes(text: str, at: int) -> bool:

@@ -106,13 +106,15 @@ def _weekday(match: re.Match[str], now: datetime) -> Fields:
 def _week(match: re.Match[str], now: datetime) -> Fields:
     today, said = now.date(), match.group()
     sunday = today + timedelta(days=6 - today.weekday())
-    if re.search(r"next|proxim|viene|following", said):
+    if re.search(r"next|proxim|viene|following|coming|entra", said):
         after = 14 if re.search(r"week after|despues de la", said) else 7
         return _range(sunday + timedelta(days=after - 6), sunday + timedelta(days=after))
     if re.search(r"last|pasada|previous", said):
         return _range(sunday - timedelta(days=13), sunday - timedelta(days=7))
-    # On a weekend "this week" means the one that is about to begin too.
-    return _range(today, sunday + timedelta(days=7) if today.weekday() >= 5 else sunday)
+    if re.search(r"rest|end of|resto|lo que queda", said):
+        return _range(today, sunday)
+    # The whole week, as calendars show it, from Monday to Sunday, whichever day it is.
+    return _range(sunday - timedelta(days=6), sunday)
 
 
 def _weekend(match: re.Match[str], now: datetime) -> Fields:
@@ -177,7 +179,9 @@ COUNTED_DAYS = (
 WEEK = (
     r"\bthe week after next\b"
     r"|\b(?:next|this|the|last|previous|following|coming|current)\s+(?:school\s+)?week\b(?!\s*end)"
-    r"|\b(?:rest|end) of the week\b|\b(?:this|next) wk\b|\besta semana\b|\bla semana que viene\b"
+    r"|\b(?:rest|end) of the week\b|\b(?:this|next) wk\b|\b(?:la\s+semana\s+que\s+entra"
+    r"|(?:el\s+)?resto\s+de\s+la\s+semana|lo\s+que\s+queda\s+de\s+semana)\b"
+    r"|\besta semana\b|\bla semana que viene\b"
     r"|\b(?:la\s+)?proxima semana\b|\b(?:la\s+)?semana pasada\b|\bla semana\b"
 )
 WEEKEND = (

@@ -11,7 +11,7 @@ from sandbox.model.brain.items import Item
 from sandbox.model.brain.lookups import look_up
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.plan import Goal
+from sandbox.model.brain.plan import Goal, is_series_of
 from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, words_for
 from sandbox.model.brain.schema import Param
 from sandbox.model.brain.toolbox import Profile
@@ -56,6 +56,7 @@ def _known(mind: Mind, goal: Goal) -> Thing | None:
     if not goal.profile.action.is_write or goal.intent.is_pronoun:
         return None
     listed = memory.listed_things(mind.conversation.before[-TURNS_BACK:], mind.tools, mind.now)
+    listed = [thing for thing in listed if not is_series_of(goal.intent, thing)]
     alike = [thing for thing in listed if any(thing.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
     return by_words(goal.intent, alike, extra=goal.answered).thing
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sandbox.model.brain import lexicon, repeating
 from sandbox.model.brain.actions import Action
+from sandbox.model.brain.calendar_words import WEEKDAY
 from sandbox.model.brain.names import named_ranges
 from sandbox.model.brain.orders import Order, find_order
 from sandbox.model.brain.spans import Span
@@ -15,8 +16,17 @@ from sandbox.model.brain.text import Token, fold
 from sandbox.model.brain.thesaurus import SERVICES
 from sandbox.model.brain.when import When, combine, read_when
 
+OF_TIME = (
+    rf"\s+(?:(?:coming|next|proxim[oa]|mism[oa])\s+)?(?:{WEEKDAY}|week\w*|month|term|semester|year|quarter"
+    rf"|morning|afternoon|evening"
+    r"|semanas?|mes|finde?|manana|tarde|noche|semestre|trimestre|ano|curso|cuatrimestre|vez|time)\b"
+)
+"""What makes "this" part of a time ("this Thursday") and no pronoun."""
 PRONOUN = re.compile(
-    r"\b(?:it|that|this|them|those|these|the (?:first|second|third|last|other) one|lo|la|eso|esa|ese|esta|este|"
+    rf"\b(?:it|(?:that|this|those|these)\b(?!{OF_TIME})|them|the (?:first|second|third|last|other) one|"
+    r"(?:lo|la|los|las)(?=\s+(?:del?\b|puedes|podrias|que\s+(?:tengo|acab))|\W*$)|eso|ese\b(?!\s+dia)"
+    r"|(?:esa|esta|este)\b"
+    rf"(?!{OF_TIME})|"
     r"(?:muev|cambi|borr|elimin|cancel|quit|pas|aplaz|pon|pospon|retras|adelant|alarg|anul|renombr|hag|"
     r"haz)\w{0,5}l[oa]s?)\b"
 )
@@ -116,7 +126,7 @@ def _without_reminders(text: str) -> str:
 def _about(words: Sequence[Token], asked: str, order: Order) -> list[Token]:
     # Names of things, and verbs of looking, say nothing about what the clause is about.
     names = named_ranges(asked)
-    names += repeating.reminder_ranges(asked)
+    names += repeating.told_ranges(asked)
     about = [token for token in words if token.end <= len(asked) and not any(a <= token.start < b for a, b in names)]
     if order.action in (Action.OPEN, Action.SEARCH) or order.verb.startswith("remind me wh"):
         return [token for token in about if not order.start <= token.start < order.end or lexicon.is_about_notes(token)]

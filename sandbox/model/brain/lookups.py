@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from sandbox.model.brain import repeating
+from sandbox.model.brain.actions import Action
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import is_place, under, words_for
@@ -52,6 +54,9 @@ def _arguments(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: boo
 
 def _days(mind: Mind, goal: Goal, *, wide: bool) -> tuple[datetime, datetime]:
     located = goal.intent.located
+    if goal.intent.action is Action.DELETE and repeating.part_of_series(goal.intent.text) == "following":
+        start = located.start or mind.now
+        return start, start + timedelta(days=LOOK_AHEAD_DAYS)
     if located.start is not None and not wide:
         return located.start, located.end or located.start.replace(hour=23, minute=59)
     return mind.now, mind.now + timedelta(days=FURTHER_DAYS if wide else LOOK_AHEAD_DAYS)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.model.brain import memory, repeating
+from sandbox.model.brain import memory, repeating, titles
 from sandbox.model.brain.about import WORTH_CALLING, best_tool, is_own_business, is_serious, special_tool
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
@@ -27,6 +27,9 @@ GOES_ON = re.compile(
 )
 TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK_END, Role.CHOICE)
 LONGEST_FOLLOW_UP = 9
+THAT_DAY = re.compile(r"\b(?:on\s+)?(?:that|the\s+same)\s+day\b|\b(?:ese|aquel|el)\s+(?:mismo\s+)?dia\b(?!\s+\d)")
+REPEATS = re.compile(r"\brepeats\b")
+"""In the line of a series as a whole; one of its events is told as "one of a series"."""
 
 
 @dataclass(kw_only=True)
@@ -48,13 +51,25 @@ def plan(mind: Mind) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
     text, answered = to_understand(mind)
     clauses = [text] if _is_whole(mind, text) else split_clauses(text, lambda piece: _stands_alone(mind, piece))
-    goals = [_goal_of(mind, mind.read(clause), answered) for clause in clauses]
+    goals = [_goal_of(mind, mind.read(clause), answered) for clause in _with_days(mind, clauses)]
     return _distinct([goal for goal in goals if goal is not None])
 
 
 def _is_whole(mind: Mind, text: str) -> bool:
     special = special_tool(mind, text)
     return special is not None and BY_NAME[special.known_for].whole
+
+
+def _with_days(mind: Mind, clauses: list[str]) -> list[str]:
+    # "Am I free on Wednesday? And what is due that day?"
+    told: list[str] = []
+    for clause in clauses:
+        before = mind.read(told[-1]).when if told else None
+        found = THAT_DAY.search(fold(clause))
+        if found and before is not None and before.start is not None and before.has_day:
+            clause = f"{clause[: found.start()]}{before.start.date().isoformat()}{clause[found.end() :]}"
+        told.append(clause)
+    return told
 
 
 def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
@@ -73,6 +88,9 @@ def _goal_of(mind: Mind, intent: Intent, answered: str) -> Goal | None:
     if best is None or points < WORTH_CALLING or not is_serious(mind, intent, best):
         return None
     thing = _thing(mind, best, intent)
+    if thing is not None and is_series_of(intent, thing):
+        # The series itself is not what is meant: its title leads to the one on that day.
+        thing, answered = None, answered or thing.title
     filled = fill(best, intent, _hints(mind, intent, thing))
     return Goal(
         profile=best,
@@ -106,9 +124,26 @@ def _thing(mind: Mind, profile: Profile, intent: Intent) -> Thing | None:
     if not profile.required_ids:
         return None
     named = by_ordinal(intent, [thing for thing in _listed(mind) if thing.ids])
-    if named is not None or not intent.is_pronoun:
+    if named is not None or not (intent.is_pronoun or _names_nothing(intent)):
         return named
     return memory.latest_thing(mind.conversation, mind.tools, mind.now, profile.objects)
+
+
+def is_series_of(intent: Intent, thing: Thing) -> bool:
+    """Whether a thing repeats as a whole while the clause means one of it, or those from some day on."""
+    if intent.action not in (Action.CHANGE, Action.DELETE) or not REPEATS.search(thing.line):
+        return False
+    part = repeating.part_of_series(intent.text)
+    days = intent.located if intent.action is Action.CHANGE else intent.when
+    return part in ("this", "following") or (part is None and days.has_day)
+
+
+def _names_nothing(intent: Intent) -> bool:
+    # "skip this Thursday", "cancela la del lunes": what was spoken of last, on that day.
+    is_known = intent.action in (Action.CHANGE, Action.DELETE) and intent.has_order and not intent.objects
+    stems = set(titles.target_stems(intent))
+    words = {token.word for token in intent.tokens if token.stem in stems and token.start >= intent.order.end}
+    return is_known and not intent.quoted and not words - repeating.SCOPE_WORDS
 
 
 def _hints(mind: Mind, intent: Intent, thing: Thing | None) -> Hints:
@@ -132,7 +167,7 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
         return False
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)
-    is_about_the_one_before = intent.is_pronoun and not telling_stems(intent)
+    is_about_the_one_before = intent.is_pronoun and not telling_stems(intent) and not _says_when_itself(intent)
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     if not best.action.is_write:
@@ -140,7 +175,14 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     # Two events need two hours: "with Ana and Luis tomorrow at 3" is one.
     needs_time = best.action is Action.CREATE and best.param(Role.START) is not None
     has_own_time = intent.when.has_time and bool(re.search(r"[a-zA-Z]{3}", piece))
-    return has_own_time or (intent.has_order and not needs_time)
+    has_length = intent.has_order and bool(intent.when.minutes) and intent.when.has_day
+    return has_own_time or has_length or (intent.has_order and not needs_time)
+
+
+def _says_when_itself(intent: Intent) -> bool:
+    # "do I have time for it tonight", "put two hours for it on Thursday": a clause of its own, whatever "it" is.
+    is_said = intent.when.is_said and (intent.is_question or intent.has_order)
+    return is_said and intent.action in (Action.READ, Action.CREATE)
 
 
 def _distinct(goals: list[Goal]) -> list[Goal]:

@@ -47,14 +47,79 @@ REMIND = re.compile(
 )
 NO_REMINDER = re.compile(r"\b(?:without|no|sin)\s+(?:any\s+)?(?:reminders?|recordatorios?)\b")
 ALL_OF_THEM = re.compile(
-    r"\b(?:all\s+(?:of\s+(?:them|the|my)|the|my|future|\w+\s+events)|every|each|whole\s+series|the\s+series"
-    r"|altogether|for\s+good|todas?\s+l[ao]s|cada|"
-    r"toda\s+la\s+serie|para\s+siempre)\b"
+    r"\b(?:all\s+(?:of\s+(?:them|the|my|it)|the|my|\w+\s+events)|every(?!\s+one\s+(?:from|after))|each"
+    r"|(?:whole|entire|full)\s+\w*\s*series"
+    r"|(?<!rest of )the\s+(?:\w+\s+){0,2}series|altogether|for\s+good|todas?\s+l[ao]s|cada|"
+    r"toda\s+la\s+serie|la\s+serie\s+(?:entera|completa)|para\s+siempre|por\s+completo)\b"
 )
 FROM_THEN_ON = re.compile(
-    r"\b(?:from\b.{2,40}\bon(?:wards?)?\b|(?:and|this)\s+(?:and\s+)?(?:all\s+)?following|from\s+now\s+on"
-    r"|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante)"
+    r"\b(?:from\b.{2,40}\bon(?:wards?)?\b|from\s+(?:now|then|there|here)\s+(?:on|forward)|(?:and"
+    r"|this)\s+(?:and\s+)?(?:all\s+)?following"
+    r"|(?:the|all\s+the)\s+(?:rest|remaining|others?)\b(?:\s+(?:of|ones?|series|dates?|times?))?"
+    r"|(?:all\s+)?(?:the\s+)?future\s+\w+|all\s+future"
+    r"|any\s?more|no\s+longer|starting\s+(?:from\s+|on\s+|with\s+)?(?:now|the\b|next\b|[a-z]+\s+\d|\d)"
+    r"|after\s+(?!lunch|class|work|school|noon)"
+    r"(?:this|that|the|next|[a-z]+\s+\d|\d)|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante|de\s+(?:ahora"
+    r"|aqui)\s+en\s+adelante"
+    r"|desde\s+ahora|(?:el|todo\s+el)\s+resto|l[ao]s\s+(?:demas|siguientes|restantes|que\s+(?:quedan"
+    r"|faltan))|ya\s+no)\b"
 )
+ONLY_ONE = re.compile(
+    r"\b(?:only|once|this\s+(?:one|time)|that\s+one|(?:a\s+)?single|one\s+(?:time|occurrence)"
+    r"|just\s+(?:the\s+one|for|next|this|that|on)|solo|solamente|unicamente|nada\s+mas"
+    r"|nomas|(?:esta|una|por\s+una)\s+(?:sola\s+)?vez|por\s+esta)\b"
+)
+WHOLE_SERIES = re.compile(r"\b(?:series|serie|all\s+of|todas)\b")
+SCOPE_WORDS = frozenset(
+    [
+        "only",
+        "just",
+        "once",
+        "this",
+        "that",
+        "one",
+        "time",
+        "single",
+        "occurrence",
+        "rest",
+        "series",
+        "remaining",
+        "future",
+        "following",
+        "anymore",
+        "longer",
+        "solo",
+        "solamente",
+        "unicamente",
+        "nada",
+        "mas",
+        "nomas",
+        "vez",
+        "resto",
+        "serie",
+        "demas",
+        "siguientes",
+        "adelante",
+        "ahora",
+        "others",
+        "whole",
+        "entire",
+        "all",
+        "la",
+        "el",
+        "lo",
+        "las",
+        "los",
+        "of",
+        "the",
+        "from",
+        "on",
+        "onwards",
+        "de",
+        "del",
+    ]
+)
+"""Words that say which part of a series is meant, not which series."""
 
 
 def repeats(text: str) -> str | None:
@@ -120,6 +185,8 @@ def reminders(text: str) -> list[int] | None:
 def part_of_series(text: str) -> str | None:
     """this, following or all; None when the clause does not say."""
     folded = fold(text)
+    if ONLY_ONE.search(folded) and not WHOLE_SERIES.search(folded):
+        return "this"
     if FROM_THEN_ON.search(folded):
         return "following"
     return "all" if ALL_OF_THEM.search(folded) else None

@@ -14,7 +14,8 @@ from sandbox.model.brain.timing import range_choice
 from sandbox.model.brain.wording import reference_words, refers_to_course
 
 COUNTED = re.compile(
-    rf"\b(?:top|first|last|latest|next|ultim[oa]s|primer[oa]s|proxim[oa]s)\s+(?P<n1>{NUMBER})\b(?!\s*(?:days?|weeks?|months?|hours?|minutes|dias?|semanas?|mes|meses|horas?))"
+    rf"\b(?:top|first|last|latest|next|ultim[oa]s|primer[oa]s"
+    rf"|proxim[oa]s)\s+(?P<n1>{NUMBER})\b(?!\s*(?:days?|weeks?|months?|hours?|minutes|dias?|semanas?|mes|meses|horas?))"
     r"|\b(?P<n2>\d{1,3})\s+(?:most|latest|newest|results|announcements|anuncios|resultados|notes|pages)\b"
 )
 NOTED = re.compile(r"\b(?:notes?|description|details|notas?|descripcion)\s*:\s*(?P<text>.+)$", re.IGNORECASE)

@@ -24,7 +24,8 @@ OBJECTS = {
         examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45, me falta=0.6, me falta por=0.8,
         tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
-        how i did, how'd i do, howd i do, how did i score, grade point, points do i have=0.7, got back=0.5,
+        mis notas=0.9, how i did, how'd i do, howd i do, how did i score, grade point, points do i have=0.7,
+        got back=0.5,
         class average=0.8, curve=0.4, get an a=0.6, bring up my=0.6, an a in=0.6, academic standing, transcript=0.8,
         evaluated=0.5, how badly=0.5, how well am i, how bad am i, am i passing, am i failing, rendimiento=0.7,
         evaluacion=0.5, saque en, he sacado, tengo en=0.2, pasando=0.5, voy mal=0.7, voy bien=0.7, grade, grades,
@@ -94,7 +95,8 @@ OBJECTS = {
         tengo tiempo, tiempo para=0.8, rato=0.6, cuando puedo=0.9, cuando podria=0.9, despejado=0.7, despejada=0.7""",
     "note": """
         jottings, scribbles=0.7, writeups=0.8, files=0.4, material on=0.4, class notes, study notes, reading notes,
-        wiki page, written up=0.7, notas de, cuaderno de, mis notas, mis apuntes, escrito sobre=0.8, note, notes,
+        wiki page, written up=0.7, notas de, cuaderno de, mis notas=0.6, mis notas de clase, mis notas de=0.7,
+        mis apuntes, escrito sobre=0.8, note, notes,
         notion, page, pages, document, documents, doc, docs, wiki, notebook, notebooks, wrote, wrote down,
         write up=0.6, writeup=0.7, jot, jotted, jot down, write down, write this, study guide=0.8, outline=0.5,
         workspace=0.8, journal=0.7, summary of=0.4, cheat sheet=0.6, draft=0.3, written=0.5, what i had on=0.9,

@@ -18,6 +18,8 @@ DEFAULT_MINUTES = 60
 LOOK_AHEAD_DAYS = 30
 RANGES = ("range", "custom", "between", "dates", "date_range", "period")
 IS_DUE = re.compile(r"due|deadline|remind|by$")
+AHEAD = ("suggest_times", "conflicts", "study_plan", "study_sessions")
+"""Specialities that are about times to come."""
 LOOKS_BACK = re.compile(r"back|past|ago|since|recent|last")
 
 
@@ -56,8 +58,16 @@ def _start(task: Task, param: Param) -> str | None:
     if _wants_no_range(task, param):
         return None
     if task.intent.when.start is not None:
-        return written(task.intent.when.start, param.shape)
+        return written(_not_past(task, task.intent.when.start), param.shape)
     return written(task.hints.now, param.shape) if param.required or range_choice(task) is not None else None
+
+
+def _not_past(task: Task, start: datetime) -> datetime:
+    # "Free this week" is about what is left of it.
+    looks_ahead = task.profile.objects.get("free", 0) >= 0.9 or task.profile.specialty in AHEAD
+    end = task.intent.when.end
+    is_running = end is not None and start.date() < task.hints.now.date() <= end.date()
+    return task.hints.now if looks_ahead and is_running else start
 
 
 def _end(task: Task, param: Param) -> str | None:
@@ -167,7 +177,7 @@ def _days(task: Task, param: Param) -> int | None:
         return (today - first).days + 1 if is_past and first <= today else None
     if counted := specifics.NEXT_DAYS.search(fold(task.intent.text)):
         return int(number(counted["n"] or counted["m"]))
-    first = when.start.date() if when.start and task.has(Role.START) else today
+    first = max(today, when.start.date()) if when.start and task.has(Role.START) else today
     return max(1, (when.end.date() - first).days + 1)
 
 

@@ -48,7 +48,8 @@ ORDERS = {
         sum up, go through, recap, tldr, show me the page, view, abre, abrir, abreme, lee, leer, leeme, resume,
         resumir, resumeme""",
     "read": """
-        wanna see, wanna know, curious, remind me of, list out, tell me if, tell me whether, let me know, check if,
+        gimme, lemme see, lemme know, wanna see, wanna know, curious, remind me of, list out, tell me if,
+        tell me whether, let me know, check if,
         check whether, see if, find out if, find out when, find out what, dime si, mira si, comprueba, comprueba si,
         revisa si, quiero ver, quiero saber, sabes si, sabes que, show, list, tell, see, check, get, give, display,
         look at, look, review, remind me what, remind me when, let me see, what, when, how, which, who, is, are, am,
