@@ -2,14 +2,17 @@
 
 import streamlit as st
 
+from services.language import say
 from ui import activity_list, outcome, problems, session
 
 student = session.current()
 
-st.title("Activity")
+st.title(say("Activity"))
 st.caption(
-    "Everything that Homeroom looked up or changed in your name, in the chat, on these pages or through your own "
-    "programs. Which service and when; nothing of what was read."
+    say(
+        "Everything that Homeroom looked up or changed in your name, in the chat, on these pages or through your own "
+        "programs. Which service and when; nothing of what was read."
+    )
 )
 outcome.show()
 with problems.calmly():

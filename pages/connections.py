@@ -2,15 +2,16 @@
 
 import streamlit as st
 
+from services.language import say
 from ui import connection_card, oauth_return, outcome, session
 
 student = session.current()
 services = session.services()
 
 oauth_return.finish(student)
-st.title("Connections")
+st.title(say("Connections"))
 st.caption(
-    "Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything."
+    say("Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything.")
 )
 outcome.show()
 
@@ -19,6 +20,8 @@ connections = services.connections.all(student.id)
 easiest_first = sorted(services.integrations.values(), key=lambda integration: integration.oauth is None)
 wanted = [connection_card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
 if not services.integrations:
-    st.info("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
+    st.info(
+        say("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
+    )
 for work in filter(None, wanted):
     work()

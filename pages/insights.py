@@ -2,15 +2,18 @@
 
 import streamlit as st
 
+from services.language import say
 from ui import insights_cards, insights_charts, outcome, problems, session
 
 student = session.current()
 metrics = session.services().metrics
 
-st.title("Insights")
+st.title(say("Insights"))
 st.caption(
-    "Homeroom gives the model only the tools that a question needs. This is what it came to, in numbers alone: nothing "
-    "of what you wrote."
+    say(
+        "Homeroom gives the model only the tools that a question needs. This is what it came to, in numbers alone: "
+        "nothing of what you wrote."
+    )
 )
 outcome.show()
 days, is_mine = insights_cards.choices(student)
@@ -18,16 +21,16 @@ with problems.calmly():
     numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)
     if numbers["turns"]:
         insights_cards.summary(numbers, days, is_mine=is_mine)
-        st.markdown("## Day by day")
+        st.markdown(say("## Day by day"))
         insights_charts.by_day(numbers.by_day, metrics.today(student.id if is_mine else None), days)
-        st.markdown("## What the questions were about")
+        st.markdown(say("## What the questions were about"))
         insights_charts.by_context(numbers.contexts)
-        st.markdown("## Tools")
+        st.markdown(say("## Tools"))
         insights_charts.by_tool(numbers.tools)
     else:
         insights_cards.nothing(student, days, is_mine=is_mine)
     if not numbers.is_empty:
-        st.markdown("## What did not work")
+        st.markdown(say("## What did not work"))
         insights_charts.failures(numbers.tools)
         insights_cards.how_it_is_counted(numbers)
     if is_mine and not numbers.is_empty:

@@ -18,12 +18,12 @@ from ui import (
 
 student = session.current()
 
-st.title("Settings")
+st.title(say("Settings"))
 outcome.show()
 with st.container(border=True):
-    st.markdown("## You")
+    st.markdown(say("## You"))
     st.text(f"{student.name}\n{student.email}")
-    st.caption("Name and e-mail come from your sign-in and are updated each time you sign in.")
+    st.caption(say("Name and e-mail come from your sign-in and are updated each time you sign in."))
 with st.container(border=True):
     devices_card.draw(student)
     sign_out_card.draw(student)
@@ -31,19 +31,21 @@ with st.container(border=True):
     st.markdown(say("## Language"))
     language_setting.draw(student)
 with st.container(border=True):
-    st.markdown("## Time zone")
+    st.markdown(say("## Time zone"))
     timezone_setting.draw(student)
 with st.container(border=True):
     keys_card.draw(student)
 with st.container(border=True):
     usage_card.draw(student)
 with st.container(border=True):
-    st.markdown("## What goes where")
+    st.markdown(say("## What goes where"))
     st.write(
-        "Your messages with the files you attach, and what Homeroom looks up to answer them, go to Anthropic's Claude, "
-        "which writes the answers. "
-        "Your credentials are stored encrypted, and only ever sent to the service they belong to."
+        say(
+            "Your messages with the files you attach, and what Homeroom looks up to answer them, go to Anthropic's "
+            "Claude, which writes the answers. Your credentials are stored encrypted, and only ever sent to the "
+            "service they belong to."
+        )
     )
-    st.page_link(places.CONNECTIONS, label="See or end your connections", icon=":material/cable:")
+    st.page_link(places.CONNECTIONS, label=say("See or end your connections"), icon=":material/cable:")
 with st.container(border=True):
     own_data_card.draw(student)

@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from services.clock import moment
+from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
 from ui import chat_menu, outcome, places, session
@@ -14,13 +15,13 @@ ON_A_PAGE = 20
 
 
 def heading() -> None:
-    st.title("All chats")
+    st.title(say("All chats"))
 
 
 def draw(student: Student) -> None:
     chats = session.services().conversations.list(student.id, None)
     if not chats:
-        st.write("There is nothing here yet. What you talk about with Homeroom will be kept here.")
+        st.write(say("There is nothing here yet. What you talk about with Homeroom will be kept here."))
         return
     pages = math.ceil(len(chats) / ON_A_PAGE)
     place = st.container(key="all-chats", gap="xsmall")
@@ -32,8 +33,8 @@ def draw(student: Student) -> None:
                 label = f"{chat_menu.title(chat)} :small[:gray[{day}]]"
                 if st.button(label, key=f"open-{chat.id}", type="tertiary", width="stretch", wrap=True):
                     st.switch_page(places.CHAT, query_params={"c": chat.id})
-                chat_menu.draw(student, chat, "Options")
-    st.caption(f"{len(chats):,} {'chat' if len(chats) == 1 else 'chats'}")
+                chat_menu.draw(student, chat, say("Options"))
+    st.caption(say_count("{n} chat", "{n} chats", len(chats)))
 
 
 def deleted(student: Student) -> None:
@@ -41,12 +42,12 @@ def deleted(student: Student) -> None:
     gone = session.services().chats.shelf.deleted(student.id)
     if not gone:
         return
-    with st.expander(f"Deleted a moment ago · {len(gone)}", icon=":material/delete:"):
-        st.caption("Kept for ten minutes after you deleted it, then gone for good.")
+    with st.expander(say("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
+        st.caption(say("Kept for ten minutes after you deleted it, then gone for good."))
         for chat in gone:
             with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{chat.id}"):
                 st.markdown(literal(chat.title), width="stretch")
-                st.button("Put back", key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
+                st.button(say("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
 
 
 def _put_back(student: Student, id: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from services.connections.connection import Connection, Health
+from services.language import say, to_say
 from ui import places, session
 
 
@@ -13,9 +14,8 @@ def draw(connected: Mapping[str, Connection]) -> None:
     integrations = session.services().integrations
     for id, connection in connected.items():
         if not connection.health.offers_tools:
-            need = "cannot be opened" if connection.health is Health.LOCKED else "needs to be reconnected"
-            st.page_link(
-                places.CONNECTIONS,
-                label=f"{integrations[id].label} {need}. Open Connections",
-                icon=":material/link_off:",
-            )
+            is_locked = connection.health is Health.LOCKED
+            locked = to_say("{service} cannot be opened. Open Connections")
+            loose = to_say("{service} needs to be reconnected. Open Connections")
+            label = say(locked if is_locked else loose, service=integrations[id].label)
+            st.page_link(places.CONNECTIONS, label=label, icon=":material/link_off:")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from services.language import say
 from services.students import Student
 from ui import chat_menu, opened
 from ui.opened import Opened
@@ -14,9 +15,14 @@ def draw(student: Student, chat: Opened) -> None:
             if before := chat.conversation.branch_of:
                 icon = ":material/arrow_back:"
                 st.button(
-                    "Back to the first way", key="first-way", icon=icon, type="tertiary", on_click=_go, args=(before,)
+                    say("Back to the first way"),
+                    key="first-way",
+                    icon=icon,
+                    type="tertiary",
+                    on_click=_go,
+                    args=(before,),
                 )
-            chat_menu.draw(student, chat.conversation.summary, "Chat options", is_open=True)
+            chat_menu.draw(student, chat.conversation.summary, say("Chat options"), is_open=True)
     opened.offer_earlier(chat)
 
 

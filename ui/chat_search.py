@@ -4,6 +4,7 @@ import streamlit as st
 
 from services.agent.search import Hit
 from services.errors import StorageError
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import places, session
@@ -15,7 +16,9 @@ LONGEST_TITLE = 60
 def field(key: str) -> str:
     """The words that are looked for; "" when there are none."""
     return str(
-        st.text_input("Search chats", type="search", key=key, placeholder="Search chats", label_visibility="collapsed")
+        st.text_input(
+            say("Search chats"), type="search", key=key, placeholder=say("Search chats"), label_visibility="collapsed"
+        )
         or ""
     ).strip()
 
@@ -25,19 +28,19 @@ def draw(student: Student, wanted: str, *, limit: int, key: str) -> None:
     try:
         found = session.services().chats.search.find(student.id, wanted, limit=limit)
     except StorageError:
-        st.caption("Your chats cannot be searched right now.")
+        st.caption(say("Your chats cannot be searched right now."))
         return
     with st.container(key=f"{key}-hits", gap="xsmall"):
         if not found.hits:
-            st.caption("Nothing was found. Try another word, or only its beginning.")
+            st.caption(say("Nothing was found. Try another word, or only its beginning."))
         for hit in found.hits:
             if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
                 show_from(hit.chat.id, hit.seq)
                 st.switch_page(places.CHAT, query_params={"c": hit.chat.id})
         if found.has_more:
-            st.caption("There is more. Add a word to narrow it down.")
+            st.caption(say("There is more. Add a word to narrow it down."))
         if not found.is_whole:
-            st.caption("Older chats are still being read. Search again in a moment.")
+            st.caption(say("Older chats are still being read. Search again in a moment."))
 
 
 def _label(hit: Hit) -> str:

@@ -3,27 +3,33 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from services.language import dates, say, say_count
 from services.students import Student
 
 
 def in_words(moment: datetime, student: Student) -> str:
     """ "Fri 27 Nov 2026"."""
-    local = _local(moment, student)
-    return f"{local:%a} {local.day} {local:%b %Y}"
+    return dates.day(_local(moment, student))
 
 
 def clock_time(moment: datetime, student: Student) -> str:
     """ "10:42 AM"."""
-    return f"{_local(moment, student):%I:%M %p}".lstrip("0")
+    return dates.clock(_local(moment, student))
 
 
 def days_until(moment: datetime, now: datetime, student: Student) -> str:
     """ "today", "tomorrow" or "in 12 days", by the student's calendar."""
     days = (_local(moment, student).date() - _local(now, student).date()).days
-    return "today" if days <= 0 else "tomorrow" if days == 1 else f"in {days} days"
+    return say("today") if days <= 0 else say("tomorrow") if days == 1 else say_count("in {n} day", "in {n} days", days)
+
+
+def as_heading(written: str) -> str:
+    """With a capital letter in front, which Spanish days and months have only there."""
+    return f"{written[:1].upper()}{written[1:]}"
 
 
 def day_part(moment: datetime, student: Student) -> str:
+    """ "morning", "afternoon" or "evening"."""
     hour = _local(moment, student).hour
     return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
 

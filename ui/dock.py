@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
+from services.language import say
 from services.students import Student
 from ui import assistant_picker, attention, outcome, session, undo_delete
 from ui.opened import Opened
@@ -24,7 +25,7 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
         if chat.running is None:
             return None
         place, turn_id = st.empty(), chat.running.turn_id
-        place.button("Stop", key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+        place.button(say("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
         return None if was_told else place
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from services.agent.conversations import Conversation, ConversationSummary
 from services.errors import StorageError
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import chat_search, opened, places, session
@@ -22,13 +23,13 @@ _UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE1
 def draw(student: Student, *, is_chat: bool) -> None:
     """is_chat: the page is the chat, so that one of the conversations may be the open one."""
     with st.sidebar:
-        if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
+        if st.button(say("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(places.CHAT, query_params={"new": "1"})
         _recent(student, opened.named() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
-            st.caption(f"Signed in as {literal(student.name)}" if student.name else "Signed in")
+            st.caption(say("Signed in as {name}", name=literal(student.name)) if student.name else say("Signed in"))
             st.button(
-                "Sign out",
+                say("Sign out"),
                 icon=":material/logout:",
                 type="tertiary",
                 on_click=session.sign_out,
@@ -41,7 +42,7 @@ def _recent(student: Student, open_id: str | None) -> None:
     try:
         conversations = session.services().conversations.list(student.id, RECENT)
     except StorageError:
-        st.caption("Your recent chats cannot be reached right now.")
+        st.caption(say("Your recent chats cannot be reached right now."))
         return
     if not conversations:
         return
@@ -50,10 +51,10 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):
-        st.caption("Recent chats")
+        st.caption(say("Recent chats"))
         # One element for all of them: a button for each made up half the cost of drawing a page.
         chosen = st.pills(
-            "Recent chats",
+            say("Recent chats"),
             list(titles),
             format_func=titles.__getitem__,
             default=open_id if open_id in titles else None,
@@ -62,7 +63,7 @@ def _recent(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-    st.page_link(places.CHATS, label="All chats", icon=":material/list:")
+    st.page_link(places.CHATS, label=say("All chats"), icon=":material/list:")
     if chosen is not None and chosen != open_id:
         st.switch_page(places.CHAT, query_params={"c": chosen})
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.agent.conversations import ConversationSummary
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, session
@@ -24,8 +25,8 @@ def draw(student: Student) -> None:
         return
     chat, _ = st.session_state[KEY]
     with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
-        st.caption(f"“{literal(chat.title)}” is deleted.")
-        st.button("Undo", key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
+        st.caption(say("“{title}” is deleted.", title=literal(chat.title)))
+        st.button(say("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
 
 
 def _undo(student: Student) -> None:
