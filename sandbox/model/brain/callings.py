@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import lexicon, specifics, timing
+from sandbox.model.brain import guests, lexicon, specifics, timing
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.schema import Param
 from sandbox.model.brain.task import Task
@@ -142,7 +142,7 @@ def _body(task: Task, param: Param) -> str | None:
 
 
 def _said(task: Task) -> str:
-    after = re.sub(specifics.ADDRESS, lambda found: " " * len(found.group()), task.intent.text)
+    after = re.sub(guests.ADDRESS, lambda found: " " * len(found.group()), task.intent.text)
     found = SAYING.search(after)
     return task.intent.text[found.start("body") :].strip() if found else ""
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from sandbox.model.brain import lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.calendar_words import WEEKDAY
+from sandbox.model.brain.guests import without_invitations
 from sandbox.model.brain.names import named_ranges
 from sandbox.model.brain.orders import Order, find_order
 from sandbox.model.brain.spans import Span
@@ -90,10 +91,16 @@ class Intent:
 
 def read_intent(text: str, now: datetime, courses: Iterable[str] = ()) -> Intent:
     """Understand one clause; `courses` are names that tools have shown."""
-    words, folded = lexicon.mended(text), fold(text)
-    when, spans = read_when(_without_reminders(text), now)
-    order = find_order(text, words, when)
-    located, when = _old_and_new(text, spans, now) if order.action is Action.CHANGE else (when, when)
+    plain, folded = without_invitations(text), fold(text)
+    words = lexicon.mended(plain)
+    when, spans = read_when(_without_reminders(plain), now)
+    order = find_order(plain, words, when)
+    if order.action is Action.CHANGE:
+        # Who is invited to "the lunch tomorrow" does not move it.
+        only_located = order.verb.startswith(("invit", "rename", "renombr"))
+        located, when = (when, When()) if only_located else _old_and_new(text, spans, now)
+    else:
+        located = when
     asked = text.partition(":")[0] if order.action.is_write and CONTENT.search(text) else text
     about = _about(words, asked, order)
     manners = lexicon.manners().weights(about)

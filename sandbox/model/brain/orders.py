@@ -132,7 +132,7 @@ def _without_verb(text: str, words: Sequence[Token], when: When) -> Order:
     if GONE.search(folded):
         return Order(action=Action.DELETE)
     is_statement = any(token.word in AUXILIARIES or NEGATIVE.search(token.word) for token in words)
-    is_note = when.has_time and not when.is_deadline and len(words) <= LONGEST_NOTE
+    is_note = when.has_time and not when.is_deadline and min(len(words), len(text.split())) <= LONGEST_NOTE
     return Order(action=Action.CREATE if is_note and not is_statement and "?" not in text else Action.READ)
 
 

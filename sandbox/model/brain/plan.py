@@ -10,6 +10,7 @@ from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.clauses import split_clauses
+from sandbox.model.brain.guests import only_invites
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
@@ -163,7 +164,7 @@ def _listed(mind: Mind) -> list[Thing]:
 
 
 def _stands_alone(mind: Mind, piece: str) -> bool:
-    if repeating.REMIND.search(fold(piece)) or repeating.NO_REMINDER.search(fold(piece)):
+    if only_invites(piece) or repeating.REMIND.search(fold(piece)) or repeating.NO_REMINDER.search(fold(piece)):
         return False
     intent = mind.read(piece)
     best, points = best_tool(mind, intent)

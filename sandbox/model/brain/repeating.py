@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 
 from sandbox.model.brain.calendar_words import NUMBER, WEEKDAY, WEEKDAYS, index_of, number
-from sandbox.model.brain.text import fold
+from sandbox.model.brain.text import fold, word_set
 from sandbox.model.brain.when import read_when
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -70,54 +70,12 @@ ONLY_ONE = re.compile(
     r"|nomas|(?:esta|una|por\s+una)\s+(?:sola\s+)?vez|por\s+esta)\b"
 )
 WHOLE_SERIES = re.compile(r"\b(?:series|serie|all\s+of|todas)\b")
-SCOPE_WORDS = frozenset(
-    [
-        "only",
-        "just",
-        "once",
-        "this",
-        "that",
-        "one",
-        "time",
-        "single",
-        "occurrence",
-        "rest",
-        "series",
-        "remaining",
-        "future",
-        "following",
-        "anymore",
-        "longer",
-        "solo",
-        "solamente",
-        "unicamente",
-        "nada",
-        "mas",
-        "nomas",
-        "vez",
-        "resto",
-        "serie",
-        "demas",
-        "siguientes",
-        "adelante",
-        "ahora",
-        "others",
-        "whole",
-        "entire",
-        "all",
-        "la",
-        "el",
-        "lo",
-        "las",
-        "los",
-        "of",
-        "the",
-        "from",
-        "on",
-        "onwards",
-        "de",
-        "del",
-    ]
+SCOPE_WORDS = word_set(
+    """
+    only just once this that one time single occurrence rest series remaining future following anymore longer solo
+    solamente unicamente nada mas nomas vez resto serie demas siguientes adelante ahora others whole entire all
+    la el lo las los of the from on onwards de del
+    """
 )
 """Words that say which part of a series is meant, not which series."""
 

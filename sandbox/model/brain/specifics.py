@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import periods, repeating
+from sandbox.model.brain import guests, periods, repeating
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.schema import Param
 from sandbox.model.brain.task import Task
 from sandbox.model.brain.text import fold
 
 URL = re.compile(r"https?://[^\s<>\"“”]+[^\s<>\"“”.,;:!?)\]]")
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 REPOSITORY = re.compile(r"(?<![\w/.@:])(?P<owner>[A-Za-z0-9][\w-]*)/(?P<repo>[A-Za-z0-9][\w-]*(?:\.[\w-]+)*)(?![\w/])")
 NUMBERED = re.compile(
     r"\b(?:issue|pull(?:\s+request)?|pr|incidencia)\s+(?:number\s+|#|n[o°]\.?\s*)?(?P<n>\d+)|#(?P<m>\d+)"
@@ -255,12 +254,12 @@ FILLERS: Mapping[str, Callable[[Task, Param], Any]] = {
     "grading_period": _of_text(periods.grading_period),
     "reminders_minutes": _of_text(repeating.reminders),
     "applies_to": _of_text(repeating.part_of_series),
-    "add_guests": lambda task, param: ADDRESS.findall(task.intent.text) or None,
-    "to": lambda task, param: ADDRESS.findall(task.intent.text) or None,
+    "guests": lambda task, param: guests.guests(task.intent.text) or None,
+    "add_guests": lambda task, param: guests.ADDRESS.findall(task.intent.text) or None,
+    "to": lambda task, param: guests.ADDRESS.findall(task.intent.text) or None,
     **dict.fromkeys(
         (
             "cc",
-            "guests",
             "remove_guests",
             "notify_guests",
             "buffer_minutes",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from sandbox.model.brain import lexicon, repeating
+from sandbox.model.brain import guests, lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import CALLED, names_a_page
@@ -190,10 +190,10 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
         for span in intent.spans
         if not (keep_duration and span.kind == "duration") and not _is_of_a_name(intent, span)
     ]
-    cut += repeating.told_ranges(intent.text)
+    cut += repeating.told_ranges(intent.text) + guests.invitations(intent.text)
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
-    return " ".join("".join(kept).split())
+    return " ".join(guests.with_names("".join(kept)).split())
 
 
 def _is_of_a_name(intent: Intent, span: Span) -> bool:
