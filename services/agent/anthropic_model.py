@@ -3,8 +3,8 @@
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from services.agent.anthropic_errors import (
     refuses_features,
     retry_after_s,
 )
+from services.agent.anthropic_wire import Wire
 from services.agent.citations import Citation, in_plain_text
 from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
@@ -52,6 +53,7 @@ class AnthropicModel:
         # Followed to another host, a redirect would take the key along; the SDK would follow it.
         http = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
+        self._wire = Wire(self._client)
         self._sleep = sleep
         self._uncited: set[str] = set()
         """Models that have refused results that can be cited."""
@@ -98,22 +100,10 @@ class AnthropicModel:
     def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
         if request.model in self._uncited:
             request = replace(request, messages=in_plain_text(request.messages))
-        with self._create(request) as events:
+        with closing(self._wire.events(parameters(request), request.betas)) as events:
             for event in events:
                 if words := message.take(event):
                     yield words
-
-    def _create(self, request: ModelRequest) -> AbstractContextManager[Iterable[Any]]:
-        sent = parameters(request)
-        if not request.betas:
-            created: AbstractContextManager[Iterable[Any]] = self._client.messages.create(**sent)
-            return created
-        # Beside the SDK's own types the many deferred tools would be walked through field by field each time.
-        extra = {"tools": sent.pop("tools", [])}
-        with_betas: AbstractContextManager[Iterable[Any]] = self._client.beta.messages.create(
-            **sent, betas=list(request.betas), extra_body=extra
-        )
-        return with_betas
 
 
 class _Message:
@@ -129,21 +119,21 @@ class _Message:
         self._is_complete = False
         self._usage: dict[str, int] = {}
 
-    def take(self, event: Any) -> str:
+    def take(self, event: Mapping[str, Any]) -> str:
         """Take one event in; the words it brings, or nothing."""
-        match event.type:
+        match event.get("type"):
             case "message_start":
-                self._count(event.message.usage)
+                self._count(event["message"]["usage"])
             case "content_block_start":
-                self._open[event.index] = event.content_block.to_dict()
-                return self._said(str(self._open[event.index].get("text") or ""))
+                block = self._open[event["index"]] = dict(event["content_block"])
+                return self._said(str(block.get("text") or ""))
             case "content_block_delta":
-                return self._said(self._grow(event.index, event.delta))
+                return self._said(self._grow(event["index"], event["delta"]))
             case "content_block_stop":
-                self._close(event.index)
+                self._close(event["index"])
             case "message_delta":
-                self._stop_reason = event.delta.stop_reason
-                self._count(event.usage)
+                self._stop_reason = event["delta"].get("stop_reason")
+                self._count(event.get("usage") or {})
             case "message_stop":
                 self._is_complete = True
         return ""
@@ -162,23 +152,22 @@ class _Message:
         self.has_spoken = self.has_spoken or bool(words)
         return words
 
-    def _grow(self, index: int, delta: Any) -> str:
+    def _grow(self, index: int, delta: Mapping[str, Any]) -> str:
         block = self._open[index]
-        match delta.type:
+        match delta["type"]:
             case "text_delta":
-                block["text"] += delta.text
-                return str(delta.text)
+                block["text"] += delta["text"]
+                return str(delta["text"])
             case "input_json_delta":
-                self._json.setdefault(index, []).append(delta.partial_json)
+                self._json.setdefault(index, []).append(delta["partial_json"])
             case "thinking_delta":
-                block["thinking"] += delta.thinking
+                block["thinking"] += delta["thinking"]
             case "signature_delta":
-                block["signature"] = delta.signature
-            case "citations_delta" if delta.citation.type == "search_result_location":
-                block["sources"] = [
-                    *block.get("sources", ()),
-                    Source(title=delta.citation.title or delta.citation.source, url=delta.citation.source),
-                ]
+                block["signature"] = delta["signature"]
+            case "citations_delta" if delta["citation"]["type"] == "search_result_location":
+                cited = delta["citation"]
+                source = Source(title=cited.get("title") or cited["source"], url=cited["source"])
+                block["sources"] = [*block.get("sources", ()), source]
         return ""
 
     def _close(self, index: int) -> None:
@@ -212,10 +201,10 @@ class _Message:
         if isinstance(arguments, dict):
             self._content.append({"type": "tool_use", "id": block["id"], "name": block["name"], "input": arguments})
 
-    def _count(self, usage: Any) -> None:
+    def _count(self, usage: Mapping[str, Any]) -> None:
         """Counts in `message_delta` are totals, and left out where they did not change."""
         for name in Usage.__dataclass_fields__:
-            if (count := getattr(usage, name, None)) is not None:
+            if (count := usage.get(name)) is not None:
                 self._usage[name] = count
 
 

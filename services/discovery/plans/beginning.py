@@ -12,6 +12,7 @@ from services.agent.prompts import GUARDRAILS, Part, system_blocks
 from services.discovery.plans.kept import KeptPrompts
 from services.discovery.plans.search import FIND, find_tools
 from services.discovery.plans.strategy import Strategy
+from services.same import OfSame
 from services.tools.base import Tool
 
 Definition = Mapping[str, Any]
@@ -33,7 +34,7 @@ class Beginning:
 
     @property
     def declared(self) -> frozenset[str]:
-        return frozenset(str(one["name"]) for one in self.definitions)
+        return _names(self.definitions)
 
     @property
     def system(self) -> list[dict[str, Any]]:
@@ -42,9 +43,7 @@ class Beginning:
     @property
     def tools(self) -> list[Definition]:
         """As they stand in the request: with *append* all but the search are deferred."""
-        if self.strategy is not Strategy.APPEND:
-            return list(self.definitions)
-        return [one if one["name"] == FIND else {**one, "defer_loading": True} for one in self.definitions]
+        return _deferred(self.definitions) if self.strategy is Strategy.APPEND else list(self.definitions)
 
     @property
     def own(self) -> dict[str, str]:
@@ -83,7 +82,7 @@ class Beginnings:
             parts=parts,
             definitions=definitions,
             prompt_id=self._kept.keep(shared),
-            tools_id=self._kept.keep(definitions) if definitions else "",
+            tools_id=self._kept.keep_same(definitions) if definitions else "",
         )
 
     def again(
@@ -135,9 +134,27 @@ def last_plan(
 def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Tool]) -> list[Definition]:
     if strategy is Strategy.PER_MESSAGE:
         return []
-    if strategy is Strategy.FROZEN:
-        return [one.definition() for one in enabled]
+    return _in_front(enabled) if strategy is Strategy.FROZEN else _behind_search(root)
+
+
+@OfSame
+def _in_front(enabled: Sequence[Tool]) -> list[Definition]:
+    return [one.definition() for one in enabled]
+
+
+@OfSame
+def _behind_search(root: Sequence[Tool]) -> list[Definition]:
     return [find_tools.definition(), *(hinted_definition(one) for one in root if one.name != FIND)]
+
+
+@OfSame
+def _deferred(definitions: Sequence[Definition]) -> list[Definition]:
+    return [one if one["name"] == FIND else {**one, "defer_loading": True} for one in definitions]
+
+
+@OfSame
+def _names(definitions: Sequence[Definition]) -> frozenset[str]:
+    return frozenset(str(one["name"]) for one in definitions)
 
 
 def _with_own(parts: Sequence[Part], own: Mapping[str, str]) -> tuple[Part, ...]:

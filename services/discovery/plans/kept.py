@@ -9,6 +9,7 @@ from typing import Any
 
 from services.clock import Clock, moment, stamp
 from services.errors import DuplicateDocument
+from services.same import OfSame
 from services.storage.store import Store
 
 COLLECTION = "prompts"
@@ -28,11 +29,17 @@ class KeptPrompts:
         self._clock = clock
         self._lock = threading.Lock()
         self._held: OrderedDict[str, Any] = OrderedDict()
+        self._named = OfSame(_named)
 
     def keep(self, content: Any) -> str:
         """Keep plain JSON; its id."""
-        written = json.dumps(content, ensure_ascii=False)
-        id = hashlib.sha256(written.encode()).hexdigest()[:32]
+        return self._keep(content, *_named(content))
+
+    def keep_same(self, content: list[Any]) -> str:
+        """As `keep`, for a list of the same things as ever; its id."""
+        return self._keep(content, *self._named(content))
+
+    def _keep(self, content: Any, id: str, written: str) -> str:
         if self.get(id) is None:
             document = {"id": id, "content": written, "expires_at": self._until()}
             try:
@@ -67,3 +74,9 @@ class KeptPrompts:
 
     def _until(self) -> str:
         return stamp(self._clock() + KEPT)
+
+
+def _named(content: Any) -> tuple[str, str]:
+    """The id of plain JSON, and its text."""
+    written = json.dumps(content, ensure_ascii=False)
+    return hashlib.sha256(written.encode()).hexdigest()[:32], written
