@@ -119,7 +119,7 @@ class PromptBuilder:
 
     def _missing(self, disabled: Sequence[Disabled]) -> Iterator[Part]:
         for one in disabled:
-            if one.kind == "missing":
+            if one.kind == "missing" and one.needs_account:
                 words = self._words(one.integration).missing or _MISSING.format(label=one.label)
                 yield Part(key=f"missing.{one.integration}", text=words)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from services.clock import Clock
 from services.connections.connection import Account, Connection, Grant
 from services.connections.credentials import Credentials
-from services.connections.documents import COLLECTION, OAUTH, PASTED, from_document, to_document
+from services.connections.documents import COLLECTION, NO_ACCOUNT, OAUTH, PASTED, from_document, to_document
 from services.connections.revocations import Revocations
 from services.connections.states import OAuthState, OAuthStates
 from services.connections.vault import Vault
@@ -83,6 +83,17 @@ class Connecting:
             raise RequestRefused(offered.label, sentence, next_step=offered.token_help) from None
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
         return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
+
+    def without_account(self, student_id: str, integration: str) -> Connection:
+        """The stored connection of what anybody may have with one click."""
+        offered = self._integrations.get(integration)
+        if offered is None or offered.begins is None:
+            label = offered.label if offered else "Homeroom"
+            raise RequestRefused(label, "This cannot be connected without an account.", next_step="Press Connect.")
+        grant = offered.begins()
+        return self._stored(
+            student_id, offered, grant, offered.identify(grant), method=NO_ACCOUNT, expires_at=grant.expires_at
+        )
 
     def _with_oauth(self, integration: str) -> tuple[Integration, OAuth]:
         offered = self._integrations.get(integration)

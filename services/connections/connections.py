@@ -83,6 +83,15 @@ class Connections:
         connection = self._connecting.with_token(student_id, integration, origin=origin, token=token)
         return self._judged(student_id, connection)
 
+    def begin(self, student_id: str, integration: str) -> Connection:
+        """Connect what needs no account; what is connected already stays as it is.
+
+        Raises `RequestRefused` for an integration that needs one.
+        """
+        document = self._store.of(student_id).get(COLLECTION, integration)
+        known = from_document(document) if document else None
+        return self._judged(student_id, known or self._connecting.without_account(student_id, integration))
+
     def test(self, student_id: str, integration: str) -> Connection:
         """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
         offered, connection = self._integrations[integration], self._read(student_id, integration)

@@ -7,7 +7,8 @@ from services.storage.documents import Document
 COLLECTION = "connections"
 OAUTH = "oauth"
 PASTED = "token"
-"""The two values of `Connection.method`."""
+NO_ACCOUNT = "none"
+"""The values of `Connection.method`."""
 
 
 def to_document(connection: Connection) -> Document:

@@ -46,6 +46,7 @@ class Integration:
     client: the authenticated client that the integration's tools get from `context.client(id)`.
     token_lifetime: how long a pasted token lives at most, where the service has such a rule.
     revoke_token: ends a pasted token at the service; None when only the student can do that there.
+    begins: makes the credential of what needs no account, so that one click connects it; None when one is needed.
     """
 
     id: str
@@ -69,6 +70,12 @@ class Integration:
     revoke_token: Callable[[Grant], None] | None = None
     account_url: Callable[[str], str] | None = None
     capabilities: frozenset[str] = frozenset()
+    begins: Callable[[], Grant] | None = None
+
+    @property
+    def needs_account(self) -> bool:
+        """Whether it holds something of the student's own; what does not is an offer, and never missing."""
+        return self.begins is None
 
 
 Integrations = Mapping[str, Integration]

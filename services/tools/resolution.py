@@ -21,12 +21,16 @@ _REASONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Disabled:
-    """An integration that offers no tools now. kind: never connected, or connected but dead."""
+    """An integration that offers no tools now. kind: never connected, or connected but dead.
+
+    needs_account: what needs none is only an offer: nothing of the student's is missing without it.
+    """
 
     integration: str
     label: str
     kind: Literal["missing", "reconnect"]
     reason: str
+    needs_account: bool = True
 
     @property
     def sentence(self) -> str:
@@ -100,6 +104,12 @@ def _named(assistant: Assistant | None) -> set[str]:
 def _disabled(integration: Integration, connection: Connection | None) -> Disabled:
     if connection is None:
         reason = f"{integration.label} is not connected"
-        return Disabled(integration=integration.id, label=integration.label, kind="missing", reason=reason)
+        return Disabled(
+            integration=integration.id,
+            label=integration.label,
+            kind="missing",
+            reason=reason,
+            needs_account=integration.needs_account,
+        )
     reason = connection.reason or _REASONS.get(connection.health, "it does not work at the moment")
     return Disabled(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)

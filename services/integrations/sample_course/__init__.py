@@ -1,0 +1,32 @@
+"""A made-up course to try Homeroom with: no account, no settings, no network; a click begins it, a click ends it."""
+
+from collections.abc import Mapping
+
+from services.connections.connection import Account, Grant
+from services.integrations.base import Integration
+from services.integrations.sample_course.access import ID, LABEL
+from services.integrations.sample_course.course import course
+from services.integrations.sample_course.tools import SAMPLE_TOOLS
+from services.language import to_say
+
+ORIGIN = "sample-course"
+
+
+def integration(extension: Mapping[str, str]) -> Integration:
+    """The sample course is the same everywhere and needs nothing set."""
+    return Integration(
+        id=ID,
+        label=LABEL,
+        icon=":material/science:",
+        category="courses",
+        summary=to_say("A made-up astronomy course with due dates, grades and announcements, to try things out."),
+        reads=(to_say("a course that Homeroom brings along; nothing of yours"),),
+        writes=(),
+        consent=to_say("Everything in the sample course is made up. Nothing of yours is read, and nothing is changed."),
+        origins=(ORIGIN,),
+        oauth=None,
+        identify=lambda _: Account(id=ID, name=course().name),
+        client=lambda _: course(),
+        tools=SAMPLE_TOOLS,
+        begins=lambda: Grant(origin=ORIGIN, access_token=ID),
+    )

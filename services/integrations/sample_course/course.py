@@ -1,0 +1,129 @@
+"""The sample course as it is written in `course.toml`, and as it stands for one student at one moment."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+DAYS = 7
+"""After so many the dates move on, so that the course never runs dry and its weekdays stay what they were."""
+END_OF_DAY = "23:59"
+_FILE = Path(__file__).parent / "course.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """One piece of work. due_at: aware, in the student's zone. minutes: about how long it takes. score: None until
+    it is graded.
+    """
+
+    id: str
+    title: str
+    kind: str
+    group: str
+    due_at: datetime
+    points: float
+    course: str
+    is_late: bool
+    is_handed_in: bool = False
+    score: float | None = None
+    comment: str = ""
+    minutes: int = 0
+    text: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        return not self.is_handed_in and self.score is None
+
+    @property
+    def status(self) -> str:
+        """How it stands, in the words that the week knows from Canvas."""
+        if self.score is not None:
+            return f"graded: {self.score:g} of {self.points:g}"
+        if self.is_handed_in:
+            return "handed in, not graded yet"
+        return "not handed in, past due" if self.is_late else "not handed in yet"
+
+    def data(self) -> dict[str, Any]:
+        """As plain JSON, in the shape of Canvas's assignments; `due_at` is ISO 8601 in UTC."""
+        return {
+            "id": self.id,
+            "course": self.course,
+            "title": self.title,
+            "due_at": self.due_at.astimezone(UTC).isoformat(),
+            "points": self.points,
+            "status": self.status,
+            "kind": self.kind,
+            "minutes": self.minutes if self.is_open else 0,
+            "is_sample": True,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Announcement:
+    """posted_at: aware, in the student's zone."""
+
+    id: str
+    title: str
+    text: str
+    posted_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleCourse:
+    """What is written in the file; it has no dates until somebody begins it."""
+
+    written: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """What the course is called wherever it may stand beside real ones: "ASTR 101 (sample): …"."""
+        return f"{self.written['code']} (sample): {self.written['name']}"
+
+    @property
+    def weights(self) -> Mapping[str, int]:
+        """What each group counts for, in per cent."""
+        return dict(self.written["weights"])
+
+    def work(self, began: datetime, now: datetime) -> list[Work]:
+        """All work, the earliest first. began: when this student began the course; now: in the student's zone."""
+        first = _first_day(began, now)
+        return sorted((self._work(one, first, now) for one in self.written["work"]), key=lambda one: one.due_at)
+
+    def announcements(self, began: datetime, now: datetime) -> list[Announcement]:
+        """The newest first; both times as in `work`."""
+        first = _first_day(began, now)
+        found = [
+            Announcement(id=one["id"], title=one["title"], text=one["text"], posted_at=_at(one, first, now))
+            for one in self.written["announcements"]
+        ]
+        return sorted(found, key=lambda one: one.posted_at, reverse=True)
+
+    def readings(self) -> Iterator[tuple[str, str]]:
+        """Each chapter, and what it is read for."""
+        return ((one["title"], one["for"]) for one in self.written["readings"])
+
+    def _work(self, one: Mapping[str, Any], first: date, now: datetime) -> Work:
+        due_at = _at(one, first, now)
+        fixed = {name: value for name, value in one.items() if name not in ("day", "at")}
+        return Work(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
+
+
+@cache
+def course() -> SampleCourse:
+    """The one that Homeroom brings."""
+    return SampleCourse(written=tomllib.loads(_FILE.read_text(encoding="utf-8")))
+
+
+def _first_day(began: datetime, now: datetime) -> date:
+    """The day that all others count from: when it began, moved on by whole weeks."""
+    day = began.astimezone(now.tzinfo).date()
+    return day + timedelta(days=max(0, (now.date() - day).days // DAYS * DAYS))
+
+
+def _at(one: Mapping[str, Any], first: date, now: datetime) -> datetime:
+    at = time.fromisoformat(one.get("at", END_OF_DAY))
+    return datetime.combine(first + timedelta(days=one["day"]), at, now.tzinfo)

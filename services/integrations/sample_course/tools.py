@@ -1,0 +1,217 @@
+"""The sample course's tools: work, one piece of it, grades, announcements and the syllabus. None changes anything."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.integrations.sample_course.access import CONTEXTS, ID, course_of, line, result, the_work, work_of
+from services.integrations.sample_course.course import Work
+from services.integrations.sample_course.grading import graded, overall
+from services.integrations.wording import count, days, moment
+from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+AHEAD = timedelta(days=14)
+_IS: dict[str, Callable[[Work], bool]] = {
+    "upcoming": lambda one: not one.is_late,
+    "range": lambda _: True,
+    "all": lambda _: True,
+    "overdue": lambda one: one.is_open and one.is_late,
+    "unsubmitted": lambda one: one.is_open,
+    "graded": lambda one: one.score is not None,
+}
+_HEADLINES = {
+    "overdue": "past due and not handed in",
+    "unsubmitted": "not handed in",
+    "graded": "graded",
+    "all": "in all",
+}
+
+
+@tool(
+    label="Looking into the sample course",
+    title="Look up the sample course's assignments",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=(
+        Example(
+            description="What is due this week?",
+            arguments={"window": "range", "start": "2026-11-23", "end": "2026-11-29"},
+        ),
+        Example(description="What am I missing?", arguments={"window": "overdue"}),
+    ),
+)
+def sample_list_assignments(
+    context: ToolExecutionContext,
+    *,
+    window: Annotated[
+        Literal["upcoming", "overdue", "unsubmitted", "graded", "range", "all"],
+        Field(
+            description="upcoming: due from now on until end; without end two weeks. overdue: past due and not handed "
+            "in. unsubmitted: everything not handed in yet. graded: what has a grade. range: due from start to end. "
+            "all: everything, for searching."
+        ),
+    ] = "upcoming",
+    start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
+    end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
+    search: Annotated[str, Field(max_length=100, description="Only those with these words in the title.")] = "",
+) -> ToolResult:
+    """List the assignments, quizzes and exams of the sample course, with due date, points and status.
+
+    Use it for anything about what is due, missing or still to do while the student tries the sample course. For "this
+    week" use window range with the days of that week. The course is made up: always say that it is the sample course.
+    """
+    today = context.now().date()
+    if window == "range" and (start is None or end is None or end < start):
+        raise BadArguments("range needs a start and an end that is not before it.", field="start")
+    first, last = (start or today, end or today + AHEAD) if window in ("range", "upcoming") else (None, None)
+    shown = [
+        one
+        for one in work_of(context)
+        if _IS[window](one)
+        and (first is None or last is None or first <= one.due_at.date() <= last)
+        and search.casefold() in one.title.casefold()
+    ]
+    when = f"due {days(first, last)}" if first and last else _HEADLINES[window]
+    return result(
+        context,
+        f"{count(len(shown), 'assignment')} {when}",
+        (line(one, context) for one in shown),
+        data={"assignments": [one.data() for one in shown], "total": len(shown)},
+        shown=shown,
+    )
+
+
+@tool(
+    label="Reading an assignment of the sample course",
+    title="Read an assignment of the sample course",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    examples=(Example(description="What do I have to do for Lab 3?", arguments={"assignment": "Lab 3"}),),
+)
+def sample_get_assignment(
+    context: ToolExecutionContext,
+    *,
+    assignment: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="The assignment: its id from sample_list_assignments, or words of its title.",
+        ),
+    ],
+) -> ToolResult:
+    """Read the instructions, due date, points and status of one assignment of the sample course, which is made up.
+
+    Use it before helping with an assignment. Not for lists of what is due (sample_list_assignments).
+    """
+    one = the_work(context, assignment)
+    weight = course_of(context).weights[one.group]
+    body = [
+        line(one, context),
+        f"Counts in {one.group}, which makes {weight}% of the grade.",
+        *([f"Usually takes about {one.minutes} minutes."] if one.minutes and one.is_open else []),
+        *([f"Instructions: {one.text}"] if one.text else []),
+        *([f"Comment: {one.comment}"] if one.comment else []),
+    ]
+    data = {**one.data(), "instructions": one.text, "comment": one.comment, "group": one.group}
+    return result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data}, shown=[one])
+
+
+@tool(
+    label="Looking at the sample course's grades",
+    title="Look at the sample course's grades",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+)
+def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
+    """Tell the grades in the sample course: the score so far by weighted group, and each graded piece with its comment.
+
+    Use it when the student asks how they are doing or about scores. The course is made up, and so are its grades.
+    """
+    course, work = course_of(context), work_of(context)
+    groups, total = graded(work, course.weights), overall(work, course.weights)
+    body = [f"- **{one.name}** — {one.percent:.1f}% so far — counts {one.weight}% of the grade" for one in groups]
+    body += [line(one, context) + (f" — “{one.comment}”" if one.comment else "") for one in _graded(work)]
+    return result(
+        context,
+        f"{course.name}: {total:.1f}% so far, over what is graded",
+        body,
+        data={
+            "course": course.name,
+            "percent": round(total, 1),
+            "groups": [{"name": one.name, "percent": round(one.percent, 1), "weight": one.weight} for one in groups],
+            "graded": [{**one.data(), "score": one.score, "comment": one.comment} for one in _graded(work)],
+        },
+        shown=_graded(work),
+    )
+
+
+@tool(
+    label="Reading the sample course's announcements",
+    title="Read the sample course's announcements",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+)
+def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
+    """Read the announcements of the sample course, the newest first. The course is made up."""
+    course = course_of(context)
+    found = course.announcements(context.connections[ID].connected_at, context.now())
+    body = [
+        f"- **{one.title}** — {course.name} — {moment(one.posted_at, context.timezone)} — {one.text} (id: {one.id})"
+        for one in found
+    ]
+    data = [
+        {"id": one.id, "title": one.title, "text": one.text, "posted_at": one.posted_at.isoformat()} for one in found
+    ]
+    return result(context, count(len(found), "announcement"), body, data={"announcements": data})
+
+
+@tool(
+    label="Reading the sample course's syllabus",
+    title="Read the sample course's syllabus",
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+)
+def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
+    """Read the syllabus of the sample course: what it is about, how it is graded, its rules and its readings.
+
+    Use it for late work, weights, office hours and what to read. The course is made up.
+    """
+    course = course_of(context)
+    written, readings = course.written, list(course.readings())
+    body = [
+        f"{written['about']} Taught by {written['teacher']}.",
+        *(f"- **{group}** — {weight}% of the grade" for group, weight in course.weights.items()),
+        *(f"- {rule}" for rule in written["policies"]),
+        *(f"- **{title}** — read it for {purpose}" for title, purpose in readings),
+    ]
+    data = {
+        "course": course.name,
+        "teacher": written["teacher"],
+        "weights": course.weights,
+        "policies": list(written["policies"]),
+        "readings": [{"title": title, "for": purpose} for title, purpose in readings],
+    }
+    return result(context, f"The syllabus of {course.name}", body, data=data)
+
+
+def _graded(work: list[Work]) -> list[Work]:
+    return [one for one in work if one.score is not None]
+
+
+SAMPLE_TOOLS = (
+    sample_list_assignments,
+    sample_get_assignment,
+    sample_get_grades,
+    sample_list_announcements,
+    sample_get_syllabus,
+)

@@ -1,0 +1,114 @@
+"""The sample course's tools: dated around today, always named as the sample, without any settings or network."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from services.errors import BadArguments, ItemNotFound
+from services.integrations.sample_course import integration
+from services.integrations.sample_course.course import course
+from services.tools.base import ToolResult
+from tests.tool_calls import FakeConnections, ToolCalls, container_of, run
+
+BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+HERE = ZoneInfo("America/Chicago")
+OFFERED = integration({})
+WINDOWS = ("upcoming", "overdue", "graded")
+
+
+def call(name: str, arguments: dict[str, Any] | None = None, *, at: datetime = BEGAN) -> ToolResult:
+    assert OFFERED.begins is not None
+    calls = ToolCalls(integration=OFFERED, grant=OFFERED.begins(), clock=lambda: at)
+    container = container_of(
+        connections=FakeConnections(OFFERED, calls.grant),
+        clock=lambda: at,
+        settings=SimpleNamespace(public_url="http://homeroom.example"),
+    )
+    connections = {OFFERED.id: SimpleNamespace(connected_at=BEGAN)}
+    return run(calls.tool(name), arguments or {}, container=container, connections=connections)
+
+
+def titles(result: ToolResult) -> list[str]:
+    return [one["title"].partition(":")[0] for one in result.data["assignments"]]
+
+
+def test_the_course_is_dated_around_the_day_it_was_begun() -> None:
+    coming, overdue, graded = (titles(call("sample_list_assignments", {"window": w})) for w in WINDOWS)
+
+    assert coming[:3] == ["Quiz 2", "Lab 3", "Reading Response"]
+    assert "Exam 2" in coming
+    assert overdue == ["Observation Journal, Entry 3"]
+    assert len(graded) == 5
+
+
+def test_a_range_holds_its_first_and_last_day_and_nothing_else() -> None:
+    result = call("sample_list_assignments", {"window": "range", "start": "2026-11-22", "end": "2026-11-26"})
+
+    assert titles(result) == ["Lab 3", "Reading Response", "Problem Set 4"]
+    assert result.output.startswith(
+        "3 assignments due Sun 22 Nov – Thu 26 Nov 2026 (Sample course, as of 2:00 PM).\n"
+        "- **Lab 3: The Spectrum of the Sun** — lab — ASTR 101 (sample): Introduction to Astronomy — "
+        "due Sun 22 Nov 2026, 11:59 PM CST — 25 points — not handed in yet — "
+        "[open](http://homeroom.example/week?week=2026-11-22) (id: lab3)"
+    )
+
+
+def test_a_range_without_an_end_is_refused() -> None:
+    with pytest.raises(BadArguments):
+        call("sample_list_assignments", {"window": "range", "start": "2026-11-22"})
+
+
+@pytest.mark.parametrize("days", [0, 1, 6, 7, 20, 400])
+def test_the_course_never_runs_dry_however_long_it_stays(days: int) -> None:
+    now = BEGAN + timedelta(days=days)
+
+    work = course().work(BEGAN, now.astimezone(HERE))
+
+    assert any(one.is_open and now <= one.due_at <= now + timedelta(days=7) for one in work)
+    assert any(one.is_open and one.is_late for one in work)
+
+
+def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
+    first = {one.id: one.due_at for one in course().work(BEGAN, BEGAN.astimezone(HERE))}
+    later = {one.id: one.due_at for one in course().work(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))}
+
+    assert all((later[id].date() - at.date()).days % 7 == 0 for id, at in first.items())
+    assert all(f"{later[id]:%a %H:%M}" == f"{at:%a %H:%M}" for id, at in first.items())
+
+
+@pytest.mark.parametrize("tool", OFFERED.tools, ids=lambda one: one.name)
+def test_every_answer_says_first_that_it_is_the_sample_course(tool: Any) -> None:
+    result = call(tool.name, {"assignment": "Lab 3"} if tool.name == "sample_get_assignment" else {})
+
+    assert "(Sample course, as of 2:00 PM)." in result.output.splitlines()[0]
+    assert result.data["is_sample"]
+    assert (tool.category, tool.contexts[0]) == ("courses", "courses")
+
+
+def test_an_assignment_is_found_by_words_of_its_title() -> None:
+    result = call("sample_get_assignment", {"assignment": "lab 3"})
+
+    assert "Identify six dark lines" in result.output
+    assert "20% of the grade" in result.output
+
+
+def test_an_assignment_that_is_not_there_names_the_way_to_the_list() -> None:
+    with pytest.raises(ItemNotFound) as caught:
+        call("sample_get_assignment", {"assignment": "essay on Hamlet"})
+
+    assert "sample_list_assignments" in caught.value.next_step
+
+
+def test_the_grade_counts_graded_groups_by_their_weight() -> None:
+    result = call("sample_get_grades")
+
+    homework, labs, quizzes, exams = 100 * 34 / 40, 92.0, 80.0, 84.0
+    expected = (homework * 25 + labs * 20 + quizzes * 10 + exams * 30) / 85
+    assert result.data["percent"] == pytest.approx(expected, abs=0.05)
+
+
+def test_the_weights_of_the_syllabus_make_a_whole() -> None:
+    assert sum(course().weights.values()) == 100
