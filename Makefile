@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs pictures soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs pictures album soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -47,6 +47,9 @@ docs: install ## write docs/tools.md anew from the tools themselves
 
 pictures: install-dev install-browser ## take the README's pictures anew
 	@$(PY) -m tests.pictures
+
+album: install-dev install-browser ## a picture of every page and state in each size, theme and language, into test-results/album
+	@$(PY) -m tests.album
 
 soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, and every browser flow on MongoDB
 	@$(PYTEST) -m soak $(ARGS)

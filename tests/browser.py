@@ -119,8 +119,7 @@ class Tabs:
             is_mobile=width < 500,
             has_touch=width < 500,
             reduced_motion="reduce",
-            locale="en-US",
-            **options,
+            **{"locale": "en-US", **options},
         )
         context.set_default_timeout(15_000)
         self._contexts.append(context)

@@ -61,6 +61,10 @@ class Backstage:
         for collection in ("connections", *chats, "discovery_days"):
             mine.delete(collection, {})
 
+    def speak_to(self, name: str, locale: str) -> None:
+        """Have Homeroom speak their language, as their browser asks for it."""
+        self._services.students.set_language(self.student(name).id, locale.partition("-")[0], locale)
+
     def disable(self, name: str) -> None:
         self._services.students.disable(self.student(name).id)
 
