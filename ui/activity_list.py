@@ -8,13 +8,14 @@ import streamlit as st
 
 from services.approvals.activity import ActivityEntry
 from services.approvals.approval import Approval, ApprovalStatus
+from services.language import say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import approval_card, places, session
-from ui.dates import clock_time, in_words
+from ui.dates import as_heading, clock_time, in_words
 
 PAGE = 100
-ALL = "All services"
+ALL = to_say("All services")
 SHOWN, SEEN = "activity-shown", "activity-services"
 LONGEST = 160
 
@@ -29,8 +30,14 @@ class Wanted:
 
 def choices(student: Student) -> Wanted:
     with st.container(horizontal=True, vertical_alignment="bottom", key="activity-bar"):
-        chosen = st.selectbox("Service", [ALL, *_services(student)], key="activity-service", on_change=_from_the_top)
-        only_changes = st.toggle("Only changes", key="activity-changes", on_change=_from_the_top)
+        chosen = st.selectbox(
+            say("Service"),
+            [ALL, *_services(student)],
+            format_func=lambda one: say(one) if one == ALL else one,
+            key="activity-service",
+            on_change=_from_the_top,
+        )
+        only_changes = st.toggle(say("Only changes"), key="activity-changes", on_change=_from_the_top)
     return Wanted(service=None if chosen == ALL else chosen, only_changes=only_changes)
 
 
@@ -47,12 +54,12 @@ def draw(student: Student, wanted: Wanted) -> None:
     offered: set[str] = set()
     today = in_words(services.clock(), student)
     for day, group in groupby(entries, key=lambda entry: in_words(entry.at, student)):
-        st.markdown(f"## {'Today' if day == today else day}")
+        st.markdown(f"## {as_heading(say('today') if day == today else day)}")
         _day(student, list(group), approvals, offered)
     if len(found) > shown:
-        st.button("Load more", key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch")
+        st.button(say("Load more"), key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch")
     else:
-        st.caption("That is everything.")
+        st.caption(say("That is everything."))
 
 
 def _day(
@@ -69,7 +76,7 @@ def _day(
         _flush(lines)
         with st.container(key=f"activity-{approval.id}", gap=None):
             st.markdown(_line(student, alike, approval))
-            if st.button("Undo", key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
+            if st.button(say("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
                 approval_card.undo(student, approval)
     _flush(lines)
 
@@ -94,15 +101,15 @@ def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]
 def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval | None) -> str:
     last, first = alike[0], alike[-1]
     times = [clock_time(first.at, student), clock_time(last.at, student)]
-    when = times[1] if times[0] == times[1] else f"{times[0]} to {times[1]}"
+    when = times[1] if times[0] == times[1] else say("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
-    parts = [f"{icon} {when}", f"**{literal(last.service)}**", literal(last.tool)]
+    parts = [f"{icon} {when}", f"**{literal(last.service)}**", literal(say(last.tool))]
     if len(alike) > 1:
-        parts.append(f"{len(alike)} times")
+        parts.append(say_count("{n} time", "{n} times", len(alike)))
     if last.sentence != "done":
-        parts.append(f"*{literal(last.sentence)}*")
+        parts.append(f"*{literal(say(last.sentence))}*")
     if approval is not None and approval.status is ApprovalStatus.UNDONE and not last.is_undo:
-        parts.append("*undone since*")
+        parts.append(say("*undone since*"))
     told = " · ".join(parts)
     if approval is not None and approval.outcome and not last.is_undo:
         told += f"  \n{literal(_short(approval.outcome))}"
@@ -117,13 +124,16 @@ def _short(text: str) -> str:
 def _nothing(*, is_filtered: bool) -> None:
     if is_filtered:
         st.info(
-            "Nothing fits that. Choose another service, or show what was only read too.", icon=":material/search_off:"
+            say("Nothing fits that. Choose another service, or show what was only read too."),
+            icon=":material/search_off:",
         )
         return
     with st.container(border=True, key="activity-empty"):
-        st.markdown("**Nothing yet**")
-        st.write("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here.")
-        st.page_link(places.CHAT, label="Ask something", icon=":material/forum:")
+        st.markdown(say("**Nothing yet**"))
+        st.write(
+            say("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here.")
+        )
+        st.page_link(places.CHAT, label=say("Ask something"), icon=":material/forum:")
 
 
 def _services(student: Student) -> list[str]:

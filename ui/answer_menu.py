@@ -7,11 +7,13 @@ import streamlit as st
 from services.agent.ratings import LONGEST_NOTE, Rating
 from services.agent.view import AssistantText, UserMessage
 from services.errors import HomeroomError
+from services.language import say, to_say
 from services.students import Student
 from ui import outcome, problems, session
 
-COPY, GOOD, BAD, TAKE_BACK = "Copy", "Good answer", "Not helpful", "Take my rating back"
-EDIT, AGAIN = "Edit my question", "Answer again"
+COPY, GOOD = to_say("Copy"), to_say("Good answer")
+BAD, TAKE_BACK = to_say("Not helpful"), to_say("Take my rating back")
+EDIT, AGAIN = to_say("Edit my question"), to_say("Answer again")
 ICONS = {
     COPY: ":material/content_copy:",
     GOOD: ":material/thumb_up:",
@@ -33,21 +35,21 @@ def draw(student: Student, conversation_id: str, words: Sequence[AssistantText],
         [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])],
         key=key,
         type="tertiary",
-        format_func=lambda one: f"{ICONS[one]} {one}",
+        format_func=lambda one: f"{ICONS[one]} {say(one)}",
         on_click=_act,
         args=(student, conversation_id, rated, question, key),
     )
     if chosen == COPY:
-        _copy("\n\n".join(one.text for one in words))
+        st.dialog(say("Copy this answer"), icon=ICONS[COPY])(_copy)("\n\n".join(one.text for one in words))
     elif chosen == BAD:
-        _tell_more(student, conversation_id, rated)
+        st.dialog(say("Thank you for telling"), icon=ICONS[BAD])(_tell_more)(student, conversation_id, rated)
     elif chosen == EDIT and question is not None:
-        _edit(student, conversation_id, question)
+        st.dialog(say("Edit your question"), icon=ICONS[EDIT])(_edit)(student, conversation_id, question)
 
 
 def _label(rating: Rating | None) -> str:
     """What was chosen stands in front: an answer that was judged says so without a click."""
-    return "More" if rating is None else f"Rated {'good' if rating.is_good else 'not helpful'}"
+    return say("More") if rating is None else say("Rated good") if rating.is_good else say("Rated not helpful")
 
 
 def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
@@ -61,14 +63,13 @@ def _act(student: Student, conversation_id: str, rated: AssistantText, question:
             st.query_params["c"] = chats.branches.ask_instead(student, conversation_id, question.seq)
 
 
-@st.dialog("Edit your question", icon=":material/edit:")
 def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
     with st.form(f"edit-{question.seq}", border=False):
         text = st.text_area(
-            "Your question", question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
+            say("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
         )
-        st.caption("It is asked in a chat of its own, after what was said before it. This chat stays as it is.")
-        if not st.form_submit_button("Ask this instead", type="primary", width="stretch"):
+        st.caption(say("It is asked in a chat of its own, after what was said before it. This chat stays as it is."))
+        if not st.form_submit_button(say("Ask this instead"), type="primary", width="stretch"):
             return
     try:
         branches = session.services().chats.branches
@@ -79,23 +80,21 @@ def _edit(student: Student, conversation_id: str, question: UserMessage) -> None
     st.rerun()
 
 
-@st.dialog("Copy this answer", icon=":material/content_copy:")
 def _copy(text: str) -> None:
-    st.caption("Point at the text, or tab to it, and press the button at its corner.")
+    st.caption(say("Point at the text, or tab to it, and press the button at its corner."))
     st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
 
 
-@st.dialog("Thank you for telling", icon=":material/thumb_down:")
 def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> None:
     with st.form(f"note-{rated.seq}", border=False):
         note = st.text_area(
-            "What should have been different? (optional)",
+            say("What should have been different? (optional)"),
             rated.rating.note if rated.rating else "",
             max_chars=LONGEST_NOTE,
             key=f"note-text-{conversation_id}-{rated.seq}",
         )
-        st.caption("It is kept with your chat. Only the thumb is counted, never the words.")
-        if not st.form_submit_button("Save the note", type="primary", width="stretch"):
+        st.caption(say("It is kept with your chat. Only the thumb is counted, never the words."))
+        if not st.form_submit_button(say("Save the note"), type="primary", width="stretch"):
             return
     try:
         rating = Rating(is_good=False, note=note)

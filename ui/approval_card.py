@@ -4,6 +4,7 @@ import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, BadArguments, StorageError
+from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
@@ -11,20 +12,20 @@ from ui import approval_edit, argument_form, outcome, session
 from ui.dates import clock_time
 
 ENDINGS = {
-    ApprovalStatus.DONE: ("Done", "green", ":material/check_circle:"),
-    ApprovalStatus.EXECUTING: ("Working on it …", "blue", ":material/hourglass_top:"),
-    ApprovalStatus.UNDOING: ("Undoing …", "blue", ":material/hourglass_top:"),
-    ApprovalStatus.UNDONE: ("Undone", "gray", ":material/undo:"),
-    ApprovalStatus.UNDO_REFUSED: ("Done, can no longer be undone", "green", ":material/check_circle:"),
-    ApprovalStatus.DECLINED: ("Declined, nothing was changed", "gray", ":material/do_not_disturb_on:"),
-    ApprovalStatus.EXPIRED: ("Expired, nothing was changed", "gray", ":material/timer_off:"),
-    ApprovalStatus.WITHDRAWN: ("Put aside, nothing was changed", "gray", ":material/do_not_disturb_on:"),
-    ApprovalStatus.FAILED: ("Did not work, nothing was changed", "red", ":material/error:"),
-    ApprovalStatus.UNKNOWN: ("Unclear, please look", "orange", ":material/help:"),
+    ApprovalStatus.DONE: (to_say("Done"), "green", ":material/check_circle:"),
+    ApprovalStatus.EXECUTING: (to_say("Working on it …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDOING: (to_say("Undoing …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDONE: (to_say("Undone"), "gray", ":material/undo:"),
+    ApprovalStatus.UNDO_REFUSED: (to_say("Done, can no longer be undone"), "green", ":material/check_circle:"),
+    ApprovalStatus.DECLINED: (to_say("Declined, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.EXPIRED: (to_say("Expired, nothing was changed"), "gray", ":material/timer_off:"),
+    ApprovalStatus.WITHDRAWN: (to_say("Put aside, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.FAILED: (to_say("Did not work, nothing was changed"), "red", ":material/error:"),
+    ApprovalStatus.UNKNOWN: (to_say("Unclear, please look"), "orange", ":material/help:"),
 }
 EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
 """Endings whose badge alone does not say what happened."""
-CHANGE_IT = "Change it, then approve again."
+CHANGE_IT = to_say("Change it, then approve again.")
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 LOOK_AGAIN_S = 3.0
 """How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
@@ -65,48 +66,52 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
 def _unfit(error: BadArguments) -> ApprovalError:
     """The same for the person who filled in the form, with the field by the name it has there."""
     if error.field is None:
-        return ApprovalError(str(error), next_step=CHANGE_IT)
-    words = str(error).removeprefix(f"{error.field}: ")
-    return ApprovalError(f"“{argument_form.label_of(error.field)}” does not fit yet: {words}", next_step=CHANGE_IT)
+        return ApprovalError(str(error), next_step=say(CHANGE_IT))
+    words, field = str(error).removeprefix(f"{error.field}: "), argument_form.label_of(error.field)
+    sentence = say("“{field}” does not fit yet: {words}", field=field, words=words)
+    return ApprovalError(sentence, next_step=say(CHANGE_IT))
 
 
 def _rows(approval: Approval) -> None:
     with st.container(key=f"rows-{approval.id}-{approval.status}", gap="xsmall"):
         for number, row in enumerate(approval.rows):
             with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
-                st.caption(literal(row.label))
+                st.caption(literal(say(row.label)))
                 st.text(_in_words(row), width="stretch")
 
 
 def _in_words(row: PreviewRow) -> str:
-    value = row.value or "(empty)"
+    value = row.value or say("(empty)")
     if row.before is None or row.before == row.value:
         return value
-    return f"{row.before or '(empty)'}  →  {value}"
+    return f"{row.before or say('(empty)')}  →  {value}"
 
 
 def _ask(student: Student, approval: Approval) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
-            "Approve",
+            say("Approve"),
             key=f"approve-{approval.id}",
             type="primary",
             icon=":material/check:",
             on_click=decide,
             args=(student, approval, "approve"),
         )
-        st.button("Edit", key=f"edit-{approval.id}", on_click=approval_edit.open_for, args=(approval,))
-        st.button("Decline", key=f"decline-{approval.id}", on_click=decide, args=(student, approval, "decline"))
-    st.caption(f"Nothing happens before you approve. Waits for you until {clock_time(approval.expires_at, student)}.")
+        st.button(say("Edit"), key=f"edit-{approval.id}", on_click=approval_edit.open_for, args=(approval,))
+        st.button(say("Decline"), key=f"decline-{approval.id}", on_click=decide, args=(student, approval, "decline"))
+    end = clock_time(approval.expires_at, student)
+    st.caption(say("Nothing happens before you approve. Waits for you until {end}.", end=end))
 
 
 def _ending(student: Student, approval: Approval) -> None:
     label, color, icon = ENDINGS[approval.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(label, color=color, icon=icon)
+        st.badge(say(label), color=color, icon=icon)
         if approval.link and approval.status is not ApprovalStatus.UNDONE:
-            st.link_button("Open", approval.link, icon=":material/open_in_new:", type="tertiary")
-        if approval.can_undo and st.button("Undo", key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
+            st.link_button(say("Open"), approval.link, icon=":material/open_in_new:", type="tertiary")
+        if approval.can_undo and st.button(
+            say("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"
+        ):
             undo(student, approval)
     if approval.outcome and approval.status in EXPLAINED:
         st.text(approval.outcome)
@@ -114,7 +119,7 @@ def _ending(student: Student, approval: Approval) -> None:
 
 def undo(student: Student, approval: Approval) -> None:
     """Take it back, and run the page again."""
-    with st.spinner("Undoing …"), outcome.told_next_run():
+    with st.spinner(say("Undoing …")), outcome.told_next_run():
         session.services().turns.undo(student, approval.id)
     st.rerun()
 

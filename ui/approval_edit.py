@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from services.approvals.approval import Approval
+from services.language import say
 from ui import argument_form, session
 
 KEY = "editing"
@@ -24,8 +25,8 @@ def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) ->
     with st.form(f"edit-form-{approval.id}", border=False):
         edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
         with st.container(horizontal=True, gap="small"):
-            wants_it = st.form_submit_button("Approve with these changes", type="primary", icon=":material/check:")
-            keeps_it = st.form_submit_button("Keep as it was")
+            wants_it = st.form_submit_button(say("Approve with these changes"), type="primary", icon=":material/check:")
+            keeps_it = st.form_submit_button(say("Keep as it was"))
     if keeps_it or (wants_it and approve(edited)):
         st.session_state.pop(KEY, None)
     if keeps_it or wants_it:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from services.language import say
 from services.safety.text import literal
 
 LONG_TEXT = 80
@@ -37,6 +38,7 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     # Names and words of a server's tool are not ours: they are shown as their very text.
     label, words = literal(label), prop.get("description")
     common = {"key": key, "help": literal(str(words)) if words else None}
+    as_json = say("{field}, as JSON", field=label)
     if "enum" in prop:
         options = list(prop["enum"])
         return st.selectbox(label, options, index=options.index(value) if value in options else None, **common)
@@ -48,14 +50,21 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         case "integer" | "number" as kind:
             return _typed(label, value, _shown(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
-            return st.multiselect(label, choices, default=list(value or ()), placeholder="Choose", **common)
+            return st.multiselect(label, choices, default=list(value or ()), placeholder=say("Choose"), **common)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
-            return _typed(f"{label}, with commas", value, shown, lambda text: _words(text, read), common, blank=[])
+            return _typed(
+                say("{field}, with commas", field=label),
+                value,
+                shown,
+                lambda text: _words(text, read),
+                common,
+                blank=[],
+            )
         case "array":
-            return _typed(f"{label}, as JSON", value, _shown(value), _json, common, blank=[], is_tall=True)
+            return _typed(as_json, value, _shown(value), _json, common, blank=[], is_tall=True)
         case "object":
-            return _typed(f"{label}, as JSON", value, _shown(value), _json, common, is_tall=True)
+            return _typed(as_json, value, _shown(value), _json, common, is_tall=True)
     return _text(label, prop, value, common)
 
 
@@ -162,32 +171,33 @@ def _words(text: str, read: Callable[[str], Any]) -> list[Any]:
 def _integer(word: str) -> int:
     number = _read(int, word)
     if number is None:
-        raise Unreadable(f"“{_short(word)}” is not a whole number, like 30.")
+        raise Unreadable(say("“{word}” is not a whole number, like 30.", word=_short(word)))
     return number
 
 
 def _float(word: str) -> float:
     number = _read(float, word)
     if number is None or not math.isfinite(number):
-        raise Unreadable(f"“{_short(word)}” is not a number, like 2.5.")
+        raise Unreadable(say("“{word}” is not a number, like 2.5.", word=_short(word)))
     return number
 
 
 def _yes_or_no(word: str) -> bool:
-    if word.lower() not in ("true", "false", "yes", "no"):
-        raise Unreadable(f"“{_short(word)}” is neither yes nor no.")
-    return word.lower() in ("true", "yes")
+    yes, no = ("true", "yes", say("yes")), ("false", "no", say("no"))
+    if word.lower() not in (*yes, *no):
+        raise Unreadable(say("“{word}” is neither yes nor no.", word=_short(word)))
+    return word.lower() in yes
 
 
 def _day(text: str) -> str:
     if _read(date.fromisoformat, text.strip()) is None:
-        raise Unreadable(f"“{_short(text)}” is not a day, like 2026-11-27.")
+        raise Unreadable(say("“{word}” is not a day, like 2026-11-27.", word=_short(text)))
     return text.strip()
 
 
 def _clock(text: str) -> str:
     if _read(time.fromisoformat, text.strip()) is None:
-        raise Unreadable(f"“{_short(text)}” is not a time of day, like 17:00.")
+        raise Unreadable(say("“{word}” is not a time of day, like 17:00.", word=_short(text)))
     return text.strip()
 
 
@@ -195,7 +205,9 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise Unreadable('This must be written as JSON, like ["a", "b"] or {"name": 1}.') from None
+        raise Unreadable(
+            say("This must be written as JSON, like {list} or {object}.", list='["a", "b"]', object='{"name": 1}')
+        ) from None
 
 
 def _read(make: Callable[[str], Any], text: str) -> Any:

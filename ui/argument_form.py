@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from services.language import say
 from services.tools.arguments import Schema, resolved
 from ui import argument_fields
 
@@ -22,7 +23,7 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
     edited = dict(values)
     edited |= _changes(first, values, key)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
-        with st.expander("More"):
+        with st.expander(say("More")):
             edited |= _changes(others, values, key)
     return {
         name: "" if value is None else value for name, value in edited.items() if value is not None or name in required

@@ -6,6 +6,7 @@ import streamlit as st
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.connections.connection import Connection
+from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, session
@@ -22,7 +23,7 @@ def draw(student: Student, conversation: str | None, connected: Mapping[str, Con
     current = assistants.get(_current(student, conversation), assistants[DEFAULT])
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
     menu = st.popover(
-        literal(current.name),
+        literal(say(current.name)),
         icon=":material/support_agent:",
         type="tertiary",
         key=f"assistant-picker-{current.id}",
@@ -33,7 +34,7 @@ def draw(student: Student, conversation: str | None, connected: Mapping[str, Con
             for one in assistants.values():
                 _choice(student, conversation, one, is_current=one.id == current.id)
                 count = len(session.services().door.tools_of(connected, one))
-                st.caption(f"{literal(one.summary)} {literal(one.integrity)} {_in_words(count)}")
+                st.caption(f"{literal(say(one.summary))} {literal(say(one.integrity))} {_in_words(count)}")
 
 
 def for_new_chat() -> str:
@@ -49,7 +50,7 @@ def _current(student: Student, conversation: str | None) -> str:
 
 def _choice(student: Student, conversation: str | None, one: Assistant, *, is_current: bool) -> None:
     st.button(
-        literal(one.name),
+        literal(say(one.name)),
         key=f"pick-{one.id}",
         icon=":material/check:" if is_current else None,
         width="stretch",
@@ -62,8 +63,8 @@ def _choice(student: Student, conversation: str | None, one: Assistant, *, is_cu
 def _in_words(count: int) -> str:
     """Honest about what an assistant can do today, for this student."""
     if count == 0:
-        return "It has no tools that work for you yet."
-    return f"{count} {'tool works' if count == 1 else 'tools work'} for you."
+        return say("It has no tools that work for you yet.")
+    return say_count("{n} tool works for you.", "{n} tools work for you.", count)
 
 
 def _pick(student: Student, conversation: str | None, one: Assistant) -> None:

@@ -11,6 +11,7 @@ from services.files.attachment import Attachment
 from services.files.limits import in_words
 from services.files.names import clean
 from services.files.upload import FilesRefused, Upload
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import session
@@ -36,11 +37,16 @@ def draw_kept() -> None:
     if not (uploads := st.session_state.get(KEY)):
         return
     with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):
-        st.caption("Goes with your next message:", width="content")
+        st.caption(say("Goes with your next message:"), width="content")
         for at, upload in enumerate(uploads):
             label = _label(clean(upload.name), len(upload.content))
             st.button(
-                label, key=f"kept-file-{at}", icon=":material/close:", help="Leave it out", on_click=_drop, args=(at,)
+                label,
+                key=f"kept-file-{at}",
+                icon=":material/close:",
+                help=say("Leave it out"),
+                on_click=_drop,
+                args=(at,),
             )
 
 
@@ -59,7 +65,7 @@ def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
                 mime="application/octet-stream",
                 key=f"file-{conversation_id}-{message.seq}-{at}",
                 icon=ICONS.get(file.kind, TEXT_ICON),
-                help=f"{file.description}. Press to download.",
+                help=say("{file}. Press to download.", file=file.description),
                 on_click="ignore",
             )
 

@@ -6,12 +6,14 @@ import streamlit as st
 
 from services.agent.conversations import ConversationSummary
 from services.agent.taken_along import as_json
+from services.language import say, to_say
 from services.privacy.written import as_markdown, file_name
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, session, undo_delete
 
-RENAME, PIN, UNPIN, EXPORT, DELETE = "Rename", "Pin", "Unpin", "Export", "Delete"
+RENAME, PIN, UNPIN = to_say("Rename"), to_say("Pin"), to_say("Unpin")
+EXPORT, DELETE = to_say("Export"), to_say("Delete")
 ICONS = {
     RENAME: ":material/edit:",
     PIN: ":material/keep:",
@@ -31,12 +33,13 @@ def draw(student: Student, chat: ConversationSummary, label: str, *, is_open: bo
         key=key,
         icon=":material/more_horiz:",
         type="tertiary",
-        format_func=lambda one: f"{ICONS[one]} {one}",
+        format_func=lambda one: f"{ICONS[one]} {say(one)}",
         on_click=_act,
         args=(student, chat, key, is_open),
     )
     if chosen in DIALOGS:
-        DIALOGS[chosen](student, chat)
+        heading, draw_inside = DIALOGS[chosen]
+        st.dialog(say(heading), icon=ICONS[chosen])(draw_inside)(student, chat)
 
 
 def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
@@ -51,20 +54,20 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
                 st.query_params.clear()
 
 
-@st.dialog("Rename this chat", icon=":material/edit:")
 def _rename(student: Student, chat: ConversationSummary) -> None:
     with st.form(f"rename-{chat.id}", border=False):
-        name = st.text_input("Name", chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off")
-        if not st.form_submit_button("Save the name", type="primary", width="stretch"):
+        name = st.text_input(say("Name"), chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off")
+        if not st.form_submit_button(say("Save the name"), type="primary", width="stretch"):
             return
     with outcome.told_next_run():
         session.services().conversations.rename(student.id, chat.id, name)
     st.rerun()
 
 
-@st.dialog("Export this chat", icon=":material/download:")
 def _export(student: Student, chat: ConversationSummary) -> None:
-    st.caption("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
+    st.caption(
+        say("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
+    )
     name = file_name(chat).removesuffix(".md")
     with st.container(horizontal=True):
         # Made when it is asked for.
@@ -96,7 +99,7 @@ def _json(student: Student, chat: ConversationSummary) -> str:
     return as_json(chat, messages, services.approvals.of_conversation(student.id, chat.id))
 
 
-DIALOGS = {RENAME: _rename, EXPORT: _export}
+DIALOGS = {RENAME: (to_say("Rename this chat"), _rename), EXPORT: (to_say("Export this chat"), _export)}
 
 
 def title(chat: ConversationSummary) -> str:

@@ -7,11 +7,12 @@ import streamlit as st
 from services.errors import HomeroomError
 from services.files.limits import EXTENSIONS, IN_WORDS, LARGEST_MB
 from services.files.upload import Upload
+from services.language import say, to_say
 from services.students import Student
 from ui import assistant_picker, attachments, kept, outcome, session
 
 KEY = "composer"
-WORDLESS = ("What is in this file?", "What is in these files?")
+WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
 """What is asked when files come without a word."""
 
 
@@ -21,7 +22,7 @@ def draw(student: Student, conversation: str | None) -> None:
         st.session_state[KEY] = text
     attachments.draw_kept()
     st.chat_input(
-        "Ask about your week",
+        say("Ask about your week"),
         key=KEY,
         accept_file="multiple",
         file_type=list(EXTENSIONS),
@@ -38,7 +39,7 @@ def _send_written(student: Student, conversation: str | None) -> None:
     new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
     uploads, text = [*attachments.take(), *new], written.text
     if uploads and not text.strip():
-        text = WORDLESS[len(uploads) > 1]
+        text = say(WORDLESS[len(uploads) > 1])
     send(student, conversation, text, uploads)
 
 
@@ -57,5 +58,5 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
         st.query_params["c"] = conversation
     except HomeroomError as error:
         outcome.tell(attachments.told(error, uploads))
-        kept.keep("" if text in WORDLESS else text)
+        kept.keep("" if text in map(say, WORDLESS) else text)
         attachments.keep(attachments.good(error, uploads))

@@ -6,35 +6,37 @@ import streamlit as st
 
 from services.errors import HomeroomError, ItemNotFound
 from services.integrations.base import Integration
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import oauth_return, outcome, problems, session
+from ui.dates import as_heading
 from ui.redirect import go_to
 
 
 def ask(student: Student, integration: Integration) -> None:
     """Open the dialog of one integration."""
-    st.dialog(f"Connect {integration.label}", icon=integration.icon)(_draw)(student, integration)
+    st.dialog(say("Connect {service}", service=integration.label), icon=integration.icon)(_draw)(student, integration)
 
 
 def _draw(student: Student, integration: Integration) -> None:
-    st.markdown("**What goes where**")
-    st.write(integration.consent)
+    st.markdown(say("**What goes where**"))
+    st.write(say(integration.consent))
     origin = _origin(integration)
-    agreed = st.checkbox("I have read this and agree", key=f"agree-{integration.id}")
+    agreed = st.checkbox(say("I have read this and agree"), key=f"agree-{integration.id}")
     if integration.oauth is not None:
         _by_consent_page(student, integration, origin, agreed)
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
     if integration.oauth is None and not integration.accepts_token:
-        st.info(f"Whoever runs Homeroom has not finished setting up {integration.label} yet.")
+        st.info(say("Whoever runs Homeroom has not finished setting up {service} yet.", service=integration.label))
 
 
 def _origin(integration: Integration) -> str:
     if len(integration.origins) == 1:
         return integration.origins[0]
     return st.selectbox(
-        "Your school's address", integration.origins, key=f"origin-{integration.id}", format_func=_without_scheme
+        say("Your school's address"), integration.origins, key=f"origin-{integration.id}", format_func=_without_scheme
     )
 
 
@@ -45,7 +47,7 @@ def _without_scheme(origin: str) -> str:
 
 def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
     if st.button(
-        f"Continue to {integration.label}",
+        say("Continue to {service}", service=integration.label),
         key=f"oauth-{integration.id}",
         type="primary",
         disabled=not agreed,
@@ -53,19 +55,19 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
     ):
         with problems.calmly():
             go_to(session.services().connections.begin_oauth(student.id, integration.id, origin=origin))
-            st.caption(f"Opening {integration.label} …")
+            st.caption(say("Opening {service} …", service=integration.label))
 
 
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
-    name = integration.token_name
-    heading = f"Paste your {name}" if integration.read_token else f"Use an {name} instead"
+    name = say(integration.token_name)
+    heading = say("Paste your {name}", name=name) if integration.read_token else say("Use an {name} instead", name=name)
     with st.expander(heading, expanded=integration.oauth is None):
-        st.caption(integration.token_help)
+        st.caption(say(integration.token_help))
         _demo_hint()
         problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
-            token = st.text_input(name.capitalize(), type="password", key=f"token-{integration.id}", autocomplete="off")
-            sent = st.form_submit_button("Check and connect", disabled=not agreed)
+            token = st.text_input(as_heading(name), type="password", key=f"token-{integration.id}", autocomplete="off")
+            sent = st.form_submit_button(say("Check and connect"), disabled=not agreed)
         if sent:
             with problem.container():
                 _check(student, integration, origin, token.strip())
@@ -75,20 +77,25 @@ def _demo_hint() -> None:
     """Where the campus shows what is to be pasted: its Canvas has no menus."""
     settings = session.services().settings
     if settings.demo:
-        st.caption(f"Demo campus: its [first page]({settings.public_url}/sandbox/) leads to one.")
+        st.caption(
+            say("Demo campus: its [first page]({address}) leads to one.", address=f"{settings.public_url}/sandbox/")
+        )
 
 
 def _check(student: Student, integration: Integration, origin: str, token: str) -> None:
     if not token:
-        st.warning(f"Paste the {integration.token_name} first.")
+        st.warning(say("Paste the {name} first.", name=say(integration.token_name)))
         return
     try:
-        with st.spinner(f"Trying it with {integration.label} …"):
+        with st.spinner(say("Trying it with {service} …", service=integration.label)):
             session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
     except ItemNotFound:
         st.error(
-            f"There is no {integration.label} at {literal(_without_scheme(origin))}. Choose another address, or tell "
-            "whoever runs Homeroom.",
+            say(
+                "There is no {service} at {address}. Choose another address, or tell whoever runs Homeroom.",
+                service=integration.label,
+                address=literal(_without_scheme(origin)),
+            ),
             icon=":material/wrong_location:",
         )
         return

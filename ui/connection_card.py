@@ -8,21 +8,29 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import connect_dialog, connection_test, outcome, problems, session
 from ui.dates import days_until, in_words
 
 BADGES = {
-    Health.HEALTHY: ("Connected", "green", ":material/check_circle:"),
-    Health.EXPIRING: ("Expires {ends}", "orange", ":material/schedule:"),
-    Health.EXPIRED: ("Reconnect", "red", ":material/link_off:"),
-    Health.REVOKED: ("Reconnect", "red", ":material/link_off:"),
-    Health.UNREACHABLE: ("Not answering", "orange", ":material/cloud_off:"),
-    Health.LOCKED: ("Locked", "red", ":material/lock:"),
+    Health.HEALTHY: (to_say("Connected"), "green", ":material/check_circle:"),
+    Health.EXPIRING: (to_say("Expires {ends}"), "orange", ":material/schedule:"),
+    Health.EXPIRED: (to_say("Reconnect"), "red", ":material/link_off:"),
+    Health.REVOKED: (to_say("Reconnect"), "red", ":material/link_off:"),
+    Health.UNREACHABLE: (to_say("Not answering"), "orange", ":material/cloud_off:"),
+    Health.LOCKED: (to_say("Locked"), "red", ":material/lock:"),
 }
 
 
+SINCE = {
+    (True, True): to_say("Connected as **{account}** at {place} since {since}."),
+    (True, False): to_say("Connected as **{account}** since {since}."),
+    (False, True): to_say("Was connected as **{account}** at {place} since {since}."),
+    (False, False): to_say("Was connected as **{account}** since {since}."),
+}
+"""By whether it works, and whether its address is told."""
 Work = Callable[[], None]
 """What a pressed button asks for, done once the whole page is drawn: it may take seconds, and runs the page again."""
 
@@ -34,7 +42,7 @@ def draw(student: Student, integration: Integration, connection: Connection | No
         ):
             st.markdown(f"## {integration.icon} {integration.label}", width="content")
             _badge(student, connection)
-        st.write(integration.summary)
+        st.write(say(integration.summary))
         _permissions(integration)
         with problems.calmly():
             if connection is None:
@@ -47,38 +55,40 @@ def draw(student: Student, integration: Integration, connection: Connection | No
 
 def _badge(student: Student, connection: Connection | None) -> None:
     if connection is None:
-        st.badge("Not connected", color="gray")
+        st.badge(say("Not connected"), color="gray")
         return
     label, color, icon = BADGES[connection.health]
-    st.badge(label.format(ends=_ends(student, connection)), color=color, icon=icon)
+    st.badge(say(label, ends=_ends(student, connection)), color=color, icon=icon)
 
 
 def _permissions(integration: Integration) -> None:
-    reads, writes = ", ".join(integration.reads), ", ".join(integration.writes)
+    reads, writes = ", ".join(map(say, integration.reads)), ", ".join(map(say, integration.writes))
     with st.container(key=f"permissions-{integration.id}", gap=None):
-        st.caption(f":material/visibility: Reads {reads}.")
+        st.caption(f":material/visibility: {say('Reads {reads}.', reads=reads)}")
         st.caption(
-            f":material/edit: Changes {writes}, each time only after you approve."
+            f":material/edit: {say('Changes {writes}, each time only after you approve.', writes=writes)}"
             if writes
-            else ":material/edit_off: Changes nothing."
+            else f":material/edit_off: {say('Changes nothing.')}"
         )
 
 
 def _status(student: Student, integration: Integration, connection: Connection) -> None:
-    place = f" at {literal(_host(connection.origin))}" if len(integration.origins) > 1 else ""
+    place = literal(_host(connection.origin)) if len(integration.origins) > 1 else ""
+    sentence = SINCE[connection.health.offers_tools, bool(place)]
     since = in_words(connection.connected_at, student)
-    verb = "Connected" if connection.health.offers_tools else "Was connected"
-    sentences = [f"{verb} as **{literal(connection.account)}**{place} since {since}."]
+    sentences = [say(sentence, account=literal(connection.account), place=place, since=since)]
     if connection.expires_at and not connection.is_refreshable and connection.health.offers_tools:
         day = in_words(connection.expires_at, student)
-        sentences.append(f"Expires {_ends(student, connection)}, on {day}.")
+        sentences.append(say("Expires {ends}, on {day}.", ends=_ends(student, connection), day=day))
     st.markdown(" ".join(sentences))
     if connection.reason:
         st.warning(literal(connection.reason), icon=":material/info:")
 
 
 def _ends(student: Student, connection: Connection) -> str:
-    return days_until(connection.expires_at, session.services().clock(), student) if connection.expires_at else "soon"
+    if connection.expires_at is None:
+        return say("soon")
+    return days_until(connection.expires_at, session.services().clock(), student)
 
 
 def _host(origin: str) -> str:
@@ -87,7 +97,10 @@ def _host(origin: str) -> str:
 
 def _offer(student: Student, integration: Integration) -> None:
     if st.button(
-        f"Connect {integration.label}", key=f"connect-{integration.id}", type="primary", icon=":material/add_link:"
+        say("Connect {service}", service=integration.label),
+        key=f"connect-{integration.id}",
+        type="primary",
+        icon=":material/add_link:",
     ):
         connect_dialog.ask(student, integration)
 
@@ -95,15 +108,20 @@ def _offer(student: Student, integration: Integration) -> None:
 def _actions(student: Student, integration: Integration, connection: Connection) -> Work | None:
     with st.container(horizontal=True, gap="small"):
         if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED, Health.LOCKED) and st.button(
-            "Reconnect", key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
+            say("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
         ):
             connect_dialog.ask(student, integration)
         wants_test = connection.health.offers_tools and st.button(
-            "Test", key=f"test-{integration.id}", icon=":material/network_check:"
+            say("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
         )
-        with st.popover("Disconnect", icon=":material/link_off:"):
-            st.write(f"Homeroom forgets your {integration.label} credentials at once. What is there stays as it is.")
-            wants_end = st.button(f"Disconnect {integration.label}", key=f"disconnect-{integration.id}", type="primary")
+        with st.popover(say("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
+            label = integration.label
+            st.write(
+                say("Homeroom forgets your {service} credentials at once. What is there stays as it is.", service=label)
+            )
+            wants_end = st.button(
+                say("Disconnect {service}", service=label), key=f"disconnect-{integration.id}", type="primary"
+            )
     progress = st.empty()
     connection_test.show_result(student, integration)
     if wants_end:
@@ -112,7 +130,7 @@ def _actions(student: Student, integration: Integration, connection: Connection)
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
-    with progress, st.spinner("Disconnecting …"), outcome.told_next_run():
+    with progress, st.spinner(say("Disconnecting …")), outcome.told_next_run():
         outcome.tell(_disconnected(student, integration))
     st.rerun()
 
@@ -120,8 +138,9 @@ def _disconnect(student: Student, integration: Integration, progress: DeltaGener
 def _disconnected(student: Student, integration: Integration) -> str:
     label = integration.label
     if session.services().connections.disconnect(student.id, integration.id):
-        return f"{label} is disconnected."
-    return (
-        f"{label} is disconnected here: Homeroom has forgotten your credentials. {label} did not answer when we ended "
-        f"the access there too; we keep trying, and you can end it yourself in your {label} settings."
+        return say("{service} is disconnected.", service=label)
+    return say(
+        "{service} is disconnected here: Homeroom has forgotten your credentials. {service} did not answer when we "
+        "ended the access there too; we keep trying, and you can end it yourself in your {service} settings.",
+        service=label,
     )

@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections.connection import Connection, Health
 from services.errors import HomeroomError
 from services.integrations.base import Integration
+from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import problems, session
@@ -15,7 +16,7 @@ from ui.dates import clock_time
 def run(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
     """Ask now, then run the page again: the card then shows the health that the answer left."""
     try:
-        with progress, st.spinner(f"Asking {integration.label} …"):
+        with progress, st.spinner(say("Asking {service} …", service=integration.label)):
             found: object = session.services().connections.test(student.id, integration.id)
     except HomeroomError as error:
         found = error
@@ -31,18 +32,26 @@ def show_result(student: Student, integration: Integration) -> None:
         case Connection(health=Health.HEALTHY | Health.EXPIRING) as connection:
             at = clock_time(connection.seen_at, student)
             st.success(
-                f"{integration.label} answered at {at} and knows you as {literal(connection.account)}. All good.",
+                say(
+                    "{service} answered at {at} and knows you as {account}. All good.",
+                    service=integration.label,
+                    at=at,
+                    account=literal(connection.account),
+                ),
                 icon=":material/check_circle:",
             )
         case Connection() as connection:
             at = clock_time(session.services().clock(), student)
-            st.info(f"Tested at {at}: {_meaning(integration, connection)}", icon=":material/network_check:")
+            meaning = _meaning(integration, connection)
+            st.info(say("Tested at {at}: {meaning}", at=at, meaning=meaning), icon=":material/network_check:")
 
 
 def _meaning(integration: Integration, connection: Connection) -> str:
     if connection.health is Health.UNREACHABLE:
-        return f"{integration.label} does not answer right now. Your connection is kept; try again later."
-    return f"{integration.label} does not accept this connection any more. Reconnect it to go on."
+        said = to_say("{service} does not answer right now. Your connection is kept; try again later.")
+    else:
+        said = to_say("{service} does not accept this connection any more. Reconnect it to go on.")
+    return say(said, service=integration.label)
 
 
 def _key(integration: Integration) -> str:
