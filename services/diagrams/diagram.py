@@ -1,0 +1,200 @@
+"""What a diagram is, once it was read: parts and how they are linked, or who says what to whom; labels are text."""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from services.safety.text import plain
+
+LONGEST_SOURCE = 8_000
+MOST_PARTS = 60
+MOST_LINKS = 120
+MOST_GROUPS = 12
+DEEPEST = 8
+LONGEST_LABEL = 200
+
+Shape = Literal["box", "round", "stadium", "circle", "diamond", "hexagon", "store", "slanted", "double"]
+Line = Literal["solid", "dotted", "thick"]
+Head = Literal["arrow", "none", "cross", "dot"]
+Direction = Literal["TB", "BT", "LR", "RL"]
+
+
+class NotUnderstood(Exception):
+    """The source is none of the diagrams that are drawn, too large, or asks for more than one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One box. group: the number of the innermost group that it stands in."""
+
+    label: str
+    shape: Shape = "box"
+    group: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """A frame around parts and other groups. parent: the number of the group around it."""
+
+    title: str
+    parent: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class End:
+    """What a link touches: the part, or the group, of this number."""
+
+    number: int
+    is_group: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    start: End
+    end: End
+    label: str = ""
+    line: Line = "solid"
+    head: Head = "arrow"
+    is_mutual: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A flowchart, a mind map or a timeline."""
+
+    direction: Direction = "TB"
+    parts: tuple[Part, ...]
+    links: tuple[Link, ...] = ()
+    groups: tuple[Group, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """start, end: numbers of those who take part. is_answer: drawn as a dotted line."""
+
+    start: int
+    end: int
+    words: str
+    is_answer: bool = False
+    head: Head = "arrow"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remark:
+    """A note over one or two of them."""
+
+    over: tuple[int, ...]
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """The beginning of a stretch ("loop", "alt", …), of its next branch ("else", "and"), or its end ("end")."""
+
+    kind: Literal["loop", "alt", "opt", "par", "else", "and", "end"]
+    words: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """A sequence diagram: who takes part, and what passes between them."""
+
+    people: tuple[str, ...]
+    steps: tuple[Message | Remark | Frame, ...]
+    title: str = ""
+
+
+Diagram = Chart | Exchange
+
+
+@dataclass
+class Draft:
+    """A chart that is being read; what goes over the limits is not understood."""
+
+    direction: Direction = "TB"
+    parts: dict[str, Part] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    groups: dict[str, Group] = field(default_factory=dict)
+    inside: list[int] = field(default_factory=list)
+    title: str = ""
+
+    def put(self, name: str, label: str | None = None, shape: Shape = "box") -> None:
+        """A part was named; the first label that it is given stays, and the group that first names it keeps it."""
+        known = self.parts.get(name)
+        if name in self.groups:
+            return
+        if known is None:
+            group = self.inside[-1] if self.inside else None
+            self.parts[name] = Part(label=label if label is not None else words(name), shape=shape, group=group)
+        else:
+            given = known if label is None else Part(label=label, shape=shape, group=known.group)
+            inner = self.inside[-1] if self.inside and given.group is None else given.group
+            self.parts[name] = Part(label=given.label, shape=given.shape, group=inner)
+        if len(self.parts) > MOST_PARTS:
+            raise NotUnderstood
+
+    def enter(self, name: str, title: str) -> None:
+        if len(self.groups) >= MOST_GROUPS or len(self.inside) >= DEEPEST or name in self.groups or name in self.parts:
+            raise NotUnderstood
+        self.groups[name] = Group(title=title, parent=self.inside[-1] if self.inside else None)
+        self.inside.append(len(self.groups) - 1)
+
+    def leave(self) -> None:
+        if not self.inside:
+            raise NotUnderstood
+        self.inside.pop()
+
+    def link(self, starts: Sequence[str], ends: Sequence[str], how: Link) -> None:
+        """Link each of these with each of those, in the way of `how`, whose own ends do not count."""
+        for start in starts:
+            for end in ends:
+                ways = {"label": how.label, "line": how.line, "head": how.head, "is_mutual": how.is_mutual}
+                if self._is_around(start, end) or self._is_around(end, start):
+                    raise NotUnderstood
+                self.links.append(Link(start=self._end(start), end=self._end(end), **ways))  # type: ignore[arg-type]
+        if len(self.links) > MOST_LINKS:
+            raise NotUnderstood
+
+    def whole(self) -> Chart:
+        if not self.parts or self.inside:
+            raise NotUnderstood
+        return Chart(
+            direction=self.direction,
+            parts=tuple(self.parts.values()),
+            links=tuple(self.links),
+            groups=tuple(self.groups.values()),
+            title=self.title,
+        )
+
+    def _is_around(self, group: str, name: str) -> bool:
+        """Whether this is a group, and the other one is it or stands in it: such a link cannot be drawn."""
+        if group not in self.groups:
+            return False
+        wanted = list(self.groups).index(group)
+        groups = list(self.groups.values())
+        at = list(self.groups).index(name) if name in self.groups else self.parts[name].group
+        while at is not None and at != wanted:
+            at = groups[at].parent
+        return at == wanted
+
+    def _end(self, name: str) -> End:
+        if name in self.groups:
+            return End(number=list(self.groups).index(name), is_group=True)
+        return End(number=list(self.parts).index(name))
+
+
+_BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
+_ENTITY = re.compile(r"#(\d{1,7}|[A-Za-z]{2,31});")
+
+
+def words(source: str) -> str:
+    """A label as the text that it shows, in one line or several; markup in it is text like any other."""
+    decoded = _ENTITY.sub(lambda match: html.unescape(f"&{'#' * match[1].isdigit()}{match[1]};"), source)
+    lines = [" ".join(line.split()) for line in _BREAK.sub("\n", plain(decoded)).split("\n")]
+    text = "\n".join(line for line in lines if line)
+    if len(text) > LONGEST_LABEL:
+        raise NotUnderstood
+    return text

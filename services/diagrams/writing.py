@@ -1,0 +1,165 @@
+"""Writes a diagram: as Mermaid that says nothing but the model, and as lines of text."""
+
+import re
+from collections.abc import Iterator
+
+from services.diagrams.diagram import Chart, Diagram, End, Exchange, Frame, Group, Link, Message, Part, Remark
+from services.safety.text import plain
+
+_SHAPES = {
+    "box": ('["', '"]'),
+    "round": ('("', '")'),
+    "stadium": ('(["', '"])'),
+    "circle": ('(("', '"))'),
+    "diamond": ('{"', '"}'),
+    "hexagon": ('{{"', '"}}'),
+    "store": ('[("', '")]'),
+    "slanted": ('[/"', '"/]'),
+    "double": ('[["', '"]]'),
+}
+_LINES = {
+    ("solid", "none"): "---",
+    ("solid", "arrow"): "-->",
+    ("solid", "cross"): "--x",
+    ("solid", "dot"): "--o",
+    ("dotted", "none"): "-.-",
+    ("dotted", "arrow"): "-.->",
+    ("dotted", "cross"): "-.-x",
+    ("dotted", "dot"): "-.-o",
+    ("thick", "none"): "===",
+    ("thick", "arrow"): "==>",
+    ("thick", "cross"): "==x",
+    ("thick", "dot"): "==o",
+}
+_TAILS = {"arrow": "<", "cross": "x", "dot": "o", "none": ""}
+_ARROWS = {"arrow": ">>", "none": ">", "cross": "x", "dot": ")"}
+_JOINER = "\u2060"
+"""Seen by nobody; keeps what Mermaid would act on inside a label from being that."""
+_QUOTE, _TICK = "\u201d", "\u02cb"
+_ACTED_ON = re.compile(r"(?<=[%$#\\])(?=.)", re.DOTALL)
+_LONGEST_SUMMARY = 300
+
+
+def as_mermaid(diagram: Diagram, *, summary: str) -> str:
+    """The diagram for the browser. Every name in it is ours; what was written stands in labels, as text.
+
+    summary: what a screen reader says in place of the picture.
+    """
+    lines = _chart(diagram) if isinstance(diagram, Chart) else _exchange(diagram)
+    kind, *rest = lines
+    return "\n".join([kind, f"%% stAlt: {_said(summary)}", *rest])
+
+
+def as_text(diagram: Diagram) -> list[str]:
+    """The same in words, a line for each connection."""
+    return _chart_text(diagram) if isinstance(diagram, Chart) else _exchange_text(diagram)
+
+
+def names(diagram: Diagram) -> list[str]:
+    """The labels of its parts."""
+    if isinstance(diagram, Chart):
+        return [_one_line(part.label) for part in diagram.parts]
+    return [_one_line(person) for person in diagram.people]
+
+
+def _chart(chart: Chart) -> Iterator[str]:
+    yield f"flowchart {chart.direction}"
+    yield from _inside(chart, None)
+    for link in chart.links:
+        said = f'|"{_label(link.label)}"|' if link.label else ""
+        tail = _TAILS[link.head] if link.is_mutual else ""
+        yield f"{_end(link.start)} {tail}{_LINES[link.line, link.head]}{said} {_end(link.end)}"
+
+
+def _inside(chart: Chart, group: int | None) -> Iterator[str]:
+    for number, part in enumerate(chart.parts):
+        if part.group == group:
+            opened, closed = _SHAPES[part.shape]
+            yield f"n{number}{opened}{_label(part.label)}{closed}"
+    for number, inner in enumerate(chart.groups):
+        if inner.parent == group:
+            yield f'subgraph g{number}["{_label(inner.title) or " "}"]'
+            yield from _inside(chart, number)
+            yield "end"
+
+
+def _end(end: End) -> str:
+    return f"{'g' if end.is_group else 'n'}{end.number}"
+
+
+def _exchange(exchange: Exchange) -> Iterator[str]:
+    yield "sequenceDiagram"
+    for number, person in enumerate(exchange.people):
+        yield f"participant p{number} as {_coded(person)}"
+    for step in exchange.steps:
+        match step:
+            case Message():
+                arrow = f"{'--' if step.is_answer else '-'}{_ARROWS[step.head]}"
+                yield f"p{step.start}{arrow}p{step.end}: wrap: {_coded(step.words)}"
+            case Remark():
+                over = ",".join(f"p{number}" for number in step.over)
+                yield f"Note over {over}: wrap: {_coded(step.words)}"
+            case Frame():
+                yield "end" if step.kind == "end" else f"{step.kind} {_coded(step.words)}"
+
+
+def _label(text: str) -> str:
+    """Within quotes of a flowchart, whose labels show HTML's entities, but not Mermaid's own."""
+    entities = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _kept_apart(entities.replace('"', _QUOTE).replace("`", _TICK)).replace("\n", "<br/>")
+
+
+def _said(summary: str) -> str:
+    return _kept_apart(_one_line(plain(summary)).replace("`", _TICK)[:_LONGEST_SUMMARY])
+
+
+def _kept_apart(text: str) -> str:
+    return _ACTED_ON.sub(_JOINER, text)
+
+
+def _coded(text: str) -> str:
+    """In a sequence diagram, which ends at marks and line breaks: all but letters and digits as Mermaid's codes."""
+    line = _one_line(text) or "\u00a0"
+    return "".join(char if char.isalnum() or char == " " else f"#{ord(char)};" for char in line)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _chart_text(chart: Chart) -> list[str]:
+    told = {end.number for link in chart.links for end in (link.start, link.end) if not end.is_group}
+    alone = [_one_line(part.label) for number, part in enumerate(chart.parts) if number not in told]
+    frames = [_frame_text(chart, number, group) for number, group in enumerate(chart.groups)]
+    return [line for line in [*(_link_text(chart, link) for link in chart.links), *alone, *frames] if line]
+
+
+def _link_text(chart: Chart, link: Link) -> str:
+    arrow = {(True, True): "↔", (True, False): "→"}.get((link.head != "none", link.is_mutual), "–")
+    said = f" ({_one_line(link.label)})" if link.label else ""
+    return f"{_name(chart, link.start)} {arrow} {_name(chart, link.end)}{said}"
+
+
+def _name(chart: Chart, end: End) -> str:
+    named: Part | Group = chart.groups[end.number] if end.is_group else chart.parts[end.number]
+    return _one_line(named.title if isinstance(named, Group) else named.label)
+
+
+def _frame_text(chart: Chart, number: int, group: Group) -> str:
+    inside = [_one_line(part.label) for part in chart.parts if part.group == number]
+    return f"{_one_line(group.title)}: {', '.join(inside)}" if inside and group.title else ""
+
+
+def _exchange_text(exchange: Exchange) -> list[str]:
+    lines = []
+    for step in exchange.steps:
+        match step:
+            case Message():
+                way = f"{exchange.people[step.start]} → {exchange.people[step.end]}"
+                lines.append(f"{_one_line(way)}: {_one_line(step.words)}".rstrip(": "))
+            case Remark():
+                over = ", ".join(exchange.people[number] for number in step.over)
+                lines.append(f"{_one_line(over)}: {_one_line(step.words)}")
+            case Frame() if step.words:
+                lines.append(f"{step.kind}: {_one_line(step.words)}")
+    return lines
