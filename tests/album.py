@@ -4,13 +4,13 @@ The pictures and a sheet of them for each kind of screen land in `test-results/a
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from bench.app_server import AppServer
 from tests import chromium
@@ -28,8 +28,10 @@ REQUEST = {
     "es": "Pon una sesión de estudio de biología de dos horas en mi calendario el viernes a las 3 de la tarde",
 }
 REGION = {"en": "en-US", "es": "es-MX"}
-SHEET_HEIGHT = 900
-"""Pixels of a picture on a sheet at most: what lies below is in the picture itself."""
+SHEET = {1280: (3, 2, 500, 640), 390: (6, 1, 250, 1280)}
+"""Pictures across and down a sheet, and a picture's pixels there: what does not fit is in the picture itself."""
+TALLEST = 2600
+"""Pixels of a page at most."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,19 @@ def _take_all(app: AppServer, backstage: Backstage, tabs: Tabs, screen: Screen) 
         maya.page.wait_for_timeout(1200)
         folder = FOLDER / screen.name
         folder.mkdir(parents=True, exist_ok=True)
-        maya.page.screenshot(path=folder / f"{at:02d}-{state}.png", full_page=True)
+        _take_whole(maya.page, folder / f"{at:02d}-{state}.png")
     tabs.close()
+
+
+def _take_whole(page: Page, path: Path) -> None:
+    """Streamlit scrolls within the page, so a picture of all of it needs a window as tall as that."""
+    window = page.viewport_size
+    assert window is not None
+    height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    page.set_viewport_size({**window, "height": max(window["height"], min(height, TALLEST))})
+    page.wait_for_timeout(300)
+    page.screenshot(path=path)
+    page.set_viewport_size(window)
 
 
 def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
@@ -108,18 +121,24 @@ def _opened(maya: Person, path: str, name: str) -> Iterator[str]:
 
 
 def _lay_out(screen: Screen) -> None:
-    """All pictures of one kind of screen side by side, named."""
-    pictures = [(path.stem, Image.open(path)) for path in sorted((FOLDER / screen.name).glob("*.png"))]
-    width, columns = (320, 9) if screen.width < 500 else (560, 5)
-    rows = -(-len(pictures) // columns)
-    sheet = Image.new("RGB", (columns * width, rows * SHEET_HEIGHT), "#888888")
-    write = ImageDraw.Draw(sheet)
-    for at, (name, picture) in enumerate(pictures):
-        left, top = at % columns * width, at // columns * SHEET_HEIGHT
-        small = picture.resize((width - 8, round(picture.height * (width - 8) / picture.width)))
-        sheet.paste(small.crop((0, 0, width - 8, min(small.height, SHEET_HEIGHT - 30))), (left, top + 22))
-        write.text((left + 4, top + 6), name, fill="white")
-    sheet.save(FOLDER / f"{screen.name}.png")
+    """All pictures of one kind of screen on sheets, side by side and named."""
+    across, down, width, height = SHEET[screen.width]
+    paths = sorted((FOLDER / screen.name).glob("*.png"))
+    for number, group in enumerate(batched(paths, across * down), start=1):
+        sheet = Image.new("RGB", (across * width, down * height), "#888888")
+        write = ImageDraw.Draw(sheet)
+        for at, path in enumerate(group):
+            left, top = at % across * width, at // across * height
+            picture = Image.open(path)
+            small = picture.resize((width - 8, round(picture.height * (width - 8) / picture.width)))
+            sheet.paste(small.crop((0, 0, width - 8, min(small.height, height - 26))), (left, top + 22))
+            write.text((left + 4, top + 6), path.stem, fill="white")
+        sheet.save(FOLDER / f"{screen.name}-{number}.png")
+
+
+def batched(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:
+    for start in range(0, len(paths), size):
+        yield paths[start : start + size]
 
 
 if __name__ == "__main__":
