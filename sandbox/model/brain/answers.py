@@ -8,6 +8,7 @@ from sandbox.model.brain.asking_back import asked_back
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
+from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
@@ -19,10 +20,26 @@ FOR_MODELS = re.compile(r"\s*(?:Mend the arguments and call again|Call \w+ to se
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 
-def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None]]) -> str:
-    """One text from the results that count; each with the clause that it answers."""
-    written = [_part(mind, step, intent, is_only=len(parts) == 1) for step, intent in parts]
+def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None] | str]) -> str:
+    """One text, in order, from the results that count, each with the clause that it answers, and from words of ours."""
+    is_only = len(parts) == 1
+    written = [part if isinstance(part, str) else _part(mind, *part, is_only=is_only) for part in parts]
     return "\n\n".join(part for part in written if part)
+
+
+def found_at(mind: Mind, step: Step, items: Sequence[Item]) -> str:
+    """What one of several places has about a question: those of its items that are about it."""
+    lead = mind.say(*phrases.LEAD) if len(items) == len(step.items) else mind.say(*phrases.CLOSEST)
+    head = first_sentence(step.result) if len(items) == len(step.items) else ""
+    return f"{(lead + head).strip()}\n\n{list_of(items[:MOST_ITEMS])}"
+
+
+def not_there(mind: Mind, ladder: Ladder) -> str:
+    """That a question's answer stands nowhere among what is connected, where that was looked for, and who may know."""
+    places = [mind.say(*phrases.PLACES[rung.place]) for rung in ladder.rungs]
+    joined = mind.say(*phrases.AND).join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    looked = mind.say(*phrases.NOT_THERE).format(places=joined) if places else mind.say(*phrases.NOTHING_TO_LOOK)
+    return f"{looked} {mind.say(*phrases.WHO_KNOWS[ladder.name])}"
 
 
 def quoted_result(mind: Mind, steps: Sequence[Step]) -> str:
@@ -97,8 +114,10 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
     if not wanted:
         return items, ""
-    most = max(_overlap(item, wanted) for item in items)
-    fitting = [item for item in items if most and _overlap(item, wanted) == most]
+    things = [item for item in items if not item.is_remark]
+    most = max((_overlap(item, wanted) for item in things), default=0)
+    # What a result assumes or explains belongs to every one of its lines.
+    fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]
     if not fitting or len(fitting) == len(items):
         return items, ""
     return fitting, mind.say(*phrases.MATCHING)

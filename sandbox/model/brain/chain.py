@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from sandbox.model.brain import callings, phrases, smalltalk
 from sandbox.model.brain.actions import Action
-from sandbox.model.brain.answers import answer, opening
+from sandbox.model.brain.answers import answer, found_at, not_there, opening
 from sandbox.model.brain.asking_back import picked
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.finding import Finding, find_thing
 from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.offers import offer
@@ -17,7 +18,7 @@ from sandbox.model.brain.preparing import prepare
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
 from sandbox.model.brain.schema import Param, Role
-from sandbox.model.brain.sources import events_from, read_source, source_tool
+from sandbox.model.brain.sources import events_from, is_for_it, name_after, read_source, source_tool
 from sandbox.model.reply import Call, Reply, calls, words
 
 MOST_ROUNDS = 6
@@ -46,8 +47,7 @@ class _Chain:
         self._goals = list(goals)
         self._steps = mind.conversation.now.steps
         self._used: set[str] = set()
-        self._parts: list[Part] = []
-        self._said: list[str] = []
+        self._told: list[Part | str] = []
         self._calls: list[Call] = []
 
     def reply(self) -> Reply:
@@ -56,23 +56,56 @@ class _Chain:
             self._advance(goal)
         if self._calls:
             return calls(*_distinct(self._calls))
-        said = [answer(self._mind, self._parts), *self._said]
-        if len(self._parts) == 1 and not self._said:
-            said.append(offer(self._mind, self._goals[0], self._parts[0][0]))
-        return words(opening(self._mind) + "\n\n".join(part for part in said if part))
+        said = answer(self._mind, self._told)
+        if len(self._told) == 1 and not isinstance(self._told[0], str) and not self._goals[0].ladder:
+            said = "\n\n".join(filter(None, [said, offer(self._mind, self._goals[0], self._told[0][0])]))
+        return words(opening(self._mind) + said)
 
     def _advance(self, goal: Goal) -> None:
-        if self._takes_from_list(goal):
+        if goal.ladder is not None:
+            self._climb(goal.ladder)
+            return
+        if self._waits_for_one_before(goal) or self._takes_from_list(goal):
             return
         done = self._done(goal)
         if done is not None:
-            self._parts.append((done, goal.intent))
+            self._told.append((done, goal.intent))
         elif self._prepares(goal):
             return
         elif asked := question(self._mind, goal):
-            self._said.append(asked)
+            self._told.append(asked)
         else:
             self._call(goal)
+
+    def _climb(self, ladder: Ladder) -> None:
+        """Look at one place after the other until one has something."""
+        failed: list[Part | str] = []
+        hints: list[Part | str] = []
+        for rung in ladder.rungs:
+            made = [step for step in self._steps_of(rung.profile.name) if rung.arguments.items() <= step.input.items()]
+            if not made:
+                self._calls.append(Call(name=rung.profile.name, input=dict(rung.arguments)))
+                return
+            self._used.add(made[0].id)
+            if made[0].is_error:
+                failed.append((made[0], None))
+            elif proven := rung.proven(made[0].items):
+                self._told.append(found_at(self._mind, made[0], proven))
+                return
+            elif made[0].items and rung.is_hint:
+                hints.append(found_at(self._mind, made[0], made[0].items))
+        self._told += [*failed, not_there(self._mind, ladder), *hints]
+
+    def _waits_for_one_before(self, goal: Goal) -> bool:
+        """Whether a new event is for what an earlier part of the message looks up, and that is not there yet."""
+        before = [other for other in self._goals[: self._goals.index(goal)] if not other.profile.action.is_write]
+        if not is_for_it(goal) or not before:
+            return False
+        steps = self._steps_of(before[-1].profile.name)
+        if not steps:
+            return True
+        self._told += [asked] if (asked := name_after(self._mind, goal, before[-1].profile, steps[-1])) else []
+        return bool(asked)
 
     def _takes_from_list(self, goal: Goal) -> bool:
         """Whether the goal's time comes from a list; then that is read, and one goal for each thing takes its place."""
@@ -89,8 +122,8 @@ class _Chain:
         for event in events:
             self._advance(event)
         if not events:
-            self._parts.append((made[-1], None))
-            self._said.append(self._mind.say(*phrases.NONE_FITS))
+            self._told.append((made[-1], None))
+            self._told.append(self._mind.say(*phrases.NONE_FITS))
         return True
 
     def _prepares(self, goal: Goal) -> bool:
@@ -100,8 +133,8 @@ class _Chain:
             return False
         self._used.update(found.used)
         self._calls += found.calls
-        self._said += [found.says] if found.says else []
-        self._parts += [(found.failed, None)] if found.failed else []
+        self._told += [found.says] if found.says else []
+        self._told += [(found.failed, None)] if found.failed else []
         return bool(found.calls or found.says or found.failed)
 
     def _done(self, goal: Goal) -> Step | None:
@@ -126,7 +159,7 @@ class _Chain:
         if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.specialty:
             goal.arguments = refilled(self._mind, goal, goal.thing).arguments
             if not goal.arguments:
-                self._said.append(self._mind.say(*phrases.ASK["change"]))
+                self._told.append(self._mind.say(*phrases.ASK["change"]))
                 return
         self._calls.append(Call(name=goal.profile.name, input={**ids, **goal.arguments}))
 
@@ -144,8 +177,8 @@ class _Chain:
         if found.id:
             return found
         self._calls += found.calls
-        self._said += [found.says] if found.says else []
-        self._parts += [(step, None) for step in found.failed]
+        self._told += [found.says] if found.says else []
+        self._told += [(step, None) for step in found.failed]
         return None
 
     def _named(self, goal: Goal, param: Param) -> str:

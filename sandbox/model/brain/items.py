@@ -19,6 +19,8 @@ class Item:
     title: str
     line: str
     ids: Mapping[str, str] = field(default_factory=dict)
+    is_remark: bool = False
+    """Whether it is a sentence about the others, with no thing of its own."""
 
     @property
     def id(self) -> str | None:
@@ -76,4 +78,4 @@ def _item(body: str) -> Item:
     line = without_ids(body).rstrip(" —-")
     bold = BOLD.search(body) or LINKED.search(body)
     title = bold["title"] if bold else re.split(r" — | - |: |, | \(", line)[0]
-    return Item(title=title.strip("* "), line=line, ids=ids_in(body))
+    return Item(title=title.strip("* "), line=line, ids=ids_in(body), is_remark=bold is None and line.endswith("."))

@@ -79,6 +79,11 @@ ASK = {
     "query": ("What should I look for?", "¿Qué debo buscar?"),
     "thing": ("Which one do you mean?", "¿Cuál quieres decir?"),
     "place": ("Under which page should it go?", "¿Debajo de qué página debe ir?"),
+    "repository": (
+        "Which repository do you mean, written like owner/name?",
+        "¿Qué repositorio quieres decir, escrito como dueño/nombre?",
+    ),
+    "address": ("To which e-mail address should the invitation go?", "¿A qué correo debe ir la invitación?"),
     "change": ("What should I change about it?", "¿Qué debo cambiar?"),
     "other": ("What should I use for the {name}?", "¿Qué pongo en {name}?"),
 }
@@ -89,12 +94,18 @@ NONE_FITS = (
     "I looked, but found nothing that fits, so I changed nothing.",
     "He mirado, pero nada coincide, así que no he cambiado nada.",
 )
+NO_ROOM = (
+    "There is no gap that long then, so I changed nothing. Tell me another time.",
+    "A esa hora no hay ningún hueco tan largo, así que no he cambiado nada. Dime otro momento.",
+)
 NONE_FOUND = ("I looked, but found nothing that fits.", "He mirado, pero no he encontrado nada que coincida.")
 LEAD = ("Here is what I found. ", "Esto es lo que he encontrado. ")
 DONE = ("Done. ", "Hecho. ")
 DECLINED = ("All right, I left everything as it was.", "De acuerdo, lo he dejado todo como estaba.")
 UNCHANGED = ("Nothing was changed: it was not approved.", "No se ha cambiado nada: no se aprobó.")
 TROUBLE = ("That didn't work: ", "No ha funcionado: ")
+WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
+WORK_ON = ("Work on {title}", "Trabajar en {title}")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
 MORE = ("… and {n} more.", "… y {n} más.")
@@ -102,6 +113,35 @@ STOPPED = (
     "I stopped after several steps; here is what I have so far.",
     "He parado tras varios pasos; esto es lo que tengo.",
 )
+NOT_THERE = (
+    "I looked in {places}, but that isn't in anything that is connected here.",
+    "He mirado en {places}, pero eso no está en nada de lo que está conectado aquí.",
+)
+NOTHING_TO_LOOK = (
+    "I have nothing to look that up with here.",
+    "Aquí no tengo con qué buscar eso.",
+)
+PLACES = {
+    "links": ("the campus links", "los enlaces del campus"),
+    "event": ("your calendar", "tu calendario"),
+    "web": ("the web", "la web"),
+    "course": ("your courses", "tus cursos"),
+    "assignment": ("your assignments", "tus entregas"),
+    "syllabus": ("the syllabus", "el programa del curso"),
+}
+WHO_KNOWS = {
+    "campus": ("Your campus website will know.", "La página web de tu campus lo sabrá."),
+    "registration": (
+        "The registrar or your school's academic calendar has that date.",
+        "Esa fecha la tienen la secretaría o el calendario académico de tu centro.",
+    ),
+    "term": ("Your school's academic calendar has it.", "La tiene el calendario académico de tu centro."),
+    "finals": (
+        "Your school's exam schedule or your instructor will know.",
+        "Lo sabrán el calendario de exámenes de tu centro o tu profesor.",
+    ),
+}
+CLOSEST = ("This is what I found about it:", "Esto es lo que he encontrado sobre eso:")
 THAT_WAS_ALL = ("That was all.", "Eso era todo.")
 RESULT_OF = ("`{name}` answered:", "`{name}` respondió:")
 BAD_CALL = (
@@ -112,7 +152,7 @@ BAD_CALL = (
 
 def asks_which(answer: str) -> bool:
     """Whether an answer of ours ended by asking which existing thing is meant."""
-    ends = (*SEVERAL, *ASK["thing"], *ASK["place"])
+    ends = (*SEVERAL, *WHICH_FOR, *ASK["thing"], *ASK["place"])
     return answer.rstrip().endswith(tuple(end.rpartition(". ")[2] for end in ends))
 
 

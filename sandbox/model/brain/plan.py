@@ -12,6 +12,7 @@ from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.clauses import split_clauses
 from sandbox.model.brain.guests import only_invites
 from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.ladders import Ladder, ladder_of
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.resolve import by_ordinal
@@ -38,6 +39,7 @@ class Goal:
     """One thing to be done: a tool, what it is asked with, and which existing thing it is about, if that is known.
 
     missing: required parameters that only the student can tell. answered: the student's answer to our question.
+    ladder: the places to look through instead of one call.
     """
 
     profile: Profile
@@ -46,6 +48,7 @@ class Goal:
     missing: list[Param] = field(default_factory=list)
     thing: Thing | None = None
     answered: str = ""
+    ladder: Ladder | None = None
 
 
 def plan(mind: Mind) -> list[Goal]:
@@ -79,6 +82,10 @@ def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
 
 
 def _goal_of(mind: Mind, intent: Intent, answered: str) -> Goal | None:
+    ladder = ladder_of(intent, mind.tools, mind.now.date())
+    if ladder is not None:
+        first = ladder.rungs[0].profile if ladder.rungs else None
+        return first and Goal(profile=first, intent=intent, arguments={}, ladder=ladder)
     is_special = special_tool(mind, intent.text) is not None
     if intent.is_about_the_world and not is_own_business(intent) and not is_special:
         return None
@@ -167,6 +174,8 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     if only_invites(piece) or repeating.REMIND.search(fold(piece)) or repeating.NO_REMINDER.search(fold(piece)):
         return False
     intent = mind.read(piece)
+    if ladder_of(intent, mind.tools, mind.now.date()) is not None:
+        return True
     best, points = best_tool(mind, intent)
     is_about_the_one_before = intent.is_pronoun and not telling_stems(intent) and not _says_when_itself(intent)
     if best is None or points < 0.45 or is_about_the_one_before:
@@ -189,6 +198,9 @@ def _says_when_itself(intent: Intent) -> bool:
 def _distinct(goals: list[Goal]) -> list[Goal]:
     kept: list[Goal] = []
     for goal in goals:
+        if goal.ladder is not None:
+            kept.append(goal)
+            continue
         is_twin = any(goal.profile.name == other.profile.name and goal.arguments == other.arguments for other in kept)
         is_vaguer = any(goal.profile.name == other.profile.name for other in kept) and not goal.arguments
         if not is_twin and not is_vaguer:

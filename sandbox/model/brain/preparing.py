@@ -19,6 +19,7 @@ from sandbox.model.brain.resolve import by_words
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.task import Hints
 from sandbox.model.brain.text import fold
+from sandbox.model.brain.timing import written
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.brain.when import read_when
 from sandbox.model.reply import Call
@@ -48,7 +49,7 @@ class Preparation:
 
 def prepare(mind: Mind, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
     """What must come before a goal's own call; None when it needs nothing, or now has what it needs."""
-    recipe = RECIPES.get(goal.profile.specialty)
+    recipe = RECIPES.get(goal.profile.specialty) or (SLOT if _wants_slot(goal) else None)
     source = recipe.source(mind, goal) if recipe else None
     if recipe is None or source is None:
         return None
@@ -110,6 +111,29 @@ def _one_assignment(mind: Mind, goal: Goal, source: Profile) -> dict[str, Any]:
         param.name: "all" for param in source.params if param.role is Role.CHOICE and "upcoming" in param.choices
     }
     return {**given, **everything, searched: words[0]} if searched and words else given
+
+
+def _wants_slot(goal: Goal) -> bool:
+    # "Two hours on Thursday afternoon": how long and about when, but no hour.
+    when, profile = goal.intent.when, goal.profile
+    lacks_start = any(param.role is Role.START for param in goal.missing)
+    is_event = profile.action is Action.CREATE and profile.objects.get("event", 0) >= 0.9 and not profile.specialty
+    return is_event and lacks_start and bool(when.minutes) and when.has_day and when.has_end and not when.has_time
+
+
+def _free(mind: Mind, goal: Goal) -> Profile | None:
+    reading = [tool for tool in mind.tools.values() if tool.action is Action.READ and not tool.specialty]
+    fitting = [tool for tool in reading if tool.objects.get("free", 0) >= 0.9 and tool.param(Role.START)]
+    return max(fitting, key=lambda tool: tool.objects["free"], default=None)
+
+
+def _in_first_gap(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
+    starts = [thing.start for item in step.items if (thing := thing_of(item, source, mind.now)).start]
+    if not starts:
+        return mind.say(*phrases.NO_ROOM)
+    param = next(param for param in goal.missing if param.role is Role.START)
+    goal.arguments[param.name] = written(starts[0], param.shape)
+    return ""
 
 
 def _at_times(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
@@ -198,3 +222,5 @@ RECIPES: Mapping[str, Recipe] = {
     "notes_plan": Recipe(source=_special("study_plan"), asks=_filled, takes=_with_sessions),
 }
 """By the speciality of the tool that writes."""
+SLOT = Recipe(source=_free, asks=_filled, takes=_in_first_gap)
+"""For an event in a part of a day: the first gap that is long enough."""

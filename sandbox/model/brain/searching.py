@@ -10,7 +10,7 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.loading import loaded_names, withdrawn_names
 from sandbox.model.reply import Call, Reply, calls
 
-MOST_SEARCHES = 3
+MOST_SEARCHES = 5
 LONGEST_QUERY = 300
 
 

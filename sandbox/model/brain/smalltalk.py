@@ -5,7 +5,9 @@ import re
 from sandbox.model.brain import lexicon, phrases
 from sandbox.model.brain.about import wanted_objects
 from sandbox.model.brain.accepting import AGREES
+from sandbox.model.brain.answers import not_there
 from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.ladders import ladder_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.orders import head
 from sandbox.model.brain.text import fold
@@ -58,6 +60,9 @@ def reply(mind: Mind) -> str:
     if HELLO.search(folded) and len(folded.split()) <= 6:
         return mind.say(*phrases.HELLO) + _invitation(mind)
     intent = mind.read(text)
+    ladder = ladder_of(intent, mind.tools, mind.now.date())
+    if ladder is not None:
+        return not_there(mind, ladder)
     return _missing_service(mind, intent) or _subject(mind, intent)
 
 

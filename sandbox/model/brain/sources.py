@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from sandbox.model.brain import phrases
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.conversation import Step
@@ -24,6 +25,10 @@ MOST_AT_ONCE = 8
 ALL = re.compile(
     r"\b(?:all|every|each|everything|these|those|them|todos|todas|cada|deadlines|assignments|due dates|exams|"
     r"entregas|tareas|plazos|examenes)\b"
+)
+FOR_IT = re.compile(
+    r"\b(?:for|on|to\s+(?:do|finish|work\s+on|study))\s+(?:it|that|them|those|this|these)\b(?!\s+\w+day)"
+    r"|\bpara\s+(?:ello|eso|esas?|esos|esto|hacerl[oa]s?|terminarl[oa]s?)\b"
 )
 LENGTH = timedelta(minutes=30)
 
@@ -51,6 +56,26 @@ def events_from(mind: Mind, goal: Goal, tool: Profile, steps: Sequence[Step]) ->
     items = [item for step in steps for item in step.items]
     things = [thing for item in items if (thing := thing_of(item, tool, mind.now)).start is not None]
     return [_event(goal, thing) for thing in _meant(goal, items, things)[:MOST_AT_ONCE]]
+
+
+def is_for_it(goal: Goal) -> bool:
+    """Whether a new event is for something that was only pointed at: "two hours for it", "una hora para eso"."""
+    lacks_title = any(param.role is Role.TITLE for param in goal.missing)
+    return goal.profile.action is Action.CREATE and lacks_title and bool(FOR_IT.search(fold(goal.intent.text)))
+
+
+def name_after(mind: Mind, goal: Goal, tool: Profile, step: Step) -> str:
+    """Call the event after the one thing that a look-up found; words to say where it found none or several."""
+    if step.is_error or not step.items:
+        return mind.say(*phrases.NONE_FITS)
+    things = [thing_of(item, tool, mind.now) for item in step.items]
+    chosen = by_words(goal.intent, things, extra=goal.answered).thing if goal.answered else None
+    if chosen is None and len(things) > 1:
+        return mind.say(*phrases.WHICH_FOR)
+    title = next(param for param in goal.missing if param.role is Role.TITLE)
+    goal.arguments[title.name] = mind.say(*phrases.WORK_ON).format(title=(chosen or things[0]).title)
+    goal.missing = [param for param in goal.missing if param is not title]
+    return ""
 
 
 def _meant(goal: Goal, items: Sequence[Item], things: list[Thing]) -> list[Thing]:

@@ -47,6 +47,12 @@ NEW_TASK = re.compile(
     r"crea|nueva?)\s+(?:(?:me|an?|the|new|another|una?|otra|nueva?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
     r"|tareas?|recordatorios?)\b)"
 )
+# A question orders no change, unlike "can you …".
+ASKS = re.compile(
+    r"^\W*(?:what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando"
+    r"|cuanto|cuanta|cuantos|cuantas|como|donde|por\s+que)\b"
+    r"(?!\s+(?:about|if\s+you|tal\s+si)\b)"
+)
 BY_NAME = {specialty.name: specialty for specialty in SPECIALTIES}
 
 
@@ -61,10 +67,13 @@ def asked_for(text: str) -> tuple[str, ...]:
     folded = fold(text)
     if NEW_TASK.match(folded):
         return ()
+    is_question = ASKS.match(folded) is not None
     return tuple(
         specialty.name
         for specialty in SPECIALTIES
-        if specialty.said.search(folded) and not (specialty.unless and specialty.unless.search(folded))
+        if not (specialty.action.is_write and is_question)
+        and specialty.said.search(folded)
+        and not (specialty.unless and specialty.unless.search(folded))
     )
 
 

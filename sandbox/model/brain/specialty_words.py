@@ -3,6 +3,7 @@
 Patterns are on folded text, English and Spanish; blanks in `said` and `unless` count only as `\\s`. Earlier rows win.
 """
 
+from sandbox.model.brain.campus import REPOSITORY_NEWS
 from sandbox.model.brain.specialty_row import DOCUMENT, PLANNER_TASK, REPO, TRACKER, URL, Row
 
 ROWS = {
@@ -80,7 +81,9 @@ ROWS = {
     ),
     "github": Row(
         r"git\s?hub|repositor",
-        r"(?:\bgit\s?hub\b|"
+        r"(?:"
+        + REPOSITORY_NEWS
+        + r"|\bgit\s?hub\b|"
         + REPO
         + r".*\b(?:readme|releases?|issue|pull|file|code|repo\w*|source|folder|license|version\w*)\b|"
         r"\b(?:readme|releases?|issue|pull|file|code|source|folder|license|version\w*)\b.*" + REPO + r")",

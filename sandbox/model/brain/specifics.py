@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import guests, periods, repeating
+from sandbox.model.brain import campus, guests, periods, repeating, supposed
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.schema import Param
 from sandbox.model.brain.task import Task
@@ -17,21 +17,6 @@ NUMBERED = re.compile(
 )
 FILE = re.compile(
     r"(?<![\w/])(?P<path>(?:[\w-]+/)*[\w-]+\.(?:py|md|txt|js|ts|java|c|h|cpp|toml|json|ya?ml|html|css|ipynb))\b"
-)
-LETTER = re.compile(r"\b(?:an?|un|una)\s+(?P<letter>[A-D][+-]?|F)(?![\w])|\bmy\s+(?P<kept>[A-D][+-]?)(?![\w])")
-PERCENT = re.compile(r"(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|por\s+ciento)?")
-PASS = re.compile(r"\b(?:pass|aprobar|aprobado|fail)\b")
-WORK = re.compile(
-    r"\b(?:on|in|for|at|en)\s+(?:the|my|el|la|mi|los|las)?\s*(?P<item>(?:[\w#]+\s+){0,3}?(?:final|exam|examen"
-    r"|midterm|parcial|quiz|quizzes|lab|labs|essay|"
-    r"ensayo|paper|project|proyecto|homework|test|report|presentation|participation)\b(?:\s+(?:exam|paper"
-    r"|project|report|final|parcial|\d+))?)"
-)
-IF_I_GET = re.compile(
-    r"\b(?:(?:if|suppose|supposing|assuming|imagine|say)\s+(?:that\s+)?i\s+(?:get|got|score|scored|have|had"
-    r"|make|receive)|si\s+saco)\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points)?\s+(?:on"
-    r"|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?"
-    r"(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|$)"
 )
 REASON = re.compile(
     r"(?:,|\b(?:because|since|as|until|porque|ya\s+que)\b)\s*(?:because\s+|since\s+"
@@ -124,10 +109,12 @@ def _path(task: Task, param: Param) -> str | None:
 
 def _action(task: Task, param: Param) -> Any:
     folded = fold(task.intent.text)
+    is_news = re.search(campus.REPOSITORY_NEWS, folded) is not None
     wanted = (
         ("fetch", bool(URL.search(folded))),
         ("get_configured", True),
-        ("list_releases", bool(re.search(r"\breleases?\b|\bversions?\b|\bversion(?:es)?\b", folded))),
+        *((name, is_news) for name in param.choices if re.search(r"activit|commit|event", str(name))),
+        ("list_releases", is_news or bool(re.search(r"\breleases?\b|\bversions?\b|\bversion(?:es)?\b", folded))),
         ("get_issue", bool(NUMBERED.search(folded))),
         ("search_code", bool(re.search(r"\b(?:where|find|search|used|busca\w*|donde)\b", folded))),
         (
@@ -137,32 +124,6 @@ def _action(task: Task, param: Param) -> Any:
         ("get_readme", True),
     )
     return next((name for name, is_met in wanted if is_met and name in param.choices), None)
-
-
-def _target(task: Task, param: Param) -> str | None:
-    if IF_I_GET.search(fold(task.intent.text)):
-        return None
-    if letter := LETTER.search(task.intent.text):
-        return letter["letter"] or letter["kept"]
-    course = range(task.intent.course[1], task.intent.course[2]) if task.intent.course else range(0)
-    for match in PERCENT.finditer(task.intent.text):
-        if match.start() not in course and 40 <= float(match["n"].replace(",", ".")) <= 100:
-            return match["n"]
-    return "pass" if PASS.search(fold(task.intent.text)) else None
-
-
-def _item(task: Task, param: Param) -> str | None:
-    folded = fold(task.intent.text)
-    found = None if IF_I_GET.search(folded) else WORK.search(folded)
-    return task.intent.text[found.start("item") : found.end("item")].strip() if found else None
-
-
-def _scores(task: Task, param: Param) -> dict[str, float] | None:
-    found = [
-        (match["item"].strip(), float(match["n"].replace(",", ".")))
-        for match in IF_I_GET.finditer(fold(task.intent.text))
-    ]
-    return {item: int(value) if value == int(value) else value for item, value in found} or None
 
 
 def _reason(task: Task, param: Param) -> str | None:
@@ -234,9 +195,9 @@ FILLERS: Mapping[str, Callable[[Task, Param], Any]] = {
     "issue_number": _issue,
     "path": _path,
     "action": _action,
-    "target": _target,
-    "item": _item,
-    "scores": _scores,
+    "target": supposed.target,
+    "item": supposed.item,
+    "scores": supposed.scores,
     "reason": _reason,
     "depends_on": _depends,
     "status": _state_words,

@@ -24,7 +24,9 @@ OBJECTS = {
         examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45, me falta=0.6, me falta por=0.8,
         tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
-        mis notas=0.9, how i did, how'd i do, howd i do, how did i score, grade point, points do i have=0.7,
+        mis notas=0.9, worst class=0.95, best class=0.95, worst course=0.95, best course=0.95, peor materia=0.95,
+        peor clase=0.95, peor asignatura=0.95, mejor materia=0.95, mejor clase=0.95, how i did, how'd i do,
+        howd i do, how did i score, grade point, points do i have=0.7,
         got back=0.5,
         class average=0.8, curve=0.4, get an a=0.6, bring up my=0.6, an a in=0.6, academic standing, transcript=0.8,
         evaluated=0.5, how badly=0.5, how well am i, how bad am i, am i passing, am i failing, rendimiento=0.7,

@@ -1,0 +1,152 @@
+"""Questions whose answer may stand in several places: the places are looked through one after the other."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sandbox.model.brain import campus
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.items import Item
+from sandbox.model.brain.schema import Role
+from sandbox.model.brain.text import fold
+from sandbox.model.brain.toolbox import Profile
+
+FAR_AHEAD_DAYS = 150
+NEAR_DAYS = 14
+Tools = Mapping[str, Profile]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rung:
+    """One place: the tool and what to ask it; `place` names it in the table of sentences.
+
+    proof: what an item's folded line must say to be an answer. is_hint: whether its items are worth showing without.
+    """
+
+    profile: Profile
+    arguments: Mapping[str, Any]
+    place: str
+    proof: str = ""
+    is_hint: bool = False
+
+    def proven(self, items: Sequence[Item]) -> list[Item]:
+        """The items that answer the question."""
+        return [item for item in items if re.search(self.proof, fold(item.line))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """Where to look, in order. name: which advice to give when nothing is found, in the table of sentences."""
+
+    name: str
+    rungs: tuple[Rung, ...]
+
+
+def ladder_of(intent: Intent, tools: Tools, today: Any) -> Ladder | None:
+    """The places for a question of this kind; without rungs when no tool could know; None for all other questions."""
+    folded = fold(intent.text)
+    for name, is_met, rungs in KINDS:
+        if is_met(folded):
+            return Ladder(name=name, rungs=tuple(rungs(intent, tools, today)))
+    return None
+
+
+def _is_campus(text: str) -> bool:
+    return bool(campus.IS_CAMPUS.search(text)) and not campus.NOT_CAMPUS.search(text)
+
+
+def _is_finals(text: str) -> bool:
+    return bool(campus.FINALS.search(text)) and not campus.NOT_FINALS.search(text)
+
+
+def _campus(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    topic, words = campus.service_of(fold(intent.text))
+    proof = "".join(rf"(?=.*\b{re.escape(word)})" for word in words.split())
+    yield from _links(tools, topic, proof)
+    yield from _events(tools, words, today, NEAR_DAYS, proof)
+    yield from _web(tools, words, proof)
+
+
+def _term(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    courses = _best(tools, "course", lambda tool: tool.param(Role.FLAG) is not None or not tool.params)
+    if courses is not None:
+        yield Rung(profile=courses, arguments={}, place="course")
+    yield from _events(tools, "last day", today, FAR_AHEAD_DAYS, r"term|semester|class")
+
+
+def _registration(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    folded = fold(intent.text)
+    words = next((english for said, english in REGISTRATION_WORDS if said in folded), "registration")
+    yield from _events(tools, words, today, FAR_AHEAD_DAYS, DATED.format(words=re.escape(words)))
+    yield from _links(tools, "registrar", "registra")
+
+
+def _finals(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    course = intent.course[0] if intent.course else ""
+    listing = _best(tools, "assignment", lambda tool: tool.param(Role.QUERY) is not None)
+    if listing is not None:
+        yield Rung(profile=listing, arguments=_searched(listing, "final exam", course), place="assignment")
+    yield from _events(tools, "final", today, FAR_AHEAD_DAYS, r"\bfinals?\b.*\bexam|\bexam\w*\b.*\bfinal|\bfinals\b")
+    syllabus = next((tool for tool in tools.values() if tool.specialty == "syllabus"), None)
+    if syllabus is not None and course and (named := syllabus.param(Role.COURSE)):
+        yield Rung(profile=syllabus, arguments={named.name: course}, place="syllabus")
+
+
+def _links(tools: Tools, topic: str, proof: str) -> Iterator[Rung]:
+    links = next((tool for tool in tools.values() if tool.specialty == "campus_links"), None)
+    if links is not None and links.params:
+        arguments = {links.params[0].name: topic}
+        yield Rung(profile=links, arguments=arguments, place="links", proof=proof, is_hint=True)
+
+
+def _events(tools: Tools, words: str, today: Any, days: int, proof: str) -> Iterator[Rung]:
+    events = _best(tools, "event", lambda tool: tool.param(Role.QUERY) is not None)
+    if events is None:
+        return
+    arguments = {param.name: words for param in events.params if param.role is Role.QUERY}
+    if last := events.param(Role.END):
+        arguments[last.name] = (today + timedelta(days=days)).isoformat()
+    yield Rung(profile=events, arguments=arguments, place="event", proof=proof)
+
+
+def _web(tools: Tools, words: str, proof: str) -> Iterator[Rung]:
+    web = next((tool for tool in tools.values() if tool.specialty == "web_search"), None)
+    query = web.param(Role.QUERY) if web else None
+    if web is not None and query is not None:
+        yield Rung(profile=web, arguments={query.name: f"campus {words}"}, place="web", proof=proof)
+
+
+def _best(tools: Tools, name: str, fits: Callable[[Profile], bool]) -> Profile | None:
+    readers = [tool for tool in tools.values() if tool.action is Action.READ and not tool.specialty]
+    fitting = [tool for tool in readers if tool.objects.get(name, 0) >= 0.9 and not tool.required_ids and fits(tool)]
+    return max(fitting, key=lambda tool: tool.objects[name], default=None)
+
+
+def _searched(listing: Profile, words: str, course: str) -> dict[str, Any]:
+    arguments: dict[str, Any] = {}
+    for param in listing.params:
+        if param.role is Role.QUERY:
+            arguments[param.name] = words
+        elif param.role is Role.CHOICE and "all" in param.choices and "upcoming" in param.choices:
+            arguments[param.name] = "all"
+        elif param.role is Role.COURSE and course:
+            arguments[param.name] = course
+    return arguments
+
+
+DATED = (
+    r"\b{words}\w*\b(?!-in).*\b(?:deadline|last|end|ends|period|class|course|due)|\b(?:deadline|last day)\b.*\b{words}"
+)
+REGISTRATION_WORDS = (
+    ("withdraw", "withdraw"), ("drop", "drop"), ("baja", "drop"), ("retirar", "withdraw"), ("tuition", "tuition"),
+    ("colegiatura", "tuition"), ("pass", "pass/fail"), ("graduat", "graduation"),
+)  # fmt: skip
+KINDS: tuple[tuple[str, Callable[[str], bool], Callable[[Intent, Tools, Any], Iterator[Rung]]], ...] = (
+    ("registration", lambda text: bool(campus.REGISTRATION.search(text)), _registration),
+    ("term", lambda text: bool(campus.TERM_DATES.search(text)), _term),
+    ("finals", _is_finals, _finals),
+    ("campus", _is_campus, _campus),
+)
