@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from services.devices import Device
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import identity, outcome, problems, session
@@ -12,13 +13,13 @@ from ui.dates import in_words
 
 
 def draw(student: Student) -> None:
-    st.markdown("## Signed-in devices")
-    st.caption("Browsers in which you are signed in. One that you end is out with its next click.")
+    st.markdown(say("## Signed-in devices"))
+    st.caption(say("Browsers in which you are signed in. One that you end is out with its next click."))
     who = identity.claimed()
     with problems.calmly():
         devices = session.services().students.devices(student.id)
         if not devices:
-            st.caption("Your sign-in service does not tell one sign-in from another, so there is nothing to list.")
+            st.caption(say("Your sign-in service does not tell one sign-in from another, so there is nothing to list."))
         for device in devices:
             _row(student, device, is_this_one=who is not None and device.session == who.session)
 
@@ -32,18 +33,17 @@ def _row(student: Student, device: Device, *, is_this_one: bool) -> None:
         gap="small",
     ):
         with st.container(gap=None):
-            st.markdown(f"**{literal(device.browser)}**{' · this one' if is_this_one else ''}")
-            began, seen = (
-                in_words(device.began_at, student),
-                "now" if is_this_one else _roughly(student, device.seen_at),
-            )
-            st.caption(f"Signed in on {began}. Last seen {seen}.")
+            browser = f"**{literal(device.browser)}**"
+            st.markdown(say("{browser} · this one", browser=browser) if is_this_one else browser)
+            began = in_words(device.began_at, student)
+            seen = say("now") if is_this_one else _roughly(student, device.seen_at)
+            st.caption(say("Signed in on {began}. Last seen {seen}.", began=began, seen=seen))
         if not is_this_one:
             st.button(
-                "End",
+                say("End"),
                 key=f"end-device-{device.session}",
                 icon=":material/logout:",
-                help=f"Sign out {literal(device.browser)}",
+                help=say("Sign out {browser}", browser=literal(device.browser)),
                 on_click=_end,
                 args=(student, device),
             )
@@ -52,12 +52,12 @@ def _row(student: Student, device: Device, *, is_this_one: bool) -> None:
 def _roughly(student: Student, seen_at: datetime) -> str:
     now = session.services().clock()
     if now - seen_at < timedelta(hours=1):
-        return "within the last hour"
+        return say("within the last hour")
     day = in_words(seen_at, student)
-    return "earlier today" if day == in_words(now, student) else f"on {day}"
+    return say("earlier today") if day == in_words(now, student) else say("on {day}", day=day)
 
 
 def _end(student: Student, device: Device) -> None:
     with outcome.told_next_run():
         session.services().students.end_session(student.id, device.session)
-        outcome.tell(f"{device.browser} is signed out with its next click.")
+        outcome.tell(say("{browser} is signed out with its next click.", browser=device.browser))

@@ -5,24 +5,33 @@ from datetime import timedelta
 import streamlit as st
 
 from services.keys import LONGEST_LABEL, ApiKey, NewKey, Scope
+from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, problems, session
 from ui.dates import clock_time, in_words
 
 SCOPES = {
-    Scope.READ: ("Read", "Look things up with your connected accounts."),
-    Scope.WRITE: ("Ask for changes", "Propose changes. Each one waits for you in Homeroom."),
-    Scope.APPROVE: ("Approve changes by itself", "Approve on your behalf, without asking you in Homeroom."),
+    Scope.READ: (to_say("Read"), to_say("Look things up with your connected accounts.")),
+    Scope.WRITE: (
+        to_say("Ask for changes"),
+        to_say("Propose changes. Each one waits for you in Homeroom."),
+    ),
+    Scope.APPROVE: (
+        to_say("Approve changes by itself"),
+        to_say("Approve on your behalf, without asking you in Homeroom."),
+    ),
 }
-LIFETIMES = {"90 days": 90, "30 days": 30, "1 year": 365, "Never": None}
+LIFETIMES = {to_say("90 days"): 90, to_say("30 days"): 30, to_say("1 year"): 365, to_say("Never"): None}
 
 
 def draw(student: Student) -> None:
-    st.markdown("## Keys for your own programs")
+    st.markdown(say("## Keys for your own programs"))
     st.caption(
-        "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, and "
-        "revoke it when you are done."
+        say(
+            "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, "
+            "and revoke it when you are done."
+        )
     )
     with problems.calmly():
         made = _form(student)
@@ -36,11 +45,15 @@ def _form(student: Student) -> NewKey | None:
     """The key that was made in this run; it is kept nowhere, so the next run does not know it any more."""
     with st.form("new-key", clear_on_submit=True, border=False):
         label = st.text_input(
-            "What is it for?", max_chars=LONGEST_LABEL, placeholder="My laptop", key="key-label", autocomplete="off"
+            say("What is it for?"),
+            max_chars=LONGEST_LABEL,
+            placeholder=say("My laptop"),
+            key="key-label",
+            autocomplete="off",
         )
         scopes = [scope for scope, (name, help) in SCOPES.items() if _checkbox(scope, name, help)]
-        lifetime = st.selectbox("Ends after", LIFETIMES, key="key-lifetime")
-        if not st.form_submit_button("Make a key", icon=":material/key:"):
+        lifetime = st.selectbox(say("Ends after"), LIFETIMES, format_func=say, key="key-lifetime")
+        if not st.form_submit_button(say("Make a key"), icon=":material/key:"):
             return None
     days = LIFETIMES[lifetime]
     services = session.services()
@@ -49,14 +62,16 @@ def _form(student: Student) -> NewKey | None:
 
 
 def _checkbox(scope: Scope, name: str, help: str) -> bool:
-    return st.checkbox(name, value=scope is Scope.READ, help=help, key=f"key-scope-{scope}")
+    return st.checkbox(say(name), value=scope is Scope.READ, help=say(help), key=f"key-scope-{scope}")
 
 
 def _show_once(made: NewKey) -> None:
     with st.container(border=True, key="key-made"):
-        st.markdown(f"**Your key “{literal(made.key.label)}”.** Copy it now: it is shown this once.")
+        st.markdown(say("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label)))
         st.code(made.secret, language=None, wrap_lines=True)
-        st.caption("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
+        st.caption(
+            say("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
+        )
 
 
 def _row(student: Student, key: ApiKey) -> None:
@@ -69,11 +84,11 @@ def _row(student: Student, key: ApiKey) -> None:
     ):
         with st.container(gap=None):
             st.markdown(f"**{literal(key.label)}** `{key.prefix}…`")
-            st.caption(f"{_may(key)}. {_use(student, key)}. {_end(student, key)}")
-        with st.popover("Revoke", icon=":material/key_off:"):
-            st.write("Programs with this key are out at once. This cannot be taken back.")
+            st.caption(f"{_may(key)}. {_use(student, key)} {_end(student, key)}")
+        with st.popover(say("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
+            st.write(say("Programs with this key are out at once. This cannot be taken back."))
             st.button(
-                f"Revoke {literal(key.label)}",
+                say("Revoke {label}", label=literal(key.label)),
                 key=f"revoke-{key.id}",
                 type="primary",
                 on_click=_revoke,
@@ -82,25 +97,26 @@ def _row(student: Student, key: ApiKey) -> None:
 
 
 def _may(key: ApiKey) -> str:
-    names = [name.lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
-    words = ", ".join([*names, *(["administer"] if Scope.ADMIN in key.scopes else [])])
+    names = [say(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
+    words = ", ".join([*names, *([say("administer")] if Scope.ADMIN in key.scopes else [])])
     return words.capitalize()
 
 
 def _use(student: Student, key: ApiKey) -> str:
     if key.last_used_at is None:
-        return "Not used yet"
-    return f"Last used on {in_words(key.last_used_at, student)} at {clock_time(key.last_used_at, student)}"
+        return say("Not used yet.")
+    day, time = in_words(key.last_used_at, student), clock_time(key.last_used_at, student)
+    return say("Last used on {day} at {time}.", day=day, time=time)
 
 
 def _end(student: Student, key: ApiKey) -> str:
     if key.expires_at is None:
-        return "Never ends."
-    verb = "Ended" if key.expires_at <= session.services().clock() else "Ends"
-    return f"{verb} on {in_words(key.expires_at, student)}."
+        return say("Never ends.")
+    sentence = to_say("Ended on {day}.") if key.expires_at <= session.services().clock() else to_say("Ends on {day}.")
+    return say(sentence, day=in_words(key.expires_at, student))
 
 
 def _revoke(student: Student, key: ApiKey) -> None:
     with outcome.told_next_run():
         session.services().keys.revoke(student.id, key.id)
-        outcome.tell(f"The key “{key.label}” is revoked.")
+        outcome.tell(say("The key “{label}” is revoked.", label=key.label))

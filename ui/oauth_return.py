@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.errors import HomeroomError
+from services.language import say
 from services.students import Student
 from ui import outcome, session
 
@@ -15,7 +16,7 @@ def finish(student: Student) -> None:
     st.query_params.clear()
     services = session.services()
     try:
-        with st.spinner("Finishing the connection …"):
+        with st.spinner(say("Finishing the connection …")):
             made = services.connections.finish_oauth(
                 student.id,
                 state=parameters.get("state", ""),
@@ -29,4 +30,4 @@ def finish(student: Student) -> None:
 
 
 def connected(label: str) -> str:
-    return f"{label} is connected. Ask about it in the chat."
+    return say("{service} is connected. Ask about it in the chat.", service=label)

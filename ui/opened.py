@@ -7,6 +7,7 @@ import streamlit as st
 from services.agent.conversations import Conversation
 from services.agent.view import Items, TurnView
 from services.errors import ItemNotFound
+from services.language import say
 from services.students import Student
 from ui import outcome, session
 
@@ -61,7 +62,7 @@ def offer_earlier(chat: Opened) -> None:
     if chat.first_seq > 1:
         args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
         with st.container(horizontal_alignment="center", key="earlier"):
-            st.button("Show earlier", key="show-earlier", icon=":material/history:", on_click=show_from, args=args)
+            st.button(say("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args)
 
 
 def named() -> str | None:
@@ -71,7 +72,8 @@ def named() -> str | None:
 
 
 def _gone() -> Opened:
-    outcome.tell(ItemNotFound("Homeroom", "This chat is not here any more.", next_step="You can start a new one."))
+    gone, next_step = say("This chat is not here any more."), say("You can start a new one.")
+    outcome.tell(ItemNotFound("Homeroom", gone, next_step=next_step))
     st.query_params.clear()
     return Opened(items=[])
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
+from services.language import say
 from services.safety.text import literal
 from ui import kept
 
@@ -34,14 +35,14 @@ def calmly() -> Iterator[None]:
 
 def _show_storage(error: StorageUnavailable) -> None:
     st.warning(
-        f"**Your data cannot be reached right now.** {literal(str(error))} {error.next_step}",
+        f"{say('**Your data cannot be reached right now.**')} {literal(str(error))} {say(error.next_step)}",
         icon=":material/cloud_off:",
     )
     if text := kept.look():
         with st.container(border=True, key="kept-message", gap="xsmall"):
-            st.caption("Not sent yet. It comes back into the field when your data can be reached.")
+            st.caption(say("Not sent yet. It comes back into the field when your data can be reached."))
             st.text(text)
-    st.button("Try again", key="storage-retry", icon=":material/refresh:")
+    st.button(say("Try again"), key="storage-retry", icon=":material/refresh:")
 
 
 def show(error: HomeroomError) -> None:
@@ -51,7 +52,7 @@ def show(error: HomeroomError) -> None:
 
 def _next_step(error: HomeroomError) -> str:
     """The usual one for wrong arguments is written for the model; a person has the field before them."""
-    return "" if error.next_step == BadArguments.next_step else error.next_step
+    return "" if error.next_step == BadArguments.next_step else say(error.next_step)
 
 
 def show_unforeseen(error: Exception) -> bool:
@@ -59,8 +60,11 @@ def show_unforeseen(error: Exception) -> bool:
     number = secrets.token_hex(3)
     log.error("page_failed number=%s kind=%s", number, type(error).__name__, exc_info=_without_words(error))
     st.error(
-        f"Something went wrong on our side. Nothing you saved is lost. Reload the page to go on; "
-        f"if it comes back, tell whoever runs Homeroom the number {number}.",
+        say(
+            "Something went wrong on our side. Nothing you saved is lost. Reload the page to go on; "
+            "if it comes back, tell whoever runs Homeroom the number {number}.",
+            number=number,
+        ),
         icon=":material/build:",
     )
     return True

@@ -4,16 +4,18 @@ import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.approvals.questions import LONGEST_ANSWER
+from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, session
 from ui.dates import clock_time
 
 ENDINGS = {
-    ApprovalStatus.DECLINED: "Skipped",
-    ApprovalStatus.EXPIRED: "Expired without an answer",
-    ApprovalStatus.WITHDRAWN: "Put aside: you wrote something else",
+    ApprovalStatus.DECLINED: to_say("Skipped"),
+    ApprovalStatus.EXPIRED: to_say("Expired without an answer"),
+    ApprovalStatus.WITHDRAWN: to_say("Put aside: you wrote something else"),
 }
+OVER = to_say("Over")
 
 
 def draw(student: Student, approval: Approval) -> None:
@@ -40,8 +42,9 @@ def _ask(student: Student, approval: Approval) -> None:
     if approval.arguments.get("allow_other", True):
         _own_words(student, approval)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.caption(f"Homeroom goes on when you answer. It waits until {clock_time(approval.expires_at, student)}.")
-        st.button("Skip", key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
+        end = clock_time(approval.expires_at, student)
+        st.caption(say("Homeroom goes on when you answer. It waits until {end}.", end=end))
+        st.button(say("Skip"), key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
 
 
 def _own_words(student: Student, approval: Approval) -> None:
@@ -50,8 +53,10 @@ def _own_words(student: Student, approval: Approval) -> None:
         horizontal=True, gap="small", vertical_alignment="bottom"
     )
     with row:
-        st.text_input("Something else", max_chars=LONGEST_ANSWER, key=key, placeholder="In your own words")
-        st.form_submit_button("Answer", icon=":material/send:", on_click=_answer_own, args=(student, approval, key))
+        st.text_input(say("Something else"), max_chars=LONGEST_ANSWER, key=key, placeholder=say("In your own words"))
+        st.form_submit_button(
+            say("Answer"), icon=":material/send:", on_click=_answer_own, args=(student, approval, key)
+        )
 
 
 def _answer_own(student: Student, approval: Approval, key: str) -> None:
@@ -67,7 +72,7 @@ def _skip(student: Student, approval: Approval) -> None:
 def _ending(approval: Approval) -> None:
     if approval.status is ApprovalStatus.DONE:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.badge("You answered", color="green", icon=":material/check_circle:")
+            st.badge(say("You answered"), color="green", icon=":material/check_circle:")
             st.text(approval.outcome, width="stretch")
     else:
-        st.badge(ENDINGS.get(approval.status, "Over"), color="gray", icon=":material/do_not_disturb_on:")
+        st.badge(say(ENDINGS.get(approval.status, OVER)), color="gray", icon=":material/do_not_disturb_on:")

@@ -10,6 +10,7 @@ from services import bootstrap
 from services.container import ServiceContainer
 from services.devices import browser_name
 from services.errors import SignInRequired, StorageError
+from services.language import say
 from services.students import Student
 from ui import identity, redirect
 from ui.identity import Identity
@@ -94,7 +95,7 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
 
     def checked() -> T:
         if not services().students.is_in(student.id, session):
-            raise SignInRequired("You are not signed in here any more.")
+            raise SignInRequired(say("You are not signed in here any more."))
         return read()
 
     return checked

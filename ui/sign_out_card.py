@@ -2,18 +2,26 @@
 
 import streamlit as st
 
+from services.language import say
 from services.students import Student
 from ui import outcome, session
 
 
 def draw(student: Student) -> None:
-    with st.popover("Sign out everywhere", icon=":material/logout:"):
+    with st.popover(say("Sign out everywhere"), icon=":material/logout:", key="sign-out-everywhere"):
         st.write(
-            "Every session of yours ends with its next click: in this browser, in others and on all your devices. "
-            "Nothing is deleted, and answers that are being written are finished."
+            say(
+                "Every session of yours ends with its next click: in this browser, in others and on all your devices. "
+                "Nothing is deleted, and answers that are being written are finished."
+            )
         )
         st.button(
-            "End all my sessions", type="primary", on_click=_end, args=(student,), key="end-sessions", width="stretch"
+            say("End all my sessions"),
+            type="primary",
+            on_click=_end,
+            args=(student,),
+            key="end-sessions",
+            width="stretch",
         )
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import AssistantText
+from services.language import say_count
 from services.safety.addresses import canonical
 from services.safety.markdown import sanitise
 from services.safety.text import literal
@@ -38,7 +39,9 @@ class Notes:
         here = place or st.container()
         if len(links) > MOST_IN_A_LINE:
             listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
-            folded = here.expander(f"{len(links)} sources", type="step", icon=":material/link:")
+            folded = here.expander(
+                say_count("{n} source", "{n} sources", len(links)), type="step", icon=":material/link:"
+            )
             folded.caption(sanitise(listed, allowed=known))
         elif links:
             line = " · ".join(f"{_small(number)} {link}" for number, link in enumerate(links, 1))

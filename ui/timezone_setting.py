@@ -4,6 +4,7 @@ from zoneinfo import available_timezones
 
 import streamlit as st
 
+from services.language import say
 from services.students import Student
 from ui import session
 from ui.dates import clock_time
@@ -12,13 +13,13 @@ from ui.dates import clock_time
 def draw(student: Student) -> None:
     zones = [*sorted(zone for zone in available_timezones() if _is_place(zone)), "UTC"]
     index = zones.index(student.timezone) if student.timezone in zones else zones.index("UTC")
-    chosen = st.selectbox("Dates and times are shown in", zones, index=index, key="timezone")
+    chosen = st.selectbox(say("Dates and times are shown in"), zones, index=index, key="timezone")
     now = session.services().clock()
-    st.caption(f"It is {clock_time(now, student)} there now.")
+    st.caption(say("It is {time} there now.", time=clock_time(now, student)))
     if chosen != student.timezone:
         session.services().students.set_timezone(student.id, chosen)
         session.forget()
-        st.toast("Time zone saved.", icon=":material/check_circle:")
+        st.toast(say("Time zone saved."), icon=":material/check_circle:")
         st.rerun()
 
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
+from services.language import say, to_say
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
@@ -19,7 +20,7 @@ from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
-ACTIONS = {"retry": ("Retry", ":material/refresh:"), "continue": ("Continue", ":material/play_arrow:")}
+ACTIONS = {"retry": (to_say("Retry"), ":material/refresh:"), "continue": (to_say("Continue"), ":material/play_arrow:")}
 
 
 def bubble(is_student: bool) -> Any:
@@ -103,10 +104,10 @@ class Transcript:
 
     def _notice(self, item: NoticeItem) -> None:
         with st.container(key="notice" if item.action else None, gap="small"):
-            st.info(f"{literal(item.sentence)} {literal(item.next_step)}".strip(), icon=":material/info:")
+            st.info(f"{literal(say(item.sentence))} {literal(say(item.next_step))}".strip(), icon=":material/info:")
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
-                st.button(label, key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
+                st.button(say(label), key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
 
     def _go_on(self, action: Action) -> None:
         turns = session.services().turns

@@ -5,6 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
+from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from services.week.reading import ASKED_BY
@@ -36,8 +37,9 @@ def _belongs(approval: Approval, of_week: bool) -> bool:
 
 def _asked_by(approval: Approval) -> str:
     if approval.asked_by == ASKED_BY:
-        return ":material/calendar_view_week: From your week"
-    return f":material/terminal: Asked by your program “{literal(approval.asked_by)}”"
+        return f":material/calendar_view_week: {say('From your week')}"
+    asked = say("Asked by your program “{program}”", program=literal(approval.asked_by))
+    return f":material/terminal: {asked}"
 
 
 def _recent(student: Student) -> list[Approval]:
