@@ -33,17 +33,18 @@ HomeroomError
     └── ModelPaused            key, billing, spend limit or address: the operator must act
 
 `str(error)` is one calm sentence for a person, with no secret and no student text in it;
-`next_step` says what to do.
+`next_step` says what to do. Both are said in the language of whoever it happens to, where it is raised.
 """
+
+from services.language import say, to_say
 
 
 class HomeroomError(Exception):
-    next_step = "Try again in a moment."
+    next_step = to_say("Try again in a moment.")
 
     def __init__(self, sentence: str, *, next_step: str | None = None) -> None:
         super().__init__(sentence)
-        if next_step is not None:
-            self.next_step = next_step
+        self.next_step = say(type(self).next_step) if next_step is None else next_step
 
 
 class SettingsError(HomeroomError):
@@ -55,7 +56,7 @@ class SettingsError(HomeroomError):
 
 
 class SignInRequired(HomeroomError):
-    next_step = "Sign in to go on."
+    next_step = to_say("Sign in to go on.")
 
 
 class StorageError(HomeroomError):
@@ -63,7 +64,7 @@ class StorageError(HomeroomError):
 
 
 class StorageUnavailable(StorageError):
-    next_step = "Nothing is lost. Try again in a minute."
+    next_step = to_say("Nothing is lost. Try again in a minute.")
 
 
 class StorageUnusable(StorageUnavailable):
@@ -77,7 +78,7 @@ class DuplicateDocument(StorageError):
 
 
 class SealBroken(StorageError):
-    next_step = "Ask whoever runs Homeroom to check the vault keys, or reconnect the account."
+    next_step = to_say("Ask whoever runs Homeroom to check the vault keys, or reconnect the account.")
 
 
 class ServiceError(HomeroomError):
@@ -89,15 +90,15 @@ class ServiceError(HomeroomError):
 
 
 class ReconnectRequired(ServiceError):
-    next_step = "Open Connections and reconnect the account."
+    next_step = to_say("Open Connections and reconnect the account.")
 
 
 class PermissionMissing(ServiceError):
-    next_step = "Ask for access there, or go on without it."
+    next_step = to_say("Ask for access there, or go on without it.")
 
 
 class ItemNotFound(ServiceError):
-    next_step = "Check the name, or share it with Homeroom first."
+    next_step = to_say("Check the name, or share it with Homeroom first.")
 
 
 class ServiceUnavailable(ServiceError):
@@ -105,7 +106,7 @@ class ServiceUnavailable(ServiceError):
 
 
 class Throttled(ServiceUnavailable):
-    next_step = "Please try again in a moment."
+    next_step = to_say("Please try again in a moment.")
 
     def __init__(
         self, service: str, sentence: str, *, retry_after_s: float | None = None, next_step: str | None = None
@@ -115,19 +116,19 @@ class Throttled(ServiceUnavailable):
 
 
 class ChangedElsewhere(ServiceError):
-    next_step = "Look at it again, then ask once more."
+    next_step = to_say("Look at it again, then ask once more.")
 
 
 class TooLarge(ServiceError):
-    next_step = "Ask for less at once."
+    next_step = to_say("Ask for less at once.")
 
 
 class RequestRefused(ServiceError):
-    next_step = "Change the request and try again."
+    next_step = to_say("Change the request and try again.")
 
 
 class OutcomeUnknown(ServiceError):
-    next_step = "Please look there before you try again."
+    next_step = to_say("Please look there before you try again.")
 
 
 class BadArguments(HomeroomError):
@@ -151,15 +152,15 @@ class UsedTooOften(ToolUnavailable):
 
 
 class ApprovalError(HomeroomError):
-    next_step = "Ask for it again in the chat."
+    next_step = to_say("Ask for it again in the chat.")
 
 
 class Withheld(HomeroomError):
-    next_step = "Nothing was changed."
+    next_step = to_say("Nothing was changed.")
 
 
 class TurnBusy(HomeroomError):
-    next_step = "Wait for the answer to finish, or press Stop."
+    next_step = to_say("Wait for the answer to finish, or press Stop.")
 
 
 class ModelError(HomeroomError):
@@ -167,15 +168,15 @@ class ModelError(HomeroomError):
 
 
 class ModelUnavailable(ModelError):
-    next_step = "Your message is kept. Press Retry in a minute."
+    next_step = to_say("Your message is kept. Press Retry in a minute.")
 
 
 class ModelInterrupted(ModelError):
-    next_step = "What was said is kept. Press Continue."
+    next_step = to_say("What was said is kept. Press Continue.")
 
 
 class ModelRefused(ModelError):
-    next_step = "Change the message, or start a new chat."
+    next_step = to_say("Change the message, or start a new chat.")
 
 
 class FeatureRefused(ModelRefused):
@@ -183,8 +184,8 @@ class FeatureRefused(ModelRefused):
 
 
 class PromptTooLong(ModelRefused):
-    next_step = "Start a new chat, or send less at once."
+    next_step = to_say("Start a new chat, or send less at once.")
 
 
 class ModelPaused(ModelError):
-    next_step = "Your message is kept. Tell whoever runs Homeroom."
+    next_step = to_say("Your message is kept. Tell whoever runs Homeroom.")

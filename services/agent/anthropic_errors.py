@@ -7,6 +7,7 @@ import anthropic
 import httpx2
 
 from services.errors import ModelError, ModelPaused, ModelRefused, ModelUnavailable, PromptTooLong
+from services.language import say, to_say
 
 RETRYABLE_STATUS = frozenset({408, 409, 500, 502, 503, 504, 529})
 RETRYABLE_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error"})
@@ -29,28 +30,28 @@ _OF_FEATURES = (
 )
 _OF_EFFORT = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
 
-BUSY = "The model is overloaded at the moment."
-UNREACHABLE = "The model cannot be reached at the moment."
-SILENT = "The model did not answer in time."
-PAUSED = "The assistant is paused."
-ELSEWHERE = "The model's address leads somewhere else instead of answering."
+BUSY = to_say("The model is overloaded at the moment.")
+UNREACHABLE = to_say("The model cannot be reached at the moment.")
+SILENT = to_say("The model did not answer in time.")
+PAUSED = to_say("The assistant is paused.")
+ELSEWHERE = to_say("The model's address leads somewhere else instead of answering.")
 
 
 def meaning(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
     """The typed error for a request of which no word has been said yet."""
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
-        return ModelUnavailable(SILENT)
+        return ModelUnavailable(say(SILENT))
     if not isinstance(error, anthropic.APIStatusError):
-        return ModelUnavailable(UNREACHABLE)
+        return ModelUnavailable(say(UNREACHABLE))
     if 300 <= error.status_code < 400:
-        return ModelPaused(ELSEWHERE)
+        return ModelPaused(say(ELSEWHERE))
     if _is_paused(error):
-        return ModelPaused(PAUSED)
+        return ModelPaused(say(PAUSED))
     if error.status_code == 413 or _is_too_long(error):
-        return PromptTooLong("This conversation has become too long for the model.")
+        return PromptTooLong(say("This conversation has become too long for the model."))
     if error.status_code == 429 or is_worth_retrying(error):
-        return ModelUnavailable(BUSY)
-    return ModelRefused("The model refused this request.")
+        return ModelUnavailable(say(BUSY))
+    return ModelRefused(say("The model refused this request."))
 
 
 def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:

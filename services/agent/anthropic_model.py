@@ -23,6 +23,7 @@ from services.agent.anthropic_wire import Wire
 from services.agent.citations import Citation, in_plain_text
 from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
+from services.language import say
 from services.tools.base import Source
 
 log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class AnthropicModel:
             except _FAILURES as error:
                 if message.has_spoken:
                     log.warning("model_broke_off kind=%s", _kind(error))
-                    raise ModelInterrupted("The answer broke off.") from error
+                    raise ModelInterrupted(say("The answer broke off.")) from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
                 if (request.effort or request.thinks) and refuses_effort(error):
@@ -142,8 +143,8 @@ class _Message:
         """The finished message; a stream that just ended, without saying why, has not finished."""
         if self._stop_reason is None or not self._is_complete:
             if self.has_spoken:
-                raise ModelInterrupted("The answer broke off.")
-            raise ModelUnavailable("The model ended its answer before it began.")
+                raise ModelInterrupted(say("The answer broke off."))
+            raise ModelUnavailable(say("The model ended its answer before it began."))
         return Reply(
             content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
         )

@@ -18,6 +18,7 @@ from services.discovery.plans.plans import LoadingPlans
 from services.errors import FeatureRefused, ModelInterrupted, ModelRefused, PromptTooLong
 from services.files.attachment import attachments_in
 from services.files.sending import expanded, unread
+from services.language import say
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ class Asking:
                 return Asked(reply=part, loading=loading, request=request, messages=sent)
             turn.words += part.text
             yield TextDelta(text=part.text)
-        raise ModelInterrupted("The answer broke off.")
+        raise ModelInterrupted(say("The answer broke off."))
 
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""

@@ -9,10 +9,11 @@ from services.agent.turns import TurnRunner
 from services.errors import HomeroomError, ItemNotFound
 from services.files.attachment import Attachment, attachments_in
 from services.files.upload import Upload
+from services.language import say, to_say
 from services.storage.store import Store
 from services.students import Student
 
-_MARK = " (another way)"
+_MARK = to_say(" (another way)")
 
 
 class Branches:
@@ -31,7 +32,7 @@ class Branches:
         messages = self._conversations.messages(student.id, conversation_id)
         question = next((one for one in messages if one.seq == seq and one.is_question), None)
         if question is None:
-            raise ItemNotFound("Homeroom", "This question is not here any more.")
+            raise ItemNotFound("Homeroom", say("This question is not here any more."))
         before = [one for one in messages if one.seq < seq]
         new = self._conversations.create(student.id, assistant=source.assistant, effort=checked(source.effort))
         try:
@@ -46,8 +47,9 @@ class Branches:
     def _copy(self, student_id: str, source: Conversation, new: str, seq: int, before: list[StoredMessage]) -> None:
         changes: dict[str, object] = {"branch_of": source.id}
         if before:
-            title = source.title.removesuffix(_MARK)[: LONGEST - len(_MARK)].rstrip()
-            changes |= {"title": f"{title}{_MARK}", "has_weak_title": False}
+            mark = say(_MARK)
+            title = source.title.removesuffix(mark)[: LONGEST - len(mark)].rstrip()
+            changes |= {"title": f"{title}{mark}", "has_weak_title": False}
         if source.from_seq < seq:
             changes["from_seq"] = source.from_seq
         self._store.of(student_id).swap("conversations", new, {}, changes)

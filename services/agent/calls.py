@@ -12,6 +12,7 @@ from services.agent.events import ApprovalRequested, Event, ToolFinished, ToolSt
 from services.agent.messages import Block, result_block
 from services.discovery.plans.changes import reference
 from services.discovery.plans.search import references_of
+from services.language import say, to_say
 from services.tools.base import ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.toolbox import Toolbox
@@ -27,7 +28,7 @@ SAME_CALL = 3
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
 TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
-STUMBLED = "Homeroom asked for this in a way that does not fit, and can ask again."
+STUMBLED = to_say("Homeroom asked for this in a way that does not fit, and can ask again.")
 """What a student is told instead of words about an argument, which are for the model to mend."""
 
 
@@ -67,7 +68,7 @@ class Answer:
             return ""
         error = self.result.error or ""
         is_of_argument = self.result.error_kind == "bad_arguments" and re.match(r"[\w.]+: ", error)
-        return STUMBLED if is_of_argument else error
+        return say(STUMBLED) if is_of_argument else error
 
 
 class CallBudget:

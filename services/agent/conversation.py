@@ -4,7 +4,11 @@ from dataclasses import dataclass, field
 
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT
+from services.language import say, to_say
 from services.storage.documents import Document
+
+NEW_TITLE = to_say("New chat")
+"""What a chat without a name is kept as; it is shown in the language of whoever looks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +57,7 @@ class Conversation:
 def conversation_of(document: Document) -> Conversation:
     return Conversation(
         id=document["id"],
-        title=document["title"],
+        title=_title(document),
         from_seq=document.get("from_seq", 0),
         news=tuple(document.get("news") or ()),
         assistant=document.get("assistant", DEFAULT),
@@ -68,7 +72,12 @@ def conversation_of(document: Document) -> Conversation:
 def summary(document: Document) -> ConversationSummary:
     return ConversationSummary(
         id=document["id"],
-        title=document["title"],
+        title=_title(document),
         updated_at=document["updated_at"],
         is_pinned=bool(document.get("pinned")),
     )
+
+
+def _title(document: Document) -> str:
+    title = str(document["title"])
+    return say(title) if title == NEW_TITLE else title

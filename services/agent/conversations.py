@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from services.agent.conversation import NEW_TITLE as NEW_TITLE
 from services.agent.conversation import Conversation as Conversation
 from services.agent.conversation import ConversationSummary as ConversationSummary
 from services.agent.conversation import Excerpt as Excerpt
@@ -18,10 +19,10 @@ from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
 from services.files.files import Files
+from services.language import say
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
 
-NEW_TITLE = "New chat"
 _OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words")
 _OPENING = 12
 """Messages at the beginning of a chat among which its first answer is looked for."""
@@ -53,7 +54,7 @@ class Conversations:
         """Raises `ItemNotFound`, for another student's conversation and a deleted one too."""
         found = self._of(student_id).get("conversations", conversation_id)
         if found is None or found.get("deleted_at"):
-            raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
+            raise ItemNotFound("Homeroom", say("There is no such chat."), next_step=say("Start a new chat."))
         return conversation_of(found)
 
     def is_there(self, student_id: str, conversation_id: str) -> bool:
@@ -209,7 +210,7 @@ class Conversations:
     def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
         alive = {"deleted_at": None}
         if self._of(student_id).swap("conversations", conversation_id, alive, changes) is None:
-            raise ItemNotFound("Homeroom", "There is no such chat.", next_step="Start a new chat.")
+            raise ItemNotFound("Homeroom", say("There is no such chat."), next_step=say("Start a new chat."))
 
     def _next_seq(self, student_id: str, conversation_id: str) -> int:
         where = {"conversation_id": conversation_id}

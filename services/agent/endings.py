@@ -6,22 +6,24 @@ from services.agent.events import Notice, TurnEnded, TurnStatus
 from services.agent.messages import Block, text_block
 from services.agent.models import Reply
 from services.errors import HomeroomError, ModelInterrupted, ModelRefused
+from services.language import say, to_say
 
-NOTHING_CHANGED = "Nothing was changed by the part that is missing."
-STOPPED = Notice(sentence="You stopped this answer.")
+STOPPED = Notice(sentence=to_say("You stopped this answer."))
 INTERRUPTED = Notice(
-    sentence="This answer was interrupted.", next_step="What was said is kept. Press Continue.", action="continue"
+    sentence=to_say("This answer was interrupted."),
+    next_step=to_say("What was said is kept. Press Continue."),
+    action="continue",
 )
 RESTARTED = Notice(
-    sentence="Homeroom was restarted while it was answering.",
-    next_step="What was said is kept. Press Continue.",
+    sentence=to_say("Homeroom was restarted while it was answering."),
+    next_step=to_say("What was said is kept. Press Continue."),
     action="continue",
 )
 TOO_MANY_STEPS = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence="This took many steps, so I paused here.",
-        next_step="Press Continue to let me go on, or ask for something smaller.",
+        sentence=to_say("This took many steps, so I paused here."),
+        next_step=to_say("Press Continue to let me go on, or ask for something smaller."),
         action="continue",
     ),
 )
@@ -29,39 +31,45 @@ CRASHED = TurnEnded(status=TurnStatus.INTERRUPTED, notice=INTERRUPTED)
 CRASHED_BEFORE_A_WORD = TurnEnded(
     status=TurnStatus.FAILED,
     notice=Notice(
-        sentence="Homeroom stopped before it could answer.",
-        next_step="Your message is kept. Press Retry.",
+        sentence=to_say("Homeroom stopped before it could answer."),
+        next_step=to_say("Your message is kept. Press Retry."),
         action="retry",
     ),
 )
 STORE_LOST = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence="The store does not answer, so this answer could not be kept.",
-        next_step="Reload the page in a minute, then press Continue.",
+        sentence=to_say("The store does not answer, so this answer could not be kept."),
+        next_step=to_say("Reload the page in a minute, then press Continue."),
     ),
 )
 _DONE = TurnEnded(status=TurnStatus.DONE)
 _CUT = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence=f"The answer became too long and was cut off here. {NOTHING_CHANGED}",
-        next_step="Press Continue for the rest.",
+        sentence=to_say(
+            "The answer became too long and was cut off here. Nothing was changed by the part that is missing."
+        ),
+        next_step=to_say("Press Continue for the rest."),
         action="continue",
     ),
 )
 _EMPTY = TurnEnded(
     status=TurnStatus.INTERRUPTED,
-    notice=Notice(sentence="The answer came back empty.", next_step="Press Continue to ask again.", action="continue"),
+    notice=Notice(
+        sentence=to_say("The answer came back empty."),
+        next_step=to_say("Press Continue to ask again."),
+        action="continue",
+    ),
 )
 _DECLINED = TurnEnded(
     status=TurnStatus.DONE,
     notice=Notice(
-        sentence="The model would not answer this one.",
-        next_step="Try to put it differently, or ask for something else.",
+        sentence=to_say("The model would not answer this one."),
+        next_step=to_say("Try to put it differently, or ask for something else."),
     ),
 )
-_DECLINED_WORDS = "I can't help with that one."
+_DECLINED_WORDS = to_say("I can't help with that one.")
 
 
 def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
@@ -77,7 +85,7 @@ def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
         case "max_tokens" | "model_context_window_exceeded":
             return words, _CUT
         case "refusal":
-            return words or [text_block(_DECLINED_WORDS)], _DECLINED
+            return words or [text_block(say(_DECLINED_WORDS))], _DECLINED
         case "pause_turn":
             return words, None
         case _:
@@ -93,14 +101,14 @@ def failed(error: HomeroomError, *, said: bool) -> TurnEnded:
         step = error.next_step if isinstance(error, ModelInterrupted) else INTERRUPTED.next_step
         notice = Notice(sentence=str(error), next_step=step, action="continue")
         return TurnEnded(status=TurnStatus.INTERRUPTED, notice=notice)
-    step = "Your message is kept. Press Retry." if isinstance(error, ModelInterrupted) else error.next_step
+    step = say("Your message is kept. Press Retry.") if isinstance(error, ModelInterrupted) else error.next_step
     return TurnEnded(status=TurnStatus.FAILED, notice=Notice(sentence=str(error), next_step=step, action="retry"))
 
 
 def crashed(id: str) -> TurnEnded:
     """A mistake of ours; `id` is in the log."""
-    sentence = f"Something went wrong on our side (reference {id})."
+    sentence = say("Something went wrong on our side (reference {id}).", id=id)
     return TurnEnded(
         status=TurnStatus.INTERRUPTED,
-        notice=Notice(sentence=sentence, next_step="What was said is kept. Press Continue.", action="continue"),
+        notice=Notice(sentence=sentence, next_step=say("What was said is kept. Press Continue."), action="continue"),
     )

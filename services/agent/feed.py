@@ -18,8 +18,9 @@ from services.agent.events import (
     TurnEnded,
     TurnStatus,
 )
-from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
+from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView, said
 from services.discovery.why import Why
+from services.language import say
 
 UPDATE_S = 1 / 12
 """Between two views with words, given to one page: every drawn update costs the browser and the server time."""
@@ -75,7 +76,7 @@ class Feed:
             self._close_words()
             self._status = status
             if notice is not None:
-                self._notice = NoticeItem(sentence=notice.sentence, next_step=notice.next_step, action=notice.action)
+                self._notice = said(notice)
                 self._items.append(self._notice)
             self._version += 1
             self._ended.set()
@@ -123,7 +124,7 @@ class Feed:
                 self._words.append(text)
             case ToolStarted():
                 self._items.append(
-                    ToolLine(call_id=event.call_id, label=event.label, name=event.name, arguments=event.arguments)
+                    ToolLine(call_id=event.call_id, label=say(event.label), name=event.name, arguments=event.arguments)
                 )
             case ToolProgress(call_id=call_id, note=note):
                 self._items = [_come_to(item, call_id, note) for item in self._items]

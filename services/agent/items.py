@@ -11,9 +11,10 @@ from services.agent.records import TurnRecord
 from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.discovery.why import Why, why_of
 from services.files.attachment import attachments_in
+from services.language import say, to_say
 from services.tools.base import Source
 
-INTERRUPTED = "This was interrupted before it finished."
+INTERRUPTED = to_say("This was interrupted before it finished.")
 
 
 def items_of(
@@ -96,10 +97,10 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
     if result is not None and result.get("approval_id"):
         return ApprovalItem(approval_id=result["approval_id"])
     if result is None:
-        result = {"success": False, "sentence": INTERRUPTED}
+        result = {"success": False, "sentence": say(INTERRUPTED)}
     return ToolLine(
         call_id=call["id"],
-        label=labels.get(call["id"], call["name"]),
+        label=say(labels.get(call["id"], call["name"])),
         name=call["name"],
         arguments=call["input"],
         success=result["success"],

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.agent.events import Notice, TurnStatus
-from services.agent.view import NoticeItem
+from services.agent.view import NoticeItem, said
 from services.assistants.assistant import DEFAULT
 from services.clock import Clock, stamp
 from services.storage.documents import Document
@@ -40,7 +40,7 @@ class TurnRecord:
     def notice_item(self) -> NoticeItem | None:
         if self.notice is None:
             return None
-        return NoticeItem(sentence=self.notice.sentence, next_step=self.notice.next_step, action=self.notice.action)
+        return said(self.notice)
 
 
 class TurnRecords:

@@ -4,6 +4,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -25,6 +26,7 @@ from services.clock import Clock
 from services.errors import BadArguments, HomeroomError, SignInRequired, TurnBusy
 from services.files.attachment import Attachment
 from services.files.upload import Upload
+from services.language import dates, say
 from services.students import Student, Students
 
 LONGEST_MESSAGE = 50_000
@@ -71,9 +73,11 @@ class TurnRunner:
         checked = self._conversations.files.check(student.id, files)
         lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
         try:
-            self._waiting.give_way(student.id, conversation_id)
+            heard = self._waiting.give_way(student.id, conversation_id, text)
+            conversation = replace(conversation, news=(*conversation.news, *heard.news))
             attached = self._conversations.files.keep(student.id, conversation_id, checked)
             messages = self._ask(student, conversation, text, attached, lease)
+            self._waiting.tell(student.id, heard)
         except BaseException:
             self._leases.release(lease)
             raise
@@ -102,7 +106,7 @@ class TurnRunner:
         record = self._records.last(student.id, conversation_id)
         if record is not None:
             self.stop(student, record.id)
-            self._waiting.withdraw(student.id, record)
+            self._waiting.withdraw_all(student.id, record)
 
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """The turn that runs in this conversation now, here or on another replica."""
@@ -172,12 +176,12 @@ class TurnRunner:
         student = self._signed_in(student)
         record = self._records.last(student.id, conversation_id)
         if record is None or record.status is not source:
-            raise HomeroomError("There is nothing to go on with here.", next_step="Send your message again.")
+            raise HomeroomError(say("There is nothing to go on with here."), next_step=say("Send your message again."))
         lease = self._claim(student.id, conversation_id, turn_id=record.id)
         resumed = self._records.resume(student.id, record.id, source, lease.holder)
         if resumed is None:
             self._leases.release(lease)
-            raise TurnBusy("Homeroom is answering already.")
+            raise TurnBusy(say("Homeroom is answering already."))
         if self._ends_with_words(student.id, conversation_id):
             meta = {"turn_id": record.id, "is_hidden": True}
             content = [text_block(CONTINUE)]
@@ -192,14 +196,16 @@ class TurnRunner:
 
     def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
         if self._draining.is_set():
-            raise TurnBusy("Homeroom is restarting.", next_step="Your text is kept. Send it again in a minute.")
+            raise TurnBusy(
+                say("Homeroom is restarting."), next_step=say("Your text is kept. Send it again in a minute.")
+            )
         lease = lease_of(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
         if self._leases.take(lease):
             return lease
         self._recovery.tidy_conversation(lease.name)
         if self._leases.take(lease):
             return lease
-        raise TurnBusy("Homeroom is still answering in this chat.")
+        raise TurnBusy(say("Homeroom is still answering in this chat."))
 
     def _ask(
         self, student: Student, conversation: Conversation, text: str, attached: Sequence[Attachment], lease: Lease
@@ -262,14 +268,20 @@ class TurnRunner:
         """The student as the store knows them now: a disabled one is out from the next click on."""
         found = self._students.get(student.id)
         if found is None or found.is_disabled:
-            raise SignInRequired("This account is not active any more.")
+            raise SignInRequired(say("This account is not active any more."))
         return found
 
 
 def _checked(text: str) -> str:
     text = text.strip()
     if not text:
-        raise BadArguments("The message is empty.", field="text")
+        raise BadArguments(say("The message is empty."), field="text")
     if len(text) > LONGEST_MESSAGE:
-        raise BadArguments(f"The message is longer than {LONGEST_MESSAGE:,} characters.", field="text")
+        raise BadArguments(
+            say(
+                "The message is longer than {most} characters.",
+                most=dates.number(LONGEST_MESSAGE),
+            ),
+            field="text",
+        )
     return text

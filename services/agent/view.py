@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from services.agent.citations import Citation
-from services.agent.events import TurnStatus
+from services.agent.events import Notice, TurnStatus
 from services.agent.ratings import Rating, rating_of
 from services.discovery.why import Why, read_why
 from services.files.attachment import Attachment
+from services.language import say
 from services.tools.base import Source
 
 Action = Literal["retry", "continue"]
@@ -69,6 +70,11 @@ class NoticeItem:
     sentence: str
     next_step: str = ""
     action: Action | None = None
+
+
+def said(notice: Notice) -> NoticeItem:
+    """A notice in the language of whoever looks."""
+    return NoticeItem(sentence=say(notice.sentence), next_step=say(notice.next_step), action=notice.action)
 
 
 Item = UserMessage | AssistantText | ToolLine | ApprovalItem | NoticeItem

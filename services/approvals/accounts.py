@@ -6,10 +6,11 @@ from services.approvals.approval import Approval
 from services.clock import stamp
 from services.connections.connection import Connection
 from services.errors import ApprovalError
+from services.language import say, to_say
 from services.tools.toolbox import Toolbox
 
-_ANOTHER = "Another {label} account is connected now than the one this was made for."
-_STEP = "Ask for it again, or connect that account again. Nothing was changed."
+_ANOTHER = to_say("Another {label} account is connected now than the one this was made for.")
+_STEP = to_say("Ask for it again, or connect that account again. Nothing was changed.")
 
 
 def account_mark(connections: Mapping[str, Connection], integration: str | None) -> str:
@@ -29,8 +30,8 @@ def refuse_another_account(approval: Approval, toolbox: Toolbox) -> None:
         return
     label = label_of(toolbox, approval.integration)
     if connection is None:
-        raise ApprovalError(f"{label} is not connected any more.", next_step=_STEP)
-    raise ApprovalError(_ANOTHER.format(label=label), next_step=_STEP)
+        raise ApprovalError(say("{label} is not connected any more.", label=label), next_step=say(_STEP))
+    raise ApprovalError(say(_ANOTHER, label=label), next_step=say(_STEP))
 
 
 def label_of(toolbox: Toolbox, integration: str | None) -> str:

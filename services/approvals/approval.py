@@ -10,6 +10,7 @@ from typing import Any
 
 from services.assistants.assistant import DEFAULT
 from services.clock import moment
+from services.language import DEFAULT as LANGUAGE
 from services.safety.text import plain
 from services.storage.documents import Document
 from services.tools.base import PreviewRow
@@ -44,7 +45,7 @@ class Approval:
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
     is_question: it is answered by the student's own words or choice, which are its outcome; nothing is written.
     is_edited: the student changed the arguments before approving. made_for: the account that the card was made with.
-    account_id: in whose account it was done, if known.
+    account_id: in whose account it was done, if known. locale: what its rows are written in, and how it ended.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Approval:
     undo: Mapping[str, Any] | None = field(default=None, repr=False)
     account_id: str = ""
     made_for: str = field(default="", repr=False)
+    locale: str = LANGUAGE
 
     @property
     def can_undo(self) -> bool:
@@ -122,4 +124,5 @@ def from_document(document: Document) -> Approval:
         undo=document.get("undo"),
         account_id=document.get("account_id", ""),
         made_for=document.get("made_for", ""),
+        locale=document.get("locale", LANGUAGE),
     )

@@ -12,8 +12,10 @@ from services.approvals.accounts import account_mark
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
 from services.approvals.approval import digest_of, from_document, visible
+from services.approvals.target import target_of
 from services.clock import Clock, stamp
 from services.errors import ApprovalError
+from services.language import locale, say, to_say
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
 
@@ -21,17 +23,17 @@ LIFETIME = timedelta(minutes=30)
 COLLECTION = "approvals"
 
 _TOO_LATE = {
-    ApprovalStatus.PENDING: "This is being done already.",
-    ApprovalStatus.EXECUTING: "This is being done already.",
-    ApprovalStatus.DONE: "This is already done.",
-    ApprovalStatus.FAILED: "This was tried already and did not work.",
-    ApprovalStatus.UNKNOWN: "This was tried already, and it is not clear whether it worked. Please look there.",
-    ApprovalStatus.DECLINED: "You declined this already.",
-    ApprovalStatus.EXPIRED: "This has waited for more than 30 minutes and has expired. Nothing was changed.",
-    ApprovalStatus.WITHDRAWN: "This was put aside when you wrote something else. Nothing was changed.",
-    ApprovalStatus.UNDOING: "This is being undone.",
-    ApprovalStatus.UNDONE: "This was done and then undone.",
-    ApprovalStatus.UNDO_REFUSED: "This is already done.",
+    ApprovalStatus.PENDING: to_say("This is being done already."),
+    ApprovalStatus.EXECUTING: to_say("This is being done already."),
+    ApprovalStatus.DONE: to_say("This is already done."),
+    ApprovalStatus.FAILED: to_say("This was tried already and did not work."),
+    ApprovalStatus.UNKNOWN: to_say("This was tried already, and it is not clear whether it worked. Please look there."),
+    ApprovalStatus.DECLINED: to_say("You declined this already."),
+    ApprovalStatus.EXPIRED: to_say("This has waited for more than 30 minutes and has expired. Nothing was changed."),
+    ApprovalStatus.WITHDRAWN: to_say("This was put aside when you wrote something else. Nothing was changed."),
+    ApprovalStatus.UNDOING: to_say("This is being undone."),
+    ApprovalStatus.UNDONE: to_say("This was done and then undone."),
+    ApprovalStatus.UNDO_REFUSED: to_say("This is already done."),
 }
 
 
@@ -69,6 +71,7 @@ class Approvals:
                 "expires_at": stamp(now + LIFETIME),
             },
         )
+        self._replace(student_id, conversation_id, tool.name, arguments)
         return id
 
     def get(self, student_id: str, approval_id: str) -> Approval:
@@ -78,7 +81,7 @@ class Approvals:
         """
         document = self._store.of(student_id).get(COLLECTION, approval_id)
         if document is None:
-            raise ApprovalError("There is no such request.")
+            raise ApprovalError(say("There is no such request."))
         return self._as_of_now(from_document(document))
 
     def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
@@ -89,6 +92,14 @@ class Approvals:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
+
+    def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
+        """Those that stayed open while their chat went on, and whose end the model has not heard of yet."""
+        found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id, "left_open": True})
+        return [self._as_of_now(from_document(document)) for document in found]
+
+    def note_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
+        self._store.of(student_id).swap(COLLECTION, approval_id, {}, {"left_open": is_open or None})
 
     def among(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """Those of these that are still kept, by id, with one read."""
@@ -127,7 +138,7 @@ class Approvals:
         """
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
         if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
-            raise ApprovalError("This request was changed after it was made. Nothing was done.")
+            raise ApprovalError(say("This request was changed after it was made. Nothing was done."))
         edited = None if edited is None else visible(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
@@ -139,7 +150,7 @@ class Approvals:
 
     def too_late(self, approval: Approval) -> ApprovalError:
         words = {**_TOO_LATE, **(questions.TOO_LATE if approval.is_question else {})}
-        return ApprovalError(words[approval.status])
+        return ApprovalError(say(words[approval.status]))
 
     def settle(
         self,
@@ -152,9 +163,13 @@ class Approvals:
         """From one state to another with its outcome; None when somebody else was first."""
         return self._swap(student_id, approval_id, source, {"status": target.value, **changes})
 
-    def withdraw(self, student_id: str, conversation_id: str) -> None:
-        """Put aside whatever still waits in a conversation."""
-        where = {"conversation_id": conversation_id, "status": ApprovalStatus.PENDING.value}
+    def withdraw(
+        self, student_id: str, conversation_id: str, *, turn_id: str = "", only_questions: bool = False
+    ) -> None:
+        """Put aside what still waits in a conversation: all of it, or of one turn, or of that only what it asks."""
+        where: dict[str, Any] = {"conversation_id": conversation_id, "status": ApprovalStatus.PENDING.value}
+        where |= {"turn_id": turn_id} if turn_id else {}
+        where |= {"is_question": True} if only_questions else {}
         for document in self._store.of(student_id).find(COLLECTION, where):
             self.settle(student_id, document["id"], ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
 
@@ -171,6 +186,12 @@ class Approvals:
             found += [(student_id, settled)] if settled else []
         return found
 
+    def _replace(self, student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Put aside cards of earlier turns in whose place a newer one of the same tool stands, for the same thing."""
+        for one in self.left_open(student_id, conversation_id) if conversation_id else ():
+            if one.tool == tool and target_of(one.arguments) == target_of(arguments):
+                self.settle(student_id, one.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
+
     def _as_of_now(self, approval: Approval) -> Approval:
         has_expired = approval.status is ApprovalStatus.PENDING and approval.expires_at <= self._clock()
         return replace(approval, status=ApprovalStatus.EXPIRED) if has_expired else approval
@@ -182,7 +203,7 @@ class Approvals:
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)
         rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
-        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows]}
+        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": locale()}
 
     def _swap(
         self,

@@ -4,6 +4,7 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
 from services.approvals.questions import SKIPPED, checked_answer
 from services.errors import ApprovalError
+from services.language import say
 from services.students import Student
 from services.tools.dispatch import place
 from services.tools.toolbox import Toolboxes
@@ -26,7 +28,7 @@ from services.tools.toolbox import Toolboxes
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 1.0
-"""How long an Undo waits for the end of what it undoes."""
+"""How long an Undo waits for the end of what it undoes, and a click for the end of a write that no turn goes on from."""
 
 
 class Decisions:
@@ -78,9 +80,9 @@ class Decisions:
         approval = self._approvals.get(student.id, approval_id)
         lease = lease_of_approval(student.id, approval_id)
         if not approval.can_undo:
-            raise ApprovalError(_cannot_undo(approval), next_step="Change it there by hand.")
+            raise ApprovalError(_cannot_undo(approval), next_step=say("Change it there by hand."))
         if not self._takes_soon(lease):
-            raise ApprovalError("This is just being finished.", next_step="Press Undo again in a moment.")
+            raise ApprovalError(say("This is just being finished."), next_step=say("Press Undo again in a moment."))
         try:
             undone = self._execution.undo(self._toolboxes.of(student), approval)
         finally:
@@ -135,18 +137,18 @@ class Decisions:
         if resumed is None:
             self._leases.release(lease)
             return False
-        self._waiting.settle(student.id, record)
+        self._waiting.settle(student.id, record, goes_on=True)
         self._work.launch(student, resumed, lease)
         return True
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
         if approval.is_question:
-            raise ApprovalError("This is a question.", next_step="Answer it in the chat.")
+            raise ApprovalError(say("This is a question."), next_step=say("Answer it in the chat."))
         toolbox = self._toolboxes.of(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
-            step = "Open Connections, reconnect it, then approve again."
-            raise ApprovalError("The account this needs is not connected any more.", next_step=step)
+            step = say("Open Connections, reconnect it, then approve again.")
+            raise ApprovalError(say("The account this needs is not connected any more."), next_step=step)
         refuse_another_account(approval, toolbox)
         lease = lease_of_approval(student.id, approval.id)
         if not self._leases.take(lease):
@@ -164,14 +166,16 @@ class Decisions:
             self._leases.release(lease)
             raise
         feed = self._open_feed(student, begun)
-        self._work.pool.submit(self._perform, student, begun, lease, feed)
+        doing = self._work.pool.submit(self._perform, student, begun, lease, feed)
+        if feed is None and begun.conversation_id:
+            return self._soon(student.id, begun, doing)
         return begun
 
     def _decline(self, student: Student, approval: Approval) -> Approval:
         if approval.is_question:
-            words = {"outcome": "You skipped this question.", "output": SKIPPED}
+            words = {"outcome": say("You skipped this question."), "output": SKIPPED}
         else:
-            words = {"outcome": "You declined this."}
+            words = {"outcome": say("You declined this.")}
         return self._settle_by_word(student, approval, ApprovalStatus.DECLINED, **words)
 
     def _settle_by_word(self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str) -> Approval:
@@ -224,8 +228,17 @@ class Decisions:
         return True
 
     def _open_feed(self, student: Student, approval: Approval) -> Feed | None:
+        """The feed that pages follow while it is done; none for a card that stayed open after its turn, as another turn
+        may run there by now.
+        """
         record = self._records.get(student.id, approval.turn_id)
-        return self._work.open_feed(student.id, record) if record else None
+        return self._work.open_feed(student.id, record) if record and not record.status.is_over else None
+
+    def _soon(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
+        """How it ended, when that is quick: no turn goes on behind it that would show it."""
+        with suppress(TimeoutError):
+            doing.result(PATIENCE_S)
+        return self._approvals.get(student_id, begun.id)
 
     def _rest(self, student: Student, record: TurnRecord, feed: Feed | None) -> None:
         """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it.
@@ -249,5 +262,5 @@ def lease_of_approval(student_id: str, approval_id: str) -> Lease:
 
 def _cannot_undo(approval: Approval) -> str:
     if approval.status is ApprovalStatus.UNDONE:
-        return "This is undone already."
-    return "This cannot be undone."
+        return say("This is undone already.")
+    return say("This cannot be undone.")

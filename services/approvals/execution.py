@@ -8,6 +8,7 @@ from services.approvals.accounts import label_of, refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.clock import Clock
 from services.errors import ApprovalError
+from services.language import say, spoken, to_say
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.looking import LookingToolsProvider
@@ -23,7 +24,7 @@ UNCLEAR = ("unknown_outcome", "timed_out", "internal")
 NOT_NOW = ("unavailable", "timed_out", "reconnect")
 NEVER = ("changed_elsewhere", "not_found", "bad_arguments")
 """Refusals of an undo that stay: what was written is not there any more as it was."""
-RECONNECT = "Reconnect {} on the Connections page to undo this."
+RECONNECT = to_say("Reconnect {label} on the Connections page to undo this.")
 
 
 class Execution:
@@ -34,6 +35,8 @@ class Execution:
 
     def perform(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
         """Run an approved write under its own id and settle it; None when it must be tried again later.
+
+        It speaks as its card does, so that the card and what is there now compare, whoever approves or repeats it.
 
         Of a student who was switched off meanwhile nothing is written any more: it is looked up what became of it.
         """
@@ -47,7 +50,11 @@ class Execution:
             approved_rows=approval.rows,
             assistant_id=approval.assistant,
         )
-        result = self._done(toolbox, approval, context)
+        with spoken(approval.locale):
+            return self._performed(toolbox, approval, context)
+
+    def _performed(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> Approval | None:
+        is_repeat, result = context.is_repeat, self._done(toolbox, approval, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None
         status = _status(result, is_repeat=is_repeat)
@@ -81,7 +88,10 @@ class Execution:
             is_repeat=is_repeat,
             assistant_id=approval.assistant,
         )
-        result = self._dispatcher.call(_allowed(toolbox, toolbox.undoing), approval.tool, approval.undo or {}, context)
+        with spoken(approval.locale):
+            result = self._dispatcher.call(
+                _allowed(toolbox, toolbox.undoing), approval.tool, approval.undo or {}, context
+            )
         if result.success:
             sentence = _first_line(result.output)
             return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)
@@ -89,7 +99,9 @@ class Execution:
             refused = ApprovalStatus.UNDO_REFUSED
             return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
         self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
-        step = "Then press Undo again." if result.error_kind == "reconnect" else "Press Undo again in a moment."
+        step = (
+            say("Then press Undo again.") if result.error_kind == "reconnect" else say("Press Undo again in a moment.")
+        )
         raise ApprovalError(result.error or "", next_step=step)
 
     def _move(
@@ -113,14 +125,14 @@ def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
     if not any(tool.name == approval.tool for tool in toolbox.undoing.tools()):
         reason = toolbox.resolution.excluded.get(approval.tool)
         if reason is None:
-            raise ApprovalError("Homeroom cannot do this any more.", next_step="Change it there by hand.")
+            raise ApprovalError(say("Homeroom cannot do this any more."), next_step=say("Change it there by hand."))
         label = label_of(toolbox, reason.integration)
-        raise ApprovalError(reason.sentence, next_step=RECONNECT.format(label) if label else reason.next_step)
+        raise ApprovalError(reason.sentence, next_step=say(RECONNECT, label=label) if label else reason.next_step)
     account_id = _account_of(toolbox, approval)
     if approval.account_id and account_id and account_id != approval.account_id:
         label = label_of(toolbox, approval.integration)
-        sentence = f"This was done in another {label} account than the one that is connected now."
-        raise ApprovalError(sentence, next_step=f"Connect that {label} account again to undo this.")
+        sentence = say("This was done in another {label} account than the one that is connected now.", label=label)
+        raise ApprovalError(sentence, next_step=say("Connect that {label} account again to undo this.", label=label))
 
 
 def _account_of(toolbox: Toolbox, approval: Approval) -> str:
@@ -142,9 +154,12 @@ def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
     if status is ApprovalStatus.DONE:
         undo = dict(result.undo) if result.undo is not None else None
         return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
-    sentence = result.error or "This did not work."
+    sentence = result.error or say("This did not work.")
     if status is ApprovalStatus.UNKNOWN:
-        sentence = f"It is not clear whether this happened. Please look there before you try again. ({sentence})"
+        sentence = say(
+            "It is not clear whether this happened. Please look there before you try again. ({sentence})",
+            sentence=sentence,
+        )
     return {"outcome": sentence, "output": sentence, "link": link}
 
 

@@ -2,27 +2,33 @@
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, BadArguments
+from services.language import dates, say, to_say
 from services.safety.text import plain
 
 LONGEST_ANSWER = 2_000
 SKIPPED = "The student skipped this question. Go on without the answer, and do not ask it again."
 TOO_LATE = {
-    ApprovalStatus.DONE: "This question is answered already.",
-    ApprovalStatus.DECLINED: "You skipped this question already.",
-    ApprovalStatus.EXPIRED: "This question has waited for more than 30 minutes. Write your answer as a message.",
-    ApprovalStatus.WITHDRAWN: "This question was put aside when you wrote something else.",
+    ApprovalStatus.DONE: to_say("This question is answered already."),
+    ApprovalStatus.DECLINED: to_say("You skipped this question already."),
+    ApprovalStatus.EXPIRED: to_say(
+        "This question has waited for more than 30 minutes. Write your answer as a message."
+    ),
+    ApprovalStatus.WITHDRAWN: to_say("This question was put aside when you wrote something else."),
 }
 
 
 def checked_answer(approval: Approval, answer: str) -> str:
     """The answer as it is kept; raises `ApprovalError` for what is no question, `BadArguments` for no answer to it."""
     if not approval.is_question:
-        raise ApprovalError("This is not a question.", next_step="Approve or decline it.")
+        raise ApprovalError(say("This is not a question."), next_step=say("Approve or decline it."))
     answer = plain(answer).strip()
     if not answer:
-        raise BadArguments("The answer is empty.", field="answer", next_step="Write something, or choose.")
+        raise BadArguments(say("The answer is empty."), field="answer", next_step=say("Write something, or choose."))
     if len(answer) > LONGEST_ANSWER:
-        raise BadArguments(f"The answer is longer than {LONGEST_ANSWER:,} characters.", field="answer")
+        raise BadArguments(
+            say("The answer is longer than {most} characters.", most=dates.number(LONGEST_ANSWER)),
+            field="answer",
+        )
     if answer not in approval.arguments["choices"] and not approval.arguments.get("allow_other", True):
-        raise BadArguments("This question takes one of its choices.", field="answer", next_step="Choose one.")
+        raise BadArguments(say("This question takes one of its choices."), field="answer", next_step=say("Choose one."))
     return answer
