@@ -28,7 +28,7 @@ from services.tools.toolbox import Toolboxes
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 1.0
-"""How long an Undo waits for the end of what it undoes, and a click for the end of a write that no turn goes on from."""
+"""How long an Undo waits for what it undoes to end, and a click for a write from which no turn goes on."""
 
 
 class Decisions:
