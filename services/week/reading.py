@@ -17,7 +17,7 @@ MOST_WEEKS = 8
 _DONE = ("handed in", "graded", "excused", "done")
 """How the states of work begin that asks nothing of the student any more."""
 _NOT_THERE = ("not_connected", "not_allowed")
-_CALENDAR, _CANVAS = "calendar_list_events", "canvas_list_assignments"
+_CALENDAR, _CANVAS, _SAMPLE = "calendar_list_events", "canvas_list_assignments", "sample_list_assignments"
 Json = Mapping[str, Any]
 Call = tuple[str, Json]
 
@@ -39,8 +39,10 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
     calls = _calls(first, now.date())
     found = dict(zip(calls, door.call_all(student, list(calls.values()), asked_by=ASKED_BY), strict=True))
     minutes = _minutes(found.get("workload"))
-    due = [_due(one, zone, minutes) for one in _data(found["due"], "assignments")]
-    missed = [_due(one, zone, minutes) for one in _data(found["overdue"], "assignments")]
+    due, missed = (
+        [_due(one, zone, minutes) for name in names for one in _data(found[name], "assignments")]
+        for names in (("due", "sample"), ("overdue", "sample_overdue"))
+    )
     tasks = list(_tasks(found["tasks"], zone))
     shown = [one for one in tasks if first <= one.start.date() < first + timedelta(days=DAYS)]
     late = [one for one in tasks if one.start < now and not one.is_done and one not in shown]
@@ -55,6 +57,7 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
         has_calendar=found["events"].error_kind not in _NOT_THERE,
         can_write=any(one["can_write"] for one in _data(found["calendars"], "calendars")),
         has_courses=found["due"].error_kind not in _NOT_THERE or any(one.kind is Kind.DUE for one in events),
+        has_sample=found["sample"].success,
     )
 
 
@@ -65,6 +68,8 @@ def _calls(first: date, today: date) -> dict[str, Call]:
     calls: dict[str, Call] = {
         "due": (_CANVAS, {"window": "range", **span, "limit": 100}),
         "overdue": (_CANVAS, {"window": "overdue", "limit": 50}),
+        "sample": (_SAMPLE, {"window": "range", **span}),
+        "sample_overdue": (_SAMPLE, {"window": "overdue"}),
         "events": (_CALENDAR, span),
         "calendars": ("calendar_list_calendars", {}),
         "tasks": ("planner_list_tasks", {"state": "all"}),
@@ -95,11 +100,13 @@ def _due(one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:
         start=_at(one["due_at"], zone),
         course=one["course"] or "",
         points=one["points"],
-        minutes=minutes.get(str(one["id"]), 0),
+        minutes=minutes.get(str(one["id"]), one.get("minutes", 0)),
         is_done=one["status"].startswith(_DONE),
+        is_exam=one.get("kind") == "exam",
+        is_sample=(is_sample := bool(one.get("is_sample"))),
         status=one["status"],
-        service="Canvas",
-        url=one["url"] or "",
+        service="Sample course" if is_sample else "Canvas",
+        url=one.get("url") or "",
     )
 
 

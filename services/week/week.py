@@ -20,6 +20,7 @@ class Entry:
 
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
+    is_sample: made up, of the sample course.
     """
 
     kind: Kind
@@ -34,6 +35,8 @@ class Entry:
     minutes: int = 0
     is_done: bool = False
     is_busy: bool = True
+    is_exam: bool = False
+    is_sample: bool = False
     status: str = ""
     service: str = ""
     url: str = field(default="", repr=False)
@@ -73,7 +76,8 @@ class Trouble:
 class Week:
     """Monday to Sunday. overdue: open work from before now, whichever week is shown. as_of: when it was read.
 
-    has_calendar, has_courses: whether the student has connected something that tells of these.
+    has_calendar, has_courses: whether the student has connected something that tells of these. has_sample: whether
+    they try the sample course.
     """
 
     first: date
@@ -85,6 +89,7 @@ class Week:
     has_calendar: bool = False
     can_write: bool = False
     has_courses: bool = False
+    has_sample: bool = False
 
     @property
     def last(self) -> date:
