@@ -14,7 +14,7 @@ from zoneinfo import available_timezones
 from services.clock import Clock, stamp
 from services.devices import UNNAMED, Device, devices_of, noted
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
-from services.language import DEFAULT, LANGUAGES, nearest
+from services.language import DEFAULT, LANGUAGES, nearest, say
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -28,7 +28,7 @@ FAREWELL = timedelta(days=31)
 class Student:
     """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
 
-    timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
+    knows_the_way: whether the first steps are behind them, or put away. timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
     that this was read for was ended here, whatever its cookie says.
     """
 
@@ -40,6 +40,7 @@ class Student:
     locale: str = DEFAULT
     is_disabled: bool = False
     is_signed_out: bool = False
+    knows_the_way: bool = False
 
     @property
     def language(self) -> str:
@@ -86,7 +87,7 @@ class Students:
         student: it is signed out.
         """
         if not issuer.strip() or not subject.strip():
-            raise SignInRequired("Your sign-in service did not say who you are.")
+            raise SignInRequired(say("Your sign-in service did not say who you are."))
         said: dict[str, Any] = {
             "name": name.strip() or email.partition("@")[0].strip(),
             "email": email,
@@ -121,14 +122,18 @@ class Students:
     def set_timezone(self, id: str, timezone: str) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student."""
         if not _is_timezone(timezone):
-            raise BadArguments("There is no such time zone.", field="timezone")
+            raise BadArguments(say("There is no such time zone."), field="timezone")
         return self._change(id, timezone=timezone)
 
     def set_language(self, id: str, language: str, browser: str | None = None) -> Student:
         """Raises `BadArguments` for a language that we do not speak; `browser`: the tag whose region then counts."""
         if language not in LANGUAGES:
-            raise BadArguments("Homeroom does not speak that language yet.", field="language")
+            raise BadArguments(say("Homeroom does not speak that language yet."), field="language")
         return self._change(id, locale=nearest(browser, language=language))
+
+    def put_first_steps_away(self, id: str) -> Student:
+        """Show the first steps no more, wherever this student signs in."""
+        return self._change(id, knows_the_way=True)
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; what they stored stays."""
@@ -220,7 +225,7 @@ class Students:
     def _changed(self, id: str, **changes: Any) -> Document:
         document = self._students.swap("students", id, {}, changes)
         if document is None:
-            raise SignInRequired("This account is not known here any more.")
+            raise SignInRequired(say("This account is not known here any more."))
         return document
 
 
@@ -237,6 +242,7 @@ def _student(document: Document) -> Student:
         timezone=document["timezone"],
         locale=document.get("locale", DEFAULT),
         is_disabled=document["is_disabled"],
+        knows_the_way=document.get("knows_the_way", False),
     )
 
 

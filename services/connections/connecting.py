@@ -21,9 +21,10 @@ from services.errors import (
     ServiceUnavailable,
 )
 from services.integrations.base import Integration, OAuth
+from services.language import say, to_say
 from services.storage.store import Store
 
-_CONNECT_AGAIN = "Press Connect to start again."
+_CONNECT_AGAIN = to_say("Press Connect to start again.")
 _LONGEST_TOKEN = 1000
 
 
@@ -45,12 +46,16 @@ class Connecting:
         self._clock, self._redirect_uri, self._revocations = clock, redirect_uri, revocations
         self._states = OAuthStates(store=store, vault=vault, clock=clock)
 
-    def begin(self, student_id: str, integration: str, *, origin: str | None) -> str:
+    def begin(self, student_id: str, integration: str, *, origin: str | None, begun_on: str = "") -> str:
         """Where to send the browser."""
         offered, oauth = self._with_oauth(integration)
         chosen = _chosen_origin(offered, origin)
-        state, verifier = self._states.begin(student_id, integration=integration, origin=chosen)
+        state, verifier = self._states.begin(student_id, integration=integration, origin=chosen, begun_on=begun_on)
         return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which the student set out."""
+        return self._states.begun_on(student_id, state)
 
     def finish(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
         """The stored connection of a callback."""
@@ -58,8 +63,8 @@ class Connecting:
         if begun is None:
             raise RequestRefused(
                 "Homeroom",
-                "This sign-in link was already used, is older than ten minutes, or was not started by you.",
-                next_step=_CONNECT_AGAIN,
+                say("This sign-in link was already used, is older than ten minutes, or was not started by you."),
+                next_step=say(_CONNECT_AGAIN),
             )
         offered, oauth = self._with_oauth(begun.integration)
         if error or not code:
@@ -72,15 +77,19 @@ class Connecting:
         """The stored connection of a pasted token."""
         offered = self._integrations[integration]
         if not offered.accepts_token:
-            raise RequestRefused(offered.label, f"{offered.label} cannot be connected with a token here.")
+            raise RequestRefused(
+                offered.label, say("{label} cannot be connected with a token here.", label=offered.label)
+            )
         kept = offered.read_token(token) if offered.read_token else _checked_token(token)
         grant = Grant(origin=_chosen_origin(offered, origin), access_token=kept)
         try:
             account = offered.identify(grant)
         except ReconnectRequired as refusal:
-            unknown = f"{offered.label} does not know this token. It may be cut off, expired or deleted there."
+            unknown = say(
+                "{label} does not know this token. It may be cut off, expired or deleted there.", label=offered.label
+            )
             sentence = str(refusal) if offered.read_token else unknown
-            raise RequestRefused(offered.label, sentence, next_step=offered.token_help) from None
+            raise RequestRefused(offered.label, sentence, next_step=say(offered.token_help)) from None
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
         return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
 
@@ -89,7 +98,9 @@ class Connecting:
         offered = self._integrations.get(integration)
         if offered is None or offered.begins is None:
             label = offered.label if offered else "Homeroom"
-            raise RequestRefused(label, "This cannot be connected without an account.", next_step="Press Connect.")
+            raise RequestRefused(
+                label, say("This cannot be connected without an account."), next_step=say("Press Connect.")
+            )
         grant = offered.begins()
         return self._stored(
             student_id, offered, grant, offered.identify(grant), method=NO_ACCOUNT, expires_at=grant.expires_at
@@ -99,7 +110,9 @@ class Connecting:
         offered = self._integrations.get(integration)
         if offered is None or offered.oauth is None:
             label = offered.label if offered else "Homeroom"
-            raise RequestRefused(label, "This connection is not offered here.", next_step="Choose another one.")
+            raise RequestRefused(
+                label, say("This connection is not offered here."), next_step=say("Choose another one.")
+            )
         return offered, offered.oauth
 
     def _exchanged(self, oauth: OAuth, begun: OAuthState, code: str) -> Grant:
@@ -182,16 +195,21 @@ def _chosen_origin(offered: Integration, origin: str | None) -> str:
     chosen = origin.strip().rstrip("/")
     if chosen not in offered.origins:
         choices = ", ".join(offered.origins)
-        raise BadArguments(f"This is not a {offered.label} address that Homeroom may use: {choices}.", field="origin")
+        raise BadArguments(
+            say(
+                "This is not a {label} address that Homeroom may use: {choices}.", label=offered.label, choices=choices
+            ),
+            field="origin",
+        )
     return chosen
 
 
 def _checked_token(token: str) -> str:
     cleaned = token.strip()
     if not cleaned:
-        raise BadArguments("Paste your token first.", field="token")
+        raise BadArguments(say("Paste your token first."), field="token")
     if len(cleaned) > _LONGEST_TOKEN or not cleaned.isascii() or any(not "!" <= letter <= "~" for letter in cleaned):
-        raise BadArguments("A token is one word without spaces. Copy it again, all of it.", field="token")
+        raise BadArguments(say("A token is one word without spaces. Copy it again, all of it."), field="token")
     return cleaned
 
 
@@ -199,9 +217,13 @@ def _not_granted(offered: Integration, error: str | None) -> ServiceError:
     """The service's own error texts come by way of the browser's address, so they are never shown."""
     label = offered.label
     if error == "access_denied":
-        return RequestRefused(label, f"You did not allow it, so {label} is not connected.", next_step=_CONNECT_AGAIN)
+        return RequestRefused(
+            label, say("You did not allow it, so {label} is not connected.", label=label), next_step=say(_CONNECT_AGAIN)
+        )
     if error in ("server_error", "temporarily_unavailable"):
-        return ServiceUnavailable(label, f"{label} could not finish the sign-in just now.")
+        return ServiceUnavailable(label, say("{label} could not finish the sign-in just now.", label=label))
     return RequestRefused(
-        label, f"{label} refused to connect to Homeroom.", next_step="Tell whoever runs Homeroom, or try again later."
+        label,
+        say("{label} refused to connect to Homeroom.", label=label),
+        next_step=say("Tell whoever runs Homeroom, or try again later."),
     )

@@ -20,6 +20,7 @@ from services.connections.revocations import Revocations
 from services.connections.vault import Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.integrations.base import Integration
+from services.language import say
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -64,12 +65,17 @@ class Connections:
         known = (from_document(document) for document in documents if document["id"] in self._integrations)
         return {connection.integration: self._judged(student_id, connection) for connection in known}
 
-    def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None) -> str:
+    def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None, begun_on: str = "") -> str:
         """The address to send the browser to; `origin` is one of the integration's, the first one when left out.
 
+        begun_on: the name of the page on which the student sets out, for `begun_on`.
         Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address.
         """
-        return self._connecting.begin(student_id, integration, origin=origin)
+        return self._connecting.begin(student_id, integration, origin=origin, begun_on=begun_on)
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which the student set out to the consent page that leads back with this state; else empty."""
+        return self._connecting.begun_on(student_id, state)
 
     def finish_oauth(
         self, student_id: str, *, state: str, code: str | None = None, error: str | None = None
@@ -207,7 +213,11 @@ class Connections:
         document = self._store.of(student_id).get(COLLECTION, integration)
         if document is None:
             label = self._integrations[integration].label
-            raise ReconnectRequired(label, f"{label} is not connected.", next_step=f"Open Connections to add {label}.")
+            raise ReconnectRequired(
+                label,
+                say("{label} is not connected.", label=label),
+                next_step=say("Open Connections to add {label}.", label=label),
+            )
         return from_document(document)
 
     def _judged(self, student_id: str, connection: Connection) -> Connection:

@@ -29,8 +29,8 @@ class OAuthStates:
     def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
         self._store, self._vault, self._clock = store, vault, clock
 
-    def begin(self, student_id: str, *, integration: str, origin: str) -> tuple[str, str]:
-        """A new state and its PKCE verifier."""
+    def begin(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
+        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
         sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
         document = {
@@ -38,10 +38,16 @@ class OAuthStates:
             "integration": integration,
             "origin": origin,
             "verifier": sealed,
+            "begun_on": begun_on,
             "expires_at": stamp(self._clock() + _LIFETIME),
         }
         self._store.of(student_id).insert(_COLLECTION, document)
         return state, verifier
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
+        document = self._store.of(student_id).get(_COLLECTION, _key(state))
+        return "" if document is None else str(document.get("begun_on", ""))
 
     def take(self, student_id: str, state: str) -> OAuthState | None:
         """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""

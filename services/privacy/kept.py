@@ -133,6 +133,12 @@ KEPT = (
         lasts="Until you delete the task.",
     ),
     Kept(
+        collection="week_notes",
+        title="What your week held",
+        holds="What was due when you last looked at your week, so that the chat suggests what fits.",
+        lasts="A day, or until you look again.",
+    ),
+    Kept(
         collection="keys",
         title="Keys for your own programs",
         holds="Their names, what they may do, and when they were last used. Not the keys: only how to know them again.",

@@ -31,4 +31,5 @@ COLLECTIONS = (
     Collection(name="operations", expires="expires_at"),
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
+    Collection(name="week_notes", expires="expires_at"),
 )

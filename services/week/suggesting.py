@@ -1,0 +1,60 @@
+"""`suggestions`: what is worth doing first, from what is known of a student's days; no model and no service is asked."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from services.week.week import Entry, Gap
+
+MOST = 3
+LONG_GAP = 90
+"""Minutes: a shorter one is no free afternoon."""
+AHEAD = timedelta(days=7)
+AFTERNOON = (12, 18)
+
+
+class Hint(StrEnum):
+    OVERDUE = "overdue"
+    TODAY = "today"
+    TOMORROW = "tomorrow"
+    EXAM = "exam"
+    FREE = "free"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """What it is about; `entry` is None for free time."""
+
+    hint: Hint
+    entry: Entry | None = field(default=None, repr=False)
+
+
+def suggestions(entries: Sequence[Entry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
+    """At most `MOST`, one of each kind, the most urgent first. now: in the student's zone.
+
+    What is late longest is not always what matters: the latest of it may still be caught up with.
+    """
+    open_ones = sorted((one for one in entries if not one.is_done), key=lambda one: one.start)
+    return tuple(_found(open_ones, free, now))[:MOST]
+
+
+def _found(open_ones: Sequence[Entry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
+    today, tomorrow = now.date(), now.date() + timedelta(days=1)
+    firsts = (
+        (Hint.TODAY, [one for one in open_ones if one.start >= now and one.start.date() == today]),
+        (Hint.TOMORROW, [one for one in open_ones if one.start.date() == tomorrow]),
+        (Hint.OVERDUE, [one for one in reversed(open_ones) if one.start < now]),
+        (Hint.EXAM, [one for one in open_ones if one.is_exam and tomorrow < one.start.date() <= today + AHEAD]),
+    )
+    for hint, found in firsts:
+        if found:
+            yield Suggestion(hint=hint, entry=found[0])
+    if any(_is_free_afternoon(gap, now) for gap in free):
+        yield Suggestion(hint=Hint.FREE)
+
+
+def _is_free_afternoon(gap: Gap, now: datetime) -> bool:
+    noon, evening = (now.replace(hour=hour, minute=0, second=0, microsecond=0) for hour in AFTERNOON)
+    start, end = max(gap.start, noon, now), min(gap.end, evening)
+    return (end - start).total_seconds() >= LONG_GAP * 60
