@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from services.clock import moment, stamp
+from services.language import say, to_say
 from services.storage.documents import Document
 
 MOST = 30
 SEEN_NOTED_EVERY = timedelta(minutes=10)
 FORGOTTEN_AFTER = timedelta(days=31)
 """Unseen for longer than a cookie lives, nobody is signed in there any more."""
-UNNAMED = "A browser"
+UNNAMED = to_say("A browser")
+_ON = " on "
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -25,12 +27,12 @@ _BROWSERS = (
     ("Safari/", "Safari"),
 )
 _SYSTEMS = (
-    ("iPhone", "an iPhone"),
-    ("iPad", "an iPad"),
+    ("iPhone", to_say("an iPhone")),
+    ("iPad", to_say("an iPad")),
     ("Android", "Android"),
     ("CrOS", "ChromeOS"),
     ("Windows", "Windows"),
-    ("Mac OS X", "a Mac"),
+    ("Mac OS X", to_say("a Mac")),
     ("Linux", "Linux"),
 )
 
@@ -49,7 +51,7 @@ def browser_name(user_agent: str) -> str:
     """The browser and the system, no closer: versions and models would tell one student from another."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), UNNAMED)
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
-    return f"{browser} on {system}" if system else browser
+    return f"{browser}{_ON}{system}" if system else browser
 
 
 def devices_of(document: Document) -> Sequence[Device]:
@@ -58,7 +60,7 @@ def devices_of(document: Document) -> Sequence[Device]:
     found = [
         Device(
             session=int(session),
-            browser=one["browser"],
+            browser=_said(one["browser"]),
             began_at=moment(one["began_at"]),
             seen_at=moment(one["seen_at"]),
         )
@@ -66,6 +68,12 @@ def devices_of(document: Document) -> Sequence[Device]:
         if int(session) > over and int(session) not in ended
     ]
     return sorted(found, key=lambda device: device.seen_at, reverse=True)
+
+
+def _said(name: str) -> str:
+    """A browser's name, as it is kept in English, for whoever looks."""
+    browser, on, system = name.partition(_ON)
+    return say("{browser} on {system}", browser=say(browser), system=say(system)) if on else say(name)
 
 
 def noted(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:

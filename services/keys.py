@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from services.clock import Clock, moment, stamp
 from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageError
+from services.language import say
 from services.safety.text import plain
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -96,11 +97,11 @@ class ApiKeys:
         """
         wanted, label = _scopes(scopes), _label(label)
         if expires_at is not None and expires_at <= self._clock():
-            raise BadArguments("The key would have ended already.", field="expires_at")
+            raise BadArguments(say("The key would have ended already."), field="expires_at")
         if Scope.ADMIN in wanted and not (by_operator or self.is_instructor(student)):
-            raise PermissionMissing("Homeroom", "Only instructors may have a key with the scope admin.")
+            raise PermissionMissing("Homeroom", say("Only instructors may have a key with the scope admin."))
         if len(self.list(student.id)) >= MOST_KEYS:
-            raise BadArguments(f"You have {MOST_KEYS} keys already. Revoke one first.", field="label")
+            raise BadArguments(say("You have {most} keys already. Revoke one first.", most=MOST_KEYS), field="label")
         secret = new_secret()
         document = {
             "id": secrets.token_hex(8),
@@ -137,10 +138,10 @@ class ApiKeys:
         document = self._document(secret) if is_well_formed(secret) else None
         student = self._students.get(document["student_id"]) if document else None
         if document is None or student is None or student.is_disabled:
-            raise SignInRequired("This key is not valid.", next_step="Make a new one under Settings.")
+            raise SignInRequired(say("This key is not valid."), next_step=say("Make a new one under Settings."))
         key = _key(document)
         if key.expires_at is not None and key.expires_at <= self._clock():
-            raise SignInRequired("This key has expired.", next_step="Make a new one under Settings.")
+            raise SignInRequired(say("This key has expired."), next_step=say("Make a new one under Settings."))
         self._note_use(key)
         return Caller(student=student, key=self._with_what_still_holds(key, student, document))
 
@@ -199,14 +200,14 @@ def _scopes(scopes: Iterable[Scope | str]) -> frozenset[Scope]:
     given = frozenset(scopes)
     known = frozenset(scope for scope in Scope if scope in given)
     if not known or len(known) != len(given):
-        raise BadArguments(f"Choose among {', '.join(Scope)}, and at least one.", field="scopes")
+        raise BadArguments(say("Choose among {scope}, and at least one.", scope=", ".join(Scope)), field="scopes")
     return known
 
 
 def _label(label: str) -> str:
     line = " ".join(plain(label).split())
     if not line or len(line) > LONGEST_LABEL:
-        raise BadArguments(f"Give the key a name of at most {LONGEST_LABEL} characters.", field="label")
+        raise BadArguments(say("Give the key a name of at most {most} characters.", most=LONGEST_LABEL), field="label")
     return line
 
 

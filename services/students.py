@@ -28,8 +28,9 @@ FAREWELL = timedelta(days=31)
 class Student:
     """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
 
-    knows_the_way: whether the first steps are behind them, or put away. timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the provider vouches for the address. is_signed_out: the session
-    that this was read for was ended here, whatever its cookie says.
+    timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
+    provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
+    cookie says. knows_the_way: whether the first steps are behind them, or put away.
     """
 
     id: str

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from services.errors import HomeroomError
-from services.files.limits import EXTENSIONS, IN_WORDS, LARGEST_MB
+from services.files import limits
+from services.files.limits import EXTENSIONS, LARGEST_MB
 from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
-from ui import assistant_picker, attachments, kept, outcome, session
+from ui import assistant_picker, attachments, effort_picker, kept, outcome, session
 
 KEY = "composer"
 WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
@@ -30,7 +31,7 @@ def draw(student: Student, conversation: str | None) -> None:
         on_submit=_send_written,
         args=(student, conversation),
     )
-    st.bottom.caption(f":small[{IN_WORDS}]")
+    st.bottom.caption(f":small[{limits.said()}]")
 
 
 def _send_written(student: Student, conversation: str | None) -> None:
@@ -53,7 +54,8 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
         return
     try:
         if conversation is None:
-            conversation = services.conversations.create(student.id, assistant=assistant_picker.for_new_chat())
+            chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
+            conversation = services.conversations.create(student.id, **chosen)
         services.turns.start(student, conversation, text, uploads)
         st.query_params["c"] = conversation
     except HomeroomError as error:

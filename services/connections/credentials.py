@@ -7,6 +7,7 @@ from services.clock import moment, stamp
 from services.connections.connection import Connection, Grant
 from services.connections.vault import Vault
 from services.errors import SealBroken
+from services.language import say
 
 FIELD = "grant"
 
@@ -39,7 +40,7 @@ class Credentials:
         envelope = sealed.get(FIELD, "")
         opened = json.loads(self._vault.open(envelope, student_id=student_id, integration=integration, field=FIELD))
         if opened["origin"] != origin:
-            raise SealBroken("This account's saved sign-in belongs to another address, so it stays closed.")
+            raise SealBroken(say("This account's saved sign-in belongs to another address, so it stays closed."))
         return Grant(
             origin=origin,
             access_token=opened["access_token"],

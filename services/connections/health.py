@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.language import dates, say, say_count
 
 _WARN_BEFORE = timedelta(days=7)
 
@@ -25,33 +26,36 @@ def _verdict(connection: Connection, integration: Integration, now: datetime, op
     if connection.health is Health.REVOKED:
         return Health.REVOKED, connection.reason
     if connection.origin not in integration.origins:
-        return Health.REVOKED, f"Homeroom no longer uses the {label} address you connected. Connect {label} again."
+        return Health.REVOKED, say(
+            "Homeroom no longer uses the {label} address you connected. Connect {label} again.", label=label
+        )
     if not opens:
         return Health.LOCKED, (
-            f"Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted. "
-            "Ask whoever runs Homeroom, or connect again."
+            say(
+                "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted. "
+                "Ask whoever runs Homeroom, or connect again.",
+                label=label,
+            )
         )
     if ends_at and ends_at <= now:
-        return Health.EXPIRED, f"Your {label} access ended on {_day(ends_at)}. Connect {label} again to go on."
+        return Health.EXPIRED, say(
+            "Your {label} access ended on {day}. Connect {label} again to go on.",
+            label=label,
+            day=dates.pattern(ends_at, "EEEE, d MMMM y"),
+        )
     if connection.health is Health.UNREACHABLE:
         return Health.UNREACHABLE, connection.reason
     if ends_at and ends_at - now <= _WARN_BEFORE:
-        return (
-            Health.EXPIRING,
-            f"Your {label} access ends {_in_days(ends_at - now)}. Connect {label} again before then.",
-        )
+        return Health.EXPIRING, _ending(label, (ends_at - now).days)
     return Health.HEALTHY, ""
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment:%A}, {moment.day} {moment:%B %Y}"
-
-
-def _in_days(left: timedelta) -> str:
-    match left.days:
-        case 0:
-            return "within a day"
-        case 1:
-            return "in 1 day"
-        case days:
-            return f"in {days} days"
+def _ending(label: str, days: int) -> str:
+    if not days:
+        return say("Your {label} access ends within a day. Connect {label} again before then.", label=label)
+    return say_count(
+        "Your {label} access ends in {n} day. Connect {label} again before then.",
+        "Your {label} access ends in {n} days. Connect {label} again before then.",
+        days,
+        label=label,
+    )

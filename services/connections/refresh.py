@@ -12,6 +12,7 @@ from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, from_document
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable
 from services.integrations.base import Integration
+from services.language import say
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -59,7 +60,7 @@ class Refresher:
     def _read(self, student_id: str, integration: Integration) -> Document:
         document = self._store.of(student_id).get(COLLECTION, integration.id)
         if document is None:
-            raise ReconnectRequired(integration.label, f"{integration.label} is not connected.")
+            raise ReconnectRequired(integration.label, say("{label} is not connected.", label=integration.label))
         return document
 
     def _take_lease(self, student_id: str, document: Document) -> str | None:
@@ -99,7 +100,8 @@ class Refresher:
     def _renewed(self, integration: Integration, stale: Grant) -> Grant:
         if integration.oauth is None or stale.refresh_token is None:
             raise ReconnectRequired(
-                integration.label, f"{integration.label} no longer accepts your sign-in; it may have ended there."
+                integration.label,
+                say("{label} no longer accepts your sign-in; it may have ended there.", label=integration.label),
             )
         return integration.oauth.refresh(stale)
 
@@ -130,4 +132,4 @@ def _one_more_failure(document: Document) -> Document:
 
 
 def _unanswered(integration: Integration) -> str:
-    return f"{integration.label} did not renew your sign-in just now."
+    return say("{label} did not renew your sign-in just now.", label=integration.label)

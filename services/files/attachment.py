@@ -6,10 +6,11 @@ from typing import Any
 
 from services.files.limits import in_words
 from services.files.upload import Kind
+from services.language import say, say_count, to_say
 
 TYPE = "attachment"
 """The type of the block that stands for a file in a stored message; the API never sees one."""
-_KINDS = {"pdf": "PDF", "image": "Image", "text": "Text", "word": "Word document"}
+_KINDS = {"pdf": "PDF", "image": to_say("Image"), "text": to_say("Text"), "word": to_say("Word document")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +32,8 @@ class Attachment:
     @property
     def description(self) -> str:
         """ "PDF, 12 pages, 1.3 MB"."""
-        pages = [f"{self.pages} {'page' if self.pages == 1 else 'pages'}"] if self.pages else []
-        return ", ".join([_KINDS[self.kind], *pages, in_words(self.size)])
+        pages = [say_count("{n} page", "{n} pages", self.pages)] if self.pages else []
+        return ", ".join([say(_KINDS[self.kind]), *pages, in_words(self.size)])
 
     def block(self) -> dict[str, Any]:
         """The reference that a stored message holds in its content."""

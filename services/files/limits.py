@@ -1,5 +1,7 @@
 """What may be attached, in numbers and in words: said before the upload, held after it."""
 
+from services.language import dates, say, say_count, to_say
+
 MEGABYTE = 1_000_000
 
 MOST_FILES = 5
@@ -30,17 +32,23 @@ CODE = (
 TEXTS = (*PROSE, *CODE)
 EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
 
-KINDS_IN_WORDS = "PDF, Word (.docx), images, text, spreadsheets as CSV, and code"
-IN_WORDS = (
-    f"You can attach {MOST_FILES} files of {LARGEST_MB} MB: "
-    f"PDF (up to {MOST_PAGES} pages), Word, images, text, CSV, code."
-)
+KINDS_IN_WORDS = to_say("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
+
+
+def said() -> str:
+    """The limits in one sentence, for whoever is about to attach something."""
+    return say(
+        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, images, text, CSV, code.",
+        files=MOST_FILES,
+        megabytes=LARGEST_MB,
+        pages=MOST_PAGES,
+    )
 
 
 def in_words(size: int) -> str:
     """A number of bytes as people say it: "12 KB", "3.4 MB"."""
     if size < 1_000:
-        return f"{size} bytes" if size != 1 else "1 byte"
+        return say_count("{n} byte", "{n} bytes", size)
     if size < MEGABYTE:
         return f"{max(1, round(size / 1_000))} KB"
-    return f"{size / MEGABYTE:.1f} MB".replace(".0 MB", " MB")
+    return f"{dates.number(round(size / MEGABYTE, 1))} MB"

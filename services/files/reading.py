@@ -17,6 +17,7 @@ from services.files.limits import (
 )
 from services.files.names import extension
 from services.files.upload import FileRefused, FilesRefused, Readable, Upload
+from services.language import say, say_count, to_say
 
 _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "pdf": pdf.read,
@@ -24,26 +25,27 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     **dict.fromkeys(IMAGES, image.read),
 }
 _OLDER = {
-    "doc": "Save it as .docx or PDF, and attach that.",
-    "docm": "Save it as a plain .docx, and attach that.",
-    "xlsx": "Save the sheet as CSV, and attach that.",
-    "xls": "Save the sheet as CSV, and attach that.",
-    "pptx": "Save the slides as PDF, and attach that.",
-    "ppt": "Save the slides as PDF, and attach that.",
-    "key": "Save the slides as PDF, and attach that.",
-    "pages": "Save it as .docx or PDF, and attach that.",
-    "odt": "Save it as .docx or PDF, and attach that.",
-    "rtf": "Save it as .docx or PDF, and attach that.",
-    "heic": "Save it as JPEG, and attach that.",
+    "doc": to_say("Save it as .docx or PDF, and attach that."),
+    "docm": to_say("Save it as a plain .docx, and attach that."),
+    "xlsx": to_say("Save the sheet as CSV, and attach that."),
+    "xls": to_say("Save the sheet as CSV, and attach that."),
+    "pptx": to_say("Save the slides as PDF, and attach that."),
+    "ppt": to_say("Save the slides as PDF, and attach that."),
+    "key": to_say("Save the slides as PDF, and attach that."),
+    "pages": to_say("Save it as .docx or PDF, and attach that."),
+    "odt": to_say("Save it as .docx or PDF, and attach that."),
+    "rtf": to_say("Save it as .docx or PDF, and attach that."),
+    "heic": to_say("Save it as JPEG, and attach that."),
 }
+_OF_THIS_KIND = to_say("Files of this kind cannot be read here.")
 
 
 def read_all(uploads: Sequence[Upload]) -> list[Readable]:
     """Each file of a message, in order; raises `FilesRefused` that says of every bad one what is wrong with it."""
     if len(uploads) > MOST_FILES:
         raise FilesRefused(
-            f"{len(uploads)} files are too many for one message.",
-            next_step=f"Attach {MOST_FILES} at most, and the others with your next message.",
+            say("{count} files are too many for one message.", count=len(uploads)),
+            next_step=say("Attach {most} at most, and the others with your next message.", most=MOST_FILES),
         )
     found: list[Readable] = []
     refused: dict[int, FileRefused] = {}
@@ -53,8 +55,8 @@ def read_all(uploads: Sequence[Upload]) -> list[Readable]:
         except FileRefused as error:
             refused[at] = error
     if refused:
-        which = "A file cannot be attached." if len(refused) == 1 else f"{len(refused)} files cannot be attached."
-        raise FilesRefused(which, next_step="Your text is kept.", refused=refused)
+        which = say_count("A file cannot be attached.", "{n} files cannot be attached.", len(refused))
+        raise FilesRefused(which, next_step=say("Your text is kept."), refused=refused)
     _fit_together(uploads, found)
     return found
 
@@ -63,17 +65,16 @@ def read(upload: Upload) -> Readable:
     """What the model reads of one file; raises `FileRefused`. Its name only says which kind it should be."""
     ending = extension(upload.name)
     if ending not in EXTENSIONS:
-        kind = (
-            f".{ending} files" if ending.isascii() and ending.isalnum() and len(ending) <= 8 else "Files of this kind"
-        )
-        step = _OLDER.get(ending, f"These can: {KINDS_IN_WORDS}.")
-        raise FileRefused(f"{kind} cannot be read here.", next_step=step)
+        is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8
+        refused = say(".{ending} files cannot be read here.", ending=ending) if is_plain else say(_OF_THIS_KIND)
+        others = say("These can: {kinds}.", kinds=say(KINDS_IN_WORDS))
+        raise FileRefused(refused, next_step=say(_OLDER[ending]) if ending in _OLDER else others)
     if not upload.content:
-        raise FileRefused("This file is empty.", next_step="Attach one that has something in it.")
+        raise FileRefused(say("This file is empty."), next_step=say("Attach one that has something in it."))
     if len(upload.content) > LARGEST_FILE:
         raise FileRefused(
-            f"This file has {in_words(len(upload.content))}; {LARGEST_MB} MB are the most.",
-            next_step="Attach a smaller one, or the part you need.",
+            say("This file has {size}; {most} MB are the most.", size=in_words(len(upload.content)), most=LARGEST_MB),
+            next_step=say("Attach a smaller one, or the part you need."),
         )
     return _READERS.get(ending, text.read)(upload.content)
 
@@ -82,11 +83,15 @@ def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
     weight = max(sum(len(one.content) for one in uploads), sum(len(one.content) for one in found))
     if weight > LARGEST_MESSAGE:
         raise FilesRefused(
-            f"Together these files have {in_words(weight)}; {LARGEST_MESSAGE // MEGABYTE} MB fit into one message.",
-            next_step="Attach fewer, and the others with your next message.",
+            say(
+                "Together these files have {weight}; {most} MB fit into one message.",
+                weight=in_words(weight),
+                most=LARGEST_MESSAGE // MEGABYTE,
+            ),
+            next_step=say("Attach fewer, and the others with your next message."),
         )
     if sum(one.tokens for one in found) > MOST_TOKENS:
         raise FilesRefused(
-            "Together these files are longer than what can be read at once.",
-            next_step="Attach fewer, or only the pages you need.",
+            say("Together these files are longer than what can be read at once."),
+            next_step=say("Attach fewer, or only the pages you need."),
         )

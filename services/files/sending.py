@@ -8,6 +8,7 @@ from typing import Any
 from services.files.attachment import TYPE, Attachment, from_block
 from services.files.files import Files
 from services.files.limits import LARGEST_MESSAGE, MOST_TOKENS
+from services.language import DEFAULT, spoken
 from services.settings import ROOT
 
 Block = Mapping[str, Any]
@@ -88,7 +89,8 @@ def _source(one: Attachment, reading: str) -> Block:
 
 def _told(words: str, one: Attachment) -> str:
     """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
-    return _words(words).replace("{name}", one.name).replace("{description}", one.description)
+    with spoken(DEFAULT):
+        return _words(words).replace("{name}", one.name).replace("{description}", one.description)
 
 
 @cache

@@ -13,6 +13,7 @@ from pymongo.errors import (
 )
 
 from services.errors import DuplicateDocument, SettingsError, StorageError, StorageUnavailable
+from services.language import say
 
 _SIGN_IN_CODES = (13, 18, 8000)
 """Unauthorized, AuthenticationFailed, and Atlas's own (mongodb.com/docs/manual/reference/error-codes)."""
@@ -33,8 +34,8 @@ def is_taken_id(error: DuplicateKeyError) -> bool:
 
 def sign_in_refused() -> StorageUnavailable:
     return StorageUnavailable(
-        "The database refused Homeroom's sign-in.",
-        next_step="Whoever runs Homeroom must correct the user name and password in MONGODB_URI.",
+        say("The database refused Homeroom's sign-in."),
+        next_step=say("Whoever runs Homeroom must correct the user name and password in MONGODB_URI."),
     )
 
 
@@ -44,7 +45,7 @@ def is_out_of_reach(error: Exception) -> bool:
 
 
 def out_of_reach() -> StorageUnavailable:
-    return StorageUnavailable("The database does not answer.", next_step="Try again in a minute.")
+    return StorageUnavailable(say("The database does not answer."), next_step=say("Try again in a minute."))
 
 
 def wrong_option(warning: str) -> SettingsError:
@@ -68,19 +69,21 @@ def _is_outage(error: PyMongoError) -> bool:
 def typed(error: PyMongoError | DocumentTooLarge) -> StorageError:
     """The error of ours that an error of the driver means."""
     if isinstance(error, DocumentTooLarge):
-        return StorageError("That is too large to keep.", next_step="Send less at once.")
+        return StorageError(say("That is too large to keep."), next_step=say("Send less at once."))
     if isinstance(error, DuplicateKeyError):
-        return DuplicateDocument("That exists already.", next_step="Read it again, then decide.")
+        return DuplicateDocument(say("That exists already."), next_step=say("Read it again, then decide."))
     if is_sign_in_refused(error):
         return sign_in_refused()
     if isinstance(error, ConfigurationError):
-        remedy = "Whoever runs Homeroom must check the address in MONGODB_URI."
-        return StorageUnavailable("The database cannot be found.", next_step=remedy)
+        remedy = say("Whoever runs Homeroom must check the address in MONGODB_URI.")
+        return StorageUnavailable(say("The database cannot be found."), next_step=remedy)
     if _is_outage(error):
         return out_of_reach()
     code = error.code if isinstance(error, OperationFailure) else None
     if code in _FULL_CODES:
         return StorageUnavailable(
-            "The database's disk is full.", next_step="Whoever runs Homeroom must make room there."
+            say("The database's disk is full."), next_step=say("Whoever runs Homeroom must make room there.")
         )
-    return StorageError(f"The database refused a request ({type(error).__name__}, code {code}).")
+    return StorageError(
+        say("The database refused a request ({name}, code {code}).", name=type(error).__name__, code=code)
+    )

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
+from services.language import say
 from services.storage.sqlite_line import Result, Work, WritingLine
 
 _KEPT_OPEN = 8
@@ -71,7 +72,7 @@ class SqlitePool:
 
     def _take(self) -> tuple[sqlite3.Connection, Identity]:
         if self._is_closed:
-            raise StorageUnavailable("Homeroom is shutting down.")
+            raise StorageUnavailable(say("Homeroom is shutting down."))
         present = _identity(self._path)
         if present is None and self._has_opened:
             # Never begin an empty one in its place, and never go on in a file that nobody will find again.
@@ -131,7 +132,7 @@ class SqlitePool:
         try:
             yield
         except sqlite3.IntegrityError:
-            raise DuplicateDocument("That exists already.", next_step="Read it again, then decide.") from None
+            raise DuplicateDocument(say("That exists already."), next_step=say("Read it again, then decide.")) from None
         except sqlite3.DatabaseError as error:
             raise _typed(error, self._path) from error
 
@@ -167,24 +168,26 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _busy() -> StorageUnavailable:
-    return StorageUnavailable("Homeroom's store is busy.", next_step="Nothing was saved. Try again in a moment.")
+    return StorageUnavailable(
+        say("Homeroom's store is busy."), next_step=say("Nothing was saved. Try again in a moment.")
+    )
 
 
 def _gone(path: Path) -> StorageUnusable:
-    remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
-    return StorageUnusable("Homeroom's database file is not there any more.", next_step=remedy)
+    remedy = say("Put {path} back, or start Homeroom again to begin with an empty one.", path=path)
+    return StorageUnusable(say("Homeroom's database file is not there any more."), next_step=remedy)
 
 
 def _cannot_create(path: Path) -> StorageUnusable:
     if os.path.isdir(path.parent):
         return _cannot_write(path)
-    remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
-    return StorageUnusable("The folder for Homeroom's data does not exist.", next_step=remedy)
+    remedy = say("Create the folder {parent}, or point HOMEROOM_DATA_DIR at one that exists.", parent=path.parent)
+    return StorageUnusable(say("The folder for Homeroom's data does not exist."), next_step=remedy)
 
 
 def _cannot_write(path: Path) -> StorageUnusable:
-    remedy = f"Let the user that runs Homeroom write to {path} and its folder."
-    return StorageUnusable("Homeroom's database file cannot be written to.", next_step=remedy)
+    remedy = say("Let the user that runs Homeroom write to {path} and its folder.", path=path)
+    return StorageUnusable(say("Homeroom's database file cannot be written to."), next_step=remedy)
 
 
 def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
@@ -194,9 +197,13 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
-        return StorageUnusable("Homeroom's disk is full or does not answer.", next_step=remedy)
+        remedy = say(
+            "Nothing was saved. Make room on the disk that holds {parent}, then try again.", parent=path.parent
+        )
+        return StorageUnusable(say("Homeroom's disk is full or does not answer."), next_step=remedy)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
-        return StorageUnusable("Homeroom's database file is damaged.", next_step=remedy)
-    return StorageError(f"The store refused a request ({type(error).__name__}).")
+        remedy = say(
+            "Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew.", path=path
+        )
+        return StorageUnusable(say("Homeroom's database file is damaged."), next_step=remedy)
+    return StorageError(say("The store refused a request ({name}).", name=type(error).__name__))
