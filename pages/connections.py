@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.language import say
-from ui import connection_card, oauth_return, outcome, session
+from ui import connection_card, oauth_return, outcome, sample_course, session
 
 student = session.current()
 services = session.services()
@@ -17,9 +17,11 @@ outcome.show()
 
 connections = services.connections.all(student.id)
 # What a click connects stands above what needs an address or a token to be found first.
-easiest_first = sorted(services.integrations.values(), key=lambda integration: integration.oauth is None)
+own = [integration for integration in services.integrations.values() if integration.needs_account]
+easiest_first = sorted(own, key=lambda integration: integration.oauth is None)
 wanted = [connection_card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
-if not services.integrations:
+sample_course.card(student, connections)
+if not own:
     st.info(
         say("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
     )

@@ -14,18 +14,20 @@ from ui.dates import as_heading
 from ui.redirect import go_to
 
 
-def ask(student: Student, integration: Integration) -> None:
-    """Open the dialog of one integration."""
-    st.dialog(say("Connect {service}", service=integration.label), icon=integration.icon)(_draw)(student, integration)
+def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
+    """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
+    st.dialog(say("Connect {service}", service=integration.label), icon=integration.icon)(_draw)(
+        student, integration, begun_on
+    )
 
 
-def _draw(student: Student, integration: Integration) -> None:
+def _draw(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(say("**What goes where**"))
     st.write(say(integration.consent))
     origin = _origin(integration)
     agreed = st.checkbox(say("I have read this and agree"), key=f"agree-{integration.id}")
     if integration.oauth is not None:
-        _by_consent_page(student, integration, origin, agreed)
+        _by_consent_page(student, integration, origin, agreed, begun_on)
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
     if integration.oauth is None and not integration.accepts_token:
@@ -45,7 +47,7 @@ def _without_scheme(origin: str) -> str:
     return parts.netloc + parts.path
 
 
-def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
+def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
     if st.button(
         say("Continue to {service}", service=integration.label),
         key=f"oauth-{integration.id}",
@@ -54,7 +56,8 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
         icon=":material/arrow_forward:",
     ):
         with problems.calmly():
-            go_to(session.services().connections.begin_oauth(student.id, integration.id, origin=origin))
+            connections = session.services().connections
+            go_to(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
             st.caption(say("Opening {service} …", service=integration.label))
 
 

@@ -1,11 +1,14 @@
-"""The way back from a service's consent page: finish the connection once, and clean the address."""
+"""The way back from a service's consent page: finish the connection once, clean the address, go where it began."""
 
 import streamlit as st
 
 from services.errors import HomeroomError
 from services.language import say
 from services.students import Student
-from ui import outcome, session
+from ui import outcome, places, session
+
+CHAT = "chat"
+"""The name under which the chat's first steps begin a connection: the student comes back to them."""
 
 
 def finish(student: Student) -> None:
@@ -14,18 +17,21 @@ def finish(student: Student) -> None:
     if "state" not in parameters and "error" not in parameters:
         return
     st.query_params.clear()
-    services = session.services()
+    services, state = session.services(), parameters.get("state", "")
+    begun_on = services.connections.begun_on(student.id, state)
     try:
         with st.spinner(say("Finishing the connection …")):
             made = services.connections.finish_oauth(
                 student.id,
-                state=parameters.get("state", ""),
+                state=state,
                 code=parameters.get("code"),
                 error=parameters.get("error"),
             )
         outcome.tell(connected(services.integrations[made.integration].label))
     except HomeroomError as error:
         outcome.tell(error)
+    if begun_on == CHAT:
+        st.switch_page(places.CHAT)
     st.rerun()
 
 

@@ -1,11 +1,14 @@
 """Which week the page shows: named in its address, read once, and kept for as long as nothing has changed."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 import streamlit as st
 
+from services.errors import StorageError
 from services.students import Student
+from services.week.noted import WeekNotes
 from services.week.reading import read_week
 from services.week.week import DAYS, Week
 from ui import session
@@ -38,6 +41,8 @@ def shown(student: Student) -> Week:
     if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
         with st.spinner("Looking at your week …"):
             kept = (key, read_week(services.door, student, day, now=now))
+        with suppress(StorageError):
+            WeekNotes(services.store, services.clock).keep(student, kept[1], connections)
         st.session_state[KEY] = kept
     return kept[1]
 

@@ -28,13 +28,13 @@ def hours(minutes: int) -> str:
 def plan(entry: Entry, student: Student, *, is_late: bool) -> str:
     """A question that the assistant can work with, for the student to send as it is or to change."""
     course = entry.course.partition(":")[0]
-    about = f"“{_without_addresses(entry.title)}”" + (f" ({course})" if course else "")
+    about = f"“{without_addresses(entry.title)}”" + (f" ({course})" if course else "")
     if is_late:
         return f"Suggest free times in the next days to catch up on {about}, which is overdue."
     return f"Suggest free times until {in_words(entry.start, student)} to work on {about}, which is due then."
 
 
-def _without_addresses(title: str) -> str:
+def without_addresses(title: str) -> str:
     """What the student sends may open an address, as their own words do; what a title says may not (T03)."""
     return " ".join("…" if _ADDRESS.search(word) else word for word in title.split())
 

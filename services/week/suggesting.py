@@ -1,4 +1,4 @@
-"""`suggestions`: what is worth doing first, from what is known of a student's days; no model and no service is asked."""
+"""`suggestions`: what to do first, from what is known of a student's days; no model and no service is asked."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -44,7 +44,7 @@ class Work:
         if self.score is not None:
             return f"graded: {self.score:g} of {self.points:g}"
         if self.is_handed_in:
-            return "handed in, not graded yet"
+            return "handed in"
         return "not handed in, past due" if self.is_late else "not handed in yet"
 
     def data(self) -> dict[str, Any]:

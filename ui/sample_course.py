@@ -1,0 +1,86 @@
+"""The sample course where a student meets it: begun with one click, put away with one click, never taken for theirs."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.connections.connection import Connection
+from services.integrations.base import Integration
+from services.integrations.sample_course.access import ID
+from services.language import say
+from services.students import Student
+from ui import outcome, session
+from ui.dates import in_words
+
+
+def is_offered() -> bool:
+    return ID in session.services().integrations
+
+
+def is_on(connected: Mapping[str, Connection]) -> bool:
+    return ID in connected and connected[ID].health.offers_tools
+
+
+def own_courses(connected: Mapping[str, Connection]) -> list[Integration]:
+    """What of the student's own tells of courses now."""
+    live = [session.services().integrations[id] for id, one in connected.items() if one.health.offers_tools]
+    return [one for one in live if one.needs_account and one.category == "courses"]
+
+
+def begin_button(student: Student, *, key: str) -> None:
+    st.button(say("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=(student,))
+
+
+def end_button(student: Student, *, key: str) -> None:
+    st.button(
+        say("Put it away"), icon=":material/archive:", key=key, type="tertiary", on_click=_put_away, args=(student,)
+    )
+
+
+def note(student: Student, connected: Mapping[str, Connection], *, key: str) -> None:
+    """While it is on: a line that says so, and says kindly when it is not needed any more."""
+    if not is_on(connected):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
+        st.caption(f":material/science: {_state(connected)}", width="content")
+        end_button(student, key=f"{key}-end")
+
+
+def card(student: Student, connected: Mapping[str, Connection]) -> None:
+    """On Connections: below what is the student's own."""
+    if not is_offered():
+        return
+    integration, title = session.services().integrations[ID], say("Sample course")
+    with st.container(border=True, key=f"card-{ID}"):
+        with st.container(
+            horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
+        ):
+            st.markdown(f"## {integration.icon} {title}", width="content")
+            if ID in connected:
+                st.badge(say("On"), color="violet", icon=integration.icon)
+        st.write(say(integration.summary))
+        st.caption(say(integration.consent))
+        if ID not in connected:
+            begin_button(student, key="sample-begin")
+            return
+        since = in_words(connected[ID].connected_at, student)
+        st.markdown(say("On since {since}.", since=since) + (f" {_state(connected)}" if own_courses(connected) else ""))
+        end_button(student, key="sample-end")
+
+
+def _state(connected: Mapping[str, Connection]) -> str:
+    if own := own_courses(connected):
+        return say("{service} is connected, so the sample course can go whenever you like.", service=own[0].label)
+    return say("You are trying the sample course: everything in it is made up.")
+
+
+def _begin(student: Student) -> None:
+    with outcome.told_next_run():
+        session.services().connections.begin(student.id, ID)
+        outcome.tell(say("The sample course is on. Ask what is due this week."))
+
+
+def _put_away(student: Student) -> None:
+    with outcome.told_next_run():
+        session.services().connections.disconnect(student.id, ID)
+        outcome.tell(say("The sample course is put away. You find it again under Connections."))
