@@ -58,8 +58,9 @@ class Backstage:
         """Leave nothing of this student's connections, chats and numbers."""
         mine = self._services.store.of(self.student(name).id)
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
-        for collection in ("connections", *chats, "discovery_days"):
+        for collection in ("connections", *chats, "discovery_days", "week_notes"):
             mine.delete(collection, {})
+        self._services.store.shared.swap("students", self.student(name).id, {}, {"knows_the_way": False})
 
     def speak_to(self, name: str, locale: str) -> None:
         """Have Homeroom speak their language, as their browser asks for it."""
