@@ -52,9 +52,9 @@ def draw(student: Student, wanted: Wanted) -> None:
         return
     approvals = services.approvals.among(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
     offered: set[str] = set()
-    today = in_words(services.clock(), student)
+    today, heading = in_words(services.clock(), student), as_heading(say("today"))
     for day, group in groupby(entries, key=lambda entry: in_words(entry.at, student)):
-        st.markdown(f"## {as_heading(say('today') if day == today else day)}")
+        st.markdown(f"## {heading if day == today else as_heading(day)}")
         _day(student, list(group), approvals, offered)
     if len(found) > shown:
         st.button(say("Load more"), key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch")
@@ -103,7 +103,7 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
     times = [clock_time(first.at, student), clock_time(last.at, student)]
     when = times[1] if times[0] == times[1] else say("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
-    parts = [f"{icon} {when}", f"**{literal(last.service)}**", literal(say(last.tool))]
+    parts = [f"{icon} {when}", f"**{literal(last.service)}**", literal(last.title)]
     if len(alike) > 1:
         parts.append(say_count("{n} time", "{n} times", len(alike)))
     if last.sentence != "done":

@@ -64,11 +64,12 @@ def _badge(student: Student, connection: Connection | None) -> None:
 def _permissions(integration: Integration) -> None:
     reads, writes = ", ".join(map(say, integration.reads)), ", ".join(map(say, integration.writes))
     with st.container(key=f"permissions-{integration.id}", gap=None):
-        st.caption(f":material/visibility: {say('Reads {reads}.', reads=reads)}")
+        said = say("Reads {reads}.", reads=reads)
+        st.caption(f":material/visibility: {said}")
         st.caption(
-            f":material/edit: {say('Changes {writes}, each time only after you approve.', writes=writes)}"
+            say(":material/edit: Changes {writes}, each time only after you approve.", writes=writes)
             if writes
-            else f":material/edit_off: {say('Changes nothing.')}"
+            else say(":material/edit_off: Changes nothing.")
         )
 
 

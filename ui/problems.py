@@ -34,10 +34,8 @@ def calmly() -> Iterator[None]:
 
 
 def _show_storage(error: StorageUnavailable) -> None:
-    st.warning(
-        f"{say('**Your data cannot be reached right now.**')} {literal(str(error))} {say(error.next_step)}",
-        icon=":material/cloud_off:",
-    )
+    heading = say("**Your data cannot be reached right now.**")
+    st.warning(f"{heading} {literal(str(error))} {say(error.next_step)}", icon=":material/cloud_off:")
     if text := kept.look():
         with st.container(border=True, key="kept-message", gap="xsmall"):
             st.caption(say("Not sent yet. It comes back into the field when your data can be reached."))

@@ -8,30 +8,31 @@ import streamlit as st
 
 from services.connections.connection import Health
 from services.errors import HomeroomError
+from services.language import language, say, to_say
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
 from services.safety.text import literal, plain
 from services.students import Student
-from services.tools.arguments import arguments_of
+from services.tools.arguments import Argument, arguments_of
 from services.tools.base import Effect, Tool, ToolResult
 from services.tools.door import Offer
 from services.tools.exclusions import Exclusion, Kind
-from ui import argument_form, connect_dialog, places, problems, session
-from ui.tool_names import in_words
+from ui import argument_form, connect_dialog, places, problems, session, tool_names
 
 EFFECTS = {
-    Effect.READ: (":material/visibility:", "Only reads"),
-    Effect.WRITE: (":material/edit:", "Changes something, after you approve"),
-    Effect.OUTBOUND: (":material/send:", "Sends something out, after you approve"),
+    Effect.READ: (":material/visibility:", to_say("Only reads")),
+    Effect.WRITE: (":material/edit:", to_say("Changes something, after you approve")),
+    Effect.OUTBOUND: (":material/send:", to_say("Sends something out, after you approve")),
 }
 NEEDS_ACCOUNT = {
-    Kind.NOT_CONNECTED: "needs an account",
-    Kind.CONNECTION_EXPIRED: "reconnect its account",
-    Kind.CONNECTION_REVOKED: "reconnect its account",
-    Kind.CONNECTION_LOCKED: "reconnect its account",
-    Kind.SERVER_DOWN: "not answering now",
-    Kind.CHANGED_DESCRIPTION: "waits for a check",
+    Kind.NOT_CONNECTED: to_say("needs an account"),
+    Kind.CONNECTION_EXPIRED: to_say("reconnect its account"),
+    Kind.CONNECTION_REVOKED: to_say("reconnect its account"),
+    Kind.CONNECTION_LOCKED: to_say("reconnect its account"),
+    Kind.SERVER_DOWN: to_say("not answering now"),
+    Kind.CHANGED_DESCRIPTION: to_say("waits for a check"),
 }
+NOT_AVAILABLE = to_say("not available")
 LONGEST_SUMMARY = 90
 
 
@@ -39,17 +40,19 @@ def draw(student: Student, offer: Offer) -> None:
     """A line that opens; what is inside is drawn only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
-    state = "" if reason is None else f" · :gray[{NEEDS_ACCOUNT.get(reason.kind, 'not available')}]"
-    label = f"**{literal(title_of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
+    state = "" if reason is None else f" · :gray[{say(NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE))}]"
+    label = f"**{literal(tool_names.of(tool))}**{state}"
+    if is_told_in_its_words(tool):
+        label += f"  \n:small[:gray[{literal(summary_of(tool))}]]"
     card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
         with card:
             _details(student, tool, reason)
 
 
-def title_of(tool: Tool) -> str:
-    """What the page calls it: its own name, in words."""
-    return in_words(tool.name)
+def is_told_in_its_words(tool: Tool) -> bool:
+    """Whether its description serves the student, too: ours are written in English, for the model."""
+    return tool.server is not None or language() == "en"
 
 
 def summary_of(tool: Tool) -> str:
@@ -68,75 +71,76 @@ def _description(tool: Tool) -> str:
 
 def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     icon, words = EFFECTS[tool.effect]
-    origin = f" · from the MCP server {literal(tool.server)}" if tool.server else ""
-    st.caption(f"{icon} {words} · `{tool.name}`{origin}")
+    origin = say("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
+    st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _why_not(student, tool, reason)
     # What a server says of itself is shown as its very text: it may not dress up as a part of the page.
     words = _description(tool)
+    if not is_told_in_its_words(tool):
+        st.caption(say("What the assistant reads about it, in English:"))
     st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
     _hints(tool)
     _arguments(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
-        st.caption("Ask for it in the chat: you see exactly what would change before you approve.")
+        st.caption(say("Ask for it in the chat: you see exactly what would change before you approve."))
 
 
 def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
-    st.info(f"{literal(reason.sentence)} {literal(reason.next_step)}", icon=":material/info:")
+    st.info(f"{literal(say(reason.sentence))} {literal(say(reason.next_step))}", icon=":material/info:")
     integration = session.services().integrations.get(reason.integration or "")
     if integration is None:
         return
     connection = session.services().connections.all(student.id).get(integration.id)
     if connection is not None and connection.health is Health.UNREACHABLE:
-        if st.button("Go to Connections", key=f"connect-{tool.name}", icon=":material/cable:"):
+        if st.button(say("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
             st.switch_page(places.CONNECTIONS)
         return
-    verb = "Connect" if connection is None else "Reconnect"
-    if st.button(f"{verb} {integration.label}", key=f"connect-{tool.name}", icon=":material/add_link:"):
+    wanted = to_say("Connect {service}") if connection is None else to_say("Reconnect {service}")
+    if st.button(say(wanted, service=integration.label), key=f"connect-{tool.name}", icon=":material/add_link:"):
         connect_dialog.ask(student, integration)
 
 
 def _hints(tool: Tool) -> None:
     lines = [
-        *_hint("For", [tool.usage_hint] if tool.usage_hint else tool.when),
-        *_hint("Not for", tool.when_not),
-        *_hint("Gives", tool.produces),
-        *_hint("Such as", [example.description for example in tool.examples]),
+        *_hint(to_say("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint(to_say("Not for: {what}"), tool.when_not),
+        *_hint(to_say("Gives: {what}"), tool.produces),
+        *_hint(to_say("Such as: {what}"), [example.description for example in tool.examples]),
     ]
     if lines:
         st.markdown("\n".join(lines))
 
 
-def _hint(name: str, sentences: Sequence[str]) -> list[str]:
+def _hint(line: str, sentences: Sequence[str]) -> list[str]:
     said = " · ".join(literal(one.rstrip(".")) for one in sentences)
-    return [f"- {name}: {said}"] if said else []
+    return ["- " + say(line, what=said)] if said else []
 
 
 def _arguments(tool: Tool) -> None:
     found = arguments_of(tool.schema)
     if not found:
-        st.caption("It takes no arguments.")
+        st.caption(say("It takes no arguments."))
         return
-    lines = [
-        {
-            "Argument": f"**{literal(one.name)}** · {literal(one.kind)}{'' if one.is_required else ', optional'}",
-            "What it means": literal(one.words),
-        }
-        for one in found
-    ]
+    lines = [{say("Argument"): _named(one), say("What it means"): literal(one.words)} for one in found]
     st.table(lines, border="horizontal", hide_index=True)
+
+
+def _named(one: Argument) -> str:
+    kind = literal(one.kind)
+    return f"**{literal(one.name)}** · " + (kind if one.is_required else say("{kind}, optional", kind=kind))
 
 
 def _try_it(student: Student, tool: Tool) -> None:
     with st.form(f"try-{tool.name}"):
-        st.markdown("**Try it**")
+        st.markdown(say("**Try it**"))
         arguments = argument_form.draw(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
-        is_sent = st.form_submit_button("Run", icon=":material/play_arrow:")
+        is_sent = st.form_submit_button(say("Run"), icon=":material/play_arrow:")
     if is_sent:
         try:
-            with st.spinner(f"{literal(tool.label)} …"):
+            with st.spinner(f"{literal(say(tool.label))} …"):
                 _show(session.services().door.call(student, tool.name, arguments, asked_by="the Tools page"))
         except HomeroomError as error:
             problems.show(error)
@@ -144,7 +148,7 @@ def _try_it(student: Student, tool: Tool) -> None:
 
 def _show(result: ToolResult) -> None:
     if not result.success:
-        st.error(literal(result.error or "This did not work."), icon=":material/error:")
+        st.error(literal(result.error or say("This did not work.")), icon=":material/error:")
         return
     origin = session.services().settings.public_url
     known = known_addresses((), [source.url for source in result.sources], own_origin=origin)

@@ -6,11 +6,12 @@ from itertools import groupby
 import streamlit as st
 
 from services.integrations.base import Integration
+from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
 from services.tools.categories import heading
 from services.tools.door import Offer
-from ui import tool_card
+from ui import tool_card, tool_names
 
 MOST_SHOWN = 60
 """Of one category: more would keep the page busy, and nobody reads further."""
@@ -44,7 +45,7 @@ def draw(student: Student, offers: Sequence[Offer], integrations: Mapping[str, I
 
 def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: str, *, is_open: bool) -> None:
     usable = sum(offer.reason is None for offer in offers)
-    label = f"**{literal(heading(category))}** · {_in_words(usable, len(offers))}"
+    label = f"**{literal(say(heading(category)))}** · {_in_words(usable, len(offers))}"
     # A search opens what it finds, and its end closes it again: so the two are lines of their own.
     key = f"tools-{category}-{'found' if is_open else 'all'}"
     group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
@@ -54,19 +55,20 @@ def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: 
         for offer in offers[:MOST_SHOWN]:
             tool_card.draw(student, offer)
         if len(offers) > MOST_SHOWN:
-            st.caption(f"{len(offers) - MOST_SHOWN} more are here. Search to narrow it down.")
+            st.caption(say("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
 
 
 def _searched(offer: Offer) -> str:
     tool = offer.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
-    return " ".join((*parts, tool.usage_hint, *tool.contexts)).lower()
+    said = (tool_names.of(tool), say(heading(tool.category)))
+    return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
 
 
 def _in_words(usable: int, total: int) -> str:
     if usable == total:
-        return f"{total} {'tool' if total == 1 else 'tools'}"
-    return f"{usable} of {total} work for you"
+        return say_count("{n} tool", "{n} tools", total)
+    return say("{usable} of {all} work for you", usable=usable, all=total)
 
 
 def _icon(category: str, integrations: Mapping[str, Integration]) -> str:

@@ -37,7 +37,7 @@ def _belongs(approval: Approval, of_week: bool) -> bool:
 
 def _asked_by(approval: Approval) -> str:
     if approval.asked_by == ASKED_BY:
-        return f":material/calendar_view_week: {say('From your week')}"
+        return say(":material/calendar_view_week: From your week")
     asked = say("Asked by your program “{program}”", program=literal(approval.asked_by))
     return f":material/terminal: {asked}"
 

@@ -4,10 +4,11 @@ from datetime import date
 
 import streamlit as st
 
+from services.language import dates, say
 from services.students import Student
 from services.week.week import Entry, Gap, Week
 from ui import week_entry
-from ui.dates import clock_time
+from ui.dates import as_heading, clock_time
 
 
 def columns(student: Student, week: Week) -> Entry | None:
@@ -32,15 +33,16 @@ def agenda(student: Student, week: Week) -> Entry | None:
 
 def _day(student: Student, week: Week, day: date) -> Entry | None:
     is_today = _is_today(week, day)
-    st.markdown(f"**{day:%a} {day.day}**" + (" :green-badge[today]" if is_today else ""))
+    heading = as_heading(dates.pattern(day, "EEE d"))
+    st.markdown(say("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
     wanted = None
     entries = week.on(day)
     for entry in entries:
         wanted = week_entry.draw_once(student, week, entry) or wanted
     if not entries:
-        st.caption("Nothing here.")
+        st.caption(say("Nothing here."))
     if free := week.free_on(day):
-        st.caption("Free " + ", ".join(_span(student, gap) for gap in free))
+        st.caption(say("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
     return wanted
 
 

@@ -4,12 +4,13 @@ import re
 
 import streamlit as st
 
+from services.language import dates, say
 from services.safety.text import literal
 from services.students import Student
 from services.week.week import Entry, Kind, Week
 from ui import kept, places
 from ui.dates import clock_time, in_words
-from ui.week_words import hours, plan, short
+from ui.week_words import hours, plan, short, state
 
 ICONS = {
     Kind.DUE: ":material/assignment:",
@@ -27,11 +28,11 @@ def overdue(student: Student, week: Week) -> Entry | None:
         return None
     wanted = None
     with st.container(border=True, key="week-overdue", gap="small"):
-        st.markdown(f"**Overdue** · {len(week.overdue)}")
+        st.markdown(say("**Overdue** · {n}", n=len(week.overdue)))
         for entry in week.overdue[:MOST_OVERDUE]:
             wanted = draw(student, week, entry, with_day=True) or wanted
         if len(week.overdue) > MOST_OVERDUE:
-            st.caption(f"and {len(week.overdue) - MOST_OVERDUE} more")
+            st.caption(say("and {n} more", n=len(week.overdue) - MOST_OVERDUE))
     return wanted
 
 
@@ -52,13 +53,15 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
     with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
         st.markdown(written, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
-            if st.button("Plan this", key=f"plan-{_key(entry)}", type="tertiary", help="Ask Homeroom in the chat"):
+            if st.button(
+                say("Plan this"), key=f"plan-{_key(entry)}", type="tertiary", help=say("Ask Homeroom in the chat")
+            ):
                 kept.keep(plan(entry, student, is_late=entry in week.overdue))
                 st.switch_page(places.CHAT, query_params={"new": "1"})
             is_wanted = (
                 week.can_write
                 and bool(week.free)
-                and st.button("Find time", key=f"time-{_key(entry)}", type="tertiary")
+                and st.button(say("Find time"), key=f"time-{_key(entry)}", type="tertiary")
             )
     return entry if is_wanted else None
 
@@ -80,7 +83,7 @@ def line(student: Student, entry: Entry, *, with_day: bool = False) -> str:
 
 def when(student: Student, entry: Entry) -> str:
     if entry.is_whole_day:
-        return "all day"
+        return say("all day")
     start = clock_time(entry.start, student)
     if entry.end is None or entry.end <= entry.start:
         return start
@@ -92,13 +95,13 @@ def _facts(entry: Entry) -> list[str]:
     return [
         short(entry.course),
         literal(entry.where),
-        f"{entry.points:g} points" if entry.points else "",
+        say("{n} points", n=dates.number(entry.points)) if entry.points else "",
         hours(entry.minutes) if is_open else "",
-        literal(entry.status) if entry.status not in ("", "open", "not handed in yet") else "",
+        literal(state(entry.status)) if entry.status not in ("", "open", "not handed in yet") else "",
     ]
 
 
 def _linked(entry: Entry) -> str:
     """Its title; as a link where the service gave a plain web address."""
-    title = literal(" ".join(entry.title.split()) or "No title")
+    title = literal(" ".join(entry.title.split()) or say("No title"))
     return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title

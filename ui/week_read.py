@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import streamlit as st
 
 from services.errors import StorageError
+from services.language import say, to_say
 from services.students import Student
 from services.week.noted import WeekNotes
 from services.week.reading import read_week
@@ -23,8 +24,8 @@ EARLIEST, LATEST = 2000, 2100
 class Looks:
     """How the student wants to see it."""
 
-    WEEK = "Week"
-    AGENDA = "Agenda"
+    WEEK = to_say("Week")
+    AGENDA = to_say("Agenda")
 
     view: str
     courses: tuple[str, ...]
@@ -39,7 +40,7 @@ def shown(student: Student) -> Week:
     key = (student.id, student.timezone, day, states)
     kept = st.session_state.get(KEY)
     if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
-        with st.spinner("Looking at your week …"):
+        with st.spinner(say("Looking at your week …")):
             kept = (key, read_week(services.door, student, day, now=now))
         with suppress(StorageError):
             WeekNotes(services.store, services.clock).keep(student, kept[1], connections)

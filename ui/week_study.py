@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from services.errors import ApprovalError, HomeroomError
+from services.language import say
 from services.students import Student
 from services.week.reading import ASKED_BY
 from services.week.week import Entry, Gap, Week
@@ -18,20 +19,27 @@ STEP = timedelta(minutes=30)
 
 def open_for(student: Student, week: Week, entry: Entry) -> None:
     """The dialog for one piece of work."""
-    _dialog(student, week, entry)
+    st.dialog(say("Find time to work on it"))(_dialog)(student, week, entry)
 
 
-@st.dialog("Find time to work on it")
 def _dialog(student: Student, week: Week, entry: Entry) -> None:
     st.text(entry.title)
     before = [gap for gap in week.free if gap.start < entry.start] or list(week.free)
-    gap = st.selectbox("When you are free", before, format_func=lambda one: _words(student, one))
+    gap = st.selectbox(say("When you are free"), before, key="study-gap", format_func=lambda one: _words(student, one))
     left, right = st.columns(2)
-    start = left.selectbox("Begin at", _starts(gap), format_func=lambda one: clock_time(one, student))
+    start = left.selectbox(
+        say("Begin at"), _starts(gap), key="study-start", format_func=lambda one: clock_time(one, student)
+    )
     fitting = [minutes for minutes in LENGTHS if start + timedelta(minutes=minutes) <= gap.end] or [LENGTHS[0]]
-    minutes = right.selectbox("For", fitting, index=min(1, len(fitting) - 1), format_func=lambda one: f"{one} minutes")
-    st.caption("You see exactly what goes into your calendar before anything is written.")
-    if st.button("Show me the entry", type="primary", icon=":material/event:"):
+    minutes = right.selectbox(
+        say("For"),
+        fitting,
+        index=min(1, len(fitting) - 1),
+        format_func=lambda one: say("{n} minutes", n=one),
+        key="study-minutes",
+    )
+    st.caption(say("You see exactly what goes into your calendar before anything is written."))
+    if st.button(say("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
         _propose(student, entry, start, minutes)
         week_read.forget()
         st.rerun()
@@ -39,7 +47,7 @@ def _dialog(student: Student, week: Week, entry: Entry) -> None:
 
 def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
     arguments = {
-        "title": f"Study: {entry.title}"[:300],
+        "title": say("Study: {title}", title=entry.title)[:300],
         "starts": [f"{start:%Y-%m-%dT%H:%M}"],
         "duration_minutes": minutes,
     }
@@ -49,7 +57,7 @@ def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> N
         outcome.tell(error)
         return
     if not result.requires_approval:
-        outcome.tell(ApprovalError(result.error or "This did not work. Try again in a moment."))
+        outcome.tell(ApprovalError(result.error or say("This did not work. Try again in a moment.")))
 
 
 def _starts(gap: Gap) -> list[datetime]:

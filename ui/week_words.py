@@ -3,18 +3,42 @@
 import re
 from datetime import date
 
+from services.language import dates, say, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.week.week import Entry
 from ui.dates import in_words
 
+CLOSED = ", closed"
+STATES = (
+    to_say("handed in"),
+    to_say("handed in late"),
+    to_say("graded"),
+    to_say("excused"),
+    to_say("missing"),
+    to_say("not handed in yet"),
+    to_say("not handed in, past due"),
+    to_say("done"),
+    to_say("not done yet"),
+    to_say("started"),
+    to_say("blocked"),
+)
+"""How Canvas and the planner say that work stands; the model reads the same words."""
+GRADED = {
+    (True, False): to_say("graded: {score} of {points}"),
+    (True, True): to_say("graded: {score} of {points}, handed in late"),
+    (False, False): to_say("graded: {score}"),
+    (False, True): to_say("graded: {score}, handed in late"),
+}
+"""By whether the points are known, and whether it came late."""
+_GRADED = re.compile(r"graded: (?P<score>[^ ,]+)(?: of (?P<points>[^ ,]+))?(?P<late>, handed in late)?")
 _ADDRESS = re.compile(r"\w[.。．]\w|[:@/]{2}|@")
 
 
 def days(first: date, last: date) -> str:
     """ "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
-    opening = f"{first.day}" if first.month == last.month else f"{first.day} {first:%b}"
-    return f"{opening} – {last.day} {last:%b %Y}"
+    opening = dates.pattern(first, "d" if first.month == last.month else "d MMM")
+    return f"{opening} – {dates.pattern(last, 'd MMM y')}"
 
 
 def hours(minutes: int) -> str:
@@ -30,8 +54,20 @@ def plan(entry: Entry, student: Student, *, is_late: bool) -> str:
     course = entry.course.partition(":")[0]
     about = f"“{without_addresses(entry.title)}”" + (f" ({course})" if course else "")
     if is_late:
-        return f"Suggest free times in the next days to catch up on {about}, which is overdue."
-    return f"Suggest free times until {in_words(entry.start, student)} to work on {about}, which is due then."
+        return say("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
+    until = in_words(entry.start, student)
+    return say("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)
+
+
+def state(status: str) -> str:
+    """How a piece of work stands: "handed in", "graded: 9.5 of 10, handed in late"."""
+    if status.endswith(CLOSED):
+        return say("{state}, closed", state=state(status.removesuffix(CLOSED)))
+    graded = _GRADED.fullmatch(status)
+    if graded is None:
+        return say(status)
+    sentence = GRADED[graded["points"] is not None, graded["late"] is not None]
+    return say(sentence, score=graded["score"], points=graded["points"])
 
 
 def without_addresses(title: str) -> str:

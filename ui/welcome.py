@@ -2,24 +2,29 @@
 
 import streamlit as st
 
+from services.language import say, to_say
 from ui import identity, problems, session
 
 PROMISES = (
-    (":material/hub:", "One place", "Canvas, your calendar and your notes, in one conversation."),
-    (":material/link:", "Says where it looked", "Every date and grade comes with its source."),
-    (":material/front_hand:", "Asks first", "Nothing is added, changed or deleted until you approve it."),
+    (":material/hub:", to_say("One place"), to_say("Canvas, your calendar and your notes, in one conversation.")),
+    (":material/link:", to_say("Says where it looked"), to_say("Every date and grade comes with its source.")),
+    (
+        ":material/front_hand:",
+        to_say("Asks first"),
+        to_say("Nothing is added, changed or deleted until you approve it."),
+    ),
 )
-CANCELLED = "You are not signed in yet, and nothing was shared. Sign in whenever you like."
-FAILED = "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
-DELETED = (
+CANCELLED = to_say("You are not signed in yet, and nothing was shared. Sign in whenever you like.")
+FAILED = to_say("Signing in did not work: the sign-in service did not answer as it should. Try again in a minute.")
+DELETED = to_say(
     "Everything is deleted, and your connections are ended. Thank you for having been here. "
     "If you sign in again, you begin with an empty Homeroom."
 )
-DELETED_LATER = (
+DELETED_LATER = to_say(
     "Everything is deleted. A service did not answer when its connection was to be ended: Homeroom keeps asking, for "
     "30 days at most. You can end it there yourself, too: look for connected apps in its settings."
 )
-ENDED = (
+ENDED = to_say(
     "You are signed out everywhere. Other browsers and devices are out with their next click. Your chats, connections "
     "and keys are kept; a key still lets your own program in until you revoke it under Settings."
 )
@@ -29,10 +34,12 @@ def draw() -> None:
     if st.user.get("is_logged_in"):
         _stay_out()
         return
-    st.title("Your week, in one calm place.")
+    st.title(say("Your week, in one calm place."))
     st.write(
-        "Connect the accounts you already use and ask what you would ask a well-organised friend: "
-        "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
+        say(
+            "Connect the accounts you already use and ask what you would ask a well-organised friend: "
+            "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
+        )
     )
     _tell_how_it_went()
     with problems.calmly():
@@ -41,55 +48,59 @@ def draw() -> None:
     with st.container(key="promises"):
         for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
             with column.container(border=True, height="stretch", gap="xsmall"):
-                st.markdown(f"{icon} **{heading}**")
-                st.caption(words)
+                st.markdown(f"{icon} **{say(heading)}**")
+                st.caption(say(words))
 
 
 def _tell_how_it_went() -> None:
     """What `api.sign_in` and `api.sign_out` noted in the address about what led back here."""
     match st.query_params.get("signin"):
         case "cancelled":
-            st.info(CANCELLED, icon=":material/info:")
+            st.info(say(CANCELLED), icon=":material/info:")
         case "failed":
-            st.warning(FAILED, icon=":material/cloud_off:")
+            st.warning(say(FAILED), icon=":material/cloud_off:")
         case "ended":
-            st.success(ENDED, icon=":material/check_circle:")
+            st.success(say(ENDED), icon=":material/check_circle:")
         case "deleted":
-            st.success(DELETED, icon=":material/check_circle:")
+            st.success(say(DELETED), icon=":material/check_circle:")
         case "deleted-later":
-            st.info(DELETED_LATER, icon=":material/info:")
+            st.info(say(DELETED_LATER), icon=":material/info:")
 
 
 def _way_in() -> None:
-    st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
+    st.button(say("Sign in"), type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
     if session.services().settings.demo:
-        st.caption("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
+        st.caption(
+            say("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
+        )
     else:
-        st.caption("You sign in with your school account. Homeroom never sees your password.")
+        st.caption(say("You sign in with your school account. Homeroom never sees your password."))
 
 
 def _stay_out() -> None:
     if identity.claimed() is None:
         _unnamed()
     elif session.is_over():
-        st.title("You are signed out.")
-        st.write("This session was ended. Sign in again to go on where you were.")
+        st.title(say("You are signed out."))
+        st.write(say("This session was ended. Sign in again to go on where you were."))
         _way_in()
     else:
         _disabled()
 
 
 def _disabled() -> None:
-    st.title("This account is switched off here.")
-    st.write("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake.")
-    st.button("Sign out", on_click=st.logout, icon=":material/logout:", key="sign-out")
+    st.title(say("This account is switched off here."))
+    st.write(say("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake."))
+    st.button(say("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
 
 
 def _unnamed() -> None:
     """A sign-in without issuer or subject: whoever comes like that cannot be told from the next one."""
-    st.title("Your sign-in service did not say who you are.")
+    st.title(say("Your sign-in service did not say who you are."))
     st.write(
-        "So Homeroom cannot open your account, and nothing was stored. Sign out and try once more; "
-        "if it comes back, tell whoever runs Homeroom that the sign-in sends no issuer or no subject."
+        say(
+            "So Homeroom cannot open your account, and nothing was stored. Sign out and try once more; "
+            "if it comes back, tell whoever runs Homeroom that the sign-in sends no issuer or no subject."
+        )
     )
-    st.button("Sign out", on_click=st.logout, icon=":material/logout:", key="sign-out")
+    st.button(say("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
