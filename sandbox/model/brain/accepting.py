@@ -10,10 +10,6 @@ from sandbox.model.brain.text import fold
 
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""
-OFFERED = re.compile(
-    r"(?:Shall I put|¿Pongo) [“«](?P<title>.+?)[”»] (?:into your calendar on|"
-    r"en tu calendario el) (?P<moment>[^?]+)\?\s*$"
-)
 AGREES = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|"
     r"vale|"
@@ -48,7 +44,7 @@ def to_understand(mind: Mind) -> tuple[str, str]:
 
 def accepted(answer: str) -> str:
     """The offer at the end of an answer as an order of its own; empty when there is none."""
-    found = OFFERED.search(answer.rstrip())
+    found = phrases.OFFERED.search(answer.rstrip())
     return f"add “{found['title']}” to my calendar on {found['moment']}" if found else ""
 
 

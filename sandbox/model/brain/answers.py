@@ -9,6 +9,7 @@ from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.ladders import Ladder
+from sandbox.model.brain.language import language_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
@@ -17,6 +18,14 @@ MOST_ITEMS = 25
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
 FOR_MODELS = re.compile(r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id)\.")
+SILENT = re.compile(
+    r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
+    r"|did not answer"
+    r"|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
+)
+OWN_LINE = re.compile(r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$")
+"""Lines that a tool adds to a text that somebody else wrote."""
+WRITTEN = ("syllabus", "discussion", "read_page", "web_search", "feed", "github", "read_document", "assistant")
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 
@@ -30,8 +39,8 @@ def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None] | str]) -> str
 def found_at(mind: Mind, step: Step, items: Sequence[Item]) -> str:
     """What one of several places has about a question: those of its items that are about it."""
     lead = mind.say(*phrases.LEAD) if len(items) == len(step.items) else mind.say(*phrases.CLOSEST)
-    head = first_sentence(step.result) if len(items) == len(step.items) else ""
-    return f"{(lead + head).strip()}\n\n{list_of(items[:MOST_ITEMS])}"
+    head = mind.sentence(first_sentence(step.result)) if len(items) == len(step.items) else ""
+    return f"{(lead + head).strip()}\n\n{list_of(mind, items[:MOST_ITEMS])}"
 
 
 def not_there(mind: Mind, ladder: Ladder) -> str:
@@ -53,9 +62,9 @@ def opening(mind: Mind) -> str:
     return mind.say(*phrases.DEMO) if not any(turn.answer for turn in mind.conversation.before) else ""
 
 
-def list_of(items: Sequence[Item]) -> str:
+def list_of(mind: Mind, items: Sequence[Item]) -> str:
     """Item lines as a Markdown list."""
-    return "\n".join(f"- {item.line}" for item in items)
+    return "\n".join(f"- {mind.told(item.line)}" for item in items)
 
 
 def _part(mind: Mind, step: Step, intent: Intent | None, *, is_only: bool) -> str:
@@ -67,25 +76,28 @@ def _part(mind: Mind, step: Step, intent: Intent | None, *, is_only: bool) -> st
     if step.is_error and (asked := asked_back(mind, step)):
         return asked
     if step.is_error:
-        return mind.say(*phrases.TROUBLE) + _plain(step.result)
+        return trouble(mind, step)
     lead = mind.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""
     first = first_sentence(step.result)
     if not lead and is_only and first:
         lead = mind.say(*phrases.LEAD)
-    head = (lead + (first or "")).strip()
-    return "\n\n".join(part for part in (head, _lines(mind, step, intent), "\n".join(notes(step.result))) if part)
+    head = (lead + mind.sentence(first)).strip()
+    noted = "\n".join(mind.told(note) for note in notes(step.result))
+    return "\n\n".join(part for part in (head, _lines(mind, step, intent), noted) if part)
 
 
 def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
     items = step.items
     text = _body(step)
     if text:
-        return text
+        is_quoted = _is_others_text(mind, step)
+        lines = text.splitlines()
+        return "\n".join(line if is_quoted and not OWN_LINE.search(line) else mind.told(line) for line in lines)
     if not items:
         return ""
     fitting, remark = _fitting(mind, items, intent, step)
     shown = fitting[:MOST_ITEMS]
-    listed = list_of(shown)
+    listed = list_of(mind, shown)
     if len(fitting) > len(shown):
         listed += "\n" + mind.say(*phrases.MORE).format(n=len(fitting) - len(shown))
     return f"{remark}\n\n{listed}" if remark else listed
@@ -99,6 +111,13 @@ def _body(step: Step) -> str:
         return ""
     kept = _first_items(lines)[:MOST_TEXT_LINES]
     return "\n".join(kept).strip() + ("\n…" if len(lines) > len(kept) else "")
+
+
+def _is_others_text(mind: Mind, step: Step) -> bool:
+    # What somebody wrote is quoted word for word; only what a tool says itself may be put into other words.
+    profile = mind.tools.get(step.name)
+    about = profile.objects if profile else {}
+    return profile is None or profile.specialty in WRITTEN or any(about.get(name, 0) >= 0.9 for name in ("note", "web"))
 
 
 def _first_items(lines: Sequence[str]) -> Sequence[str]:
@@ -126,6 +145,15 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
 def _overlap(item: Item, wanted: Sequence[str]) -> int:
     words = set(stems(item.line))
     return sum(1 for word in wanted if word in words)
+
+
+def trouble(mind: Mind, step: Step) -> str:
+    """That a call failed, with the reason; a service that does not answer is said in words of our own."""
+    said = _plain(step.result)
+    silent = SILENT.search(said)
+    if silent is not None and mind.spanish and language_of(said) != "es":
+        return mind.say(*phrases.CANNOT_SEE).format(service=silent["service"])
+    return mind.say(*phrases.TROUBLE) + (mind.sentence(said) if language_of(said) != "es" else said)
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from sandbox.model.brain import phrases
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import plan
 from sandbox.model.brain.text import fold
@@ -53,7 +54,7 @@ def _found(mind: Mind, files: Sequence[ReadFile], said: str) -> Iterator[str]:
     if page := PAGE.search(said):
         for file in files:
             if file.kind == "PDF" and 0 < (number := int(page[1])) <= len(file.pages):
-                where = f"{_name(mind, file)}, {mind.say('page', 'página')} {number}"
+                where = f"{_name(mind, file)}, {mind.say(*phrases.PAGE)} {number}"
                 yield f"{where}:\n\n{_quoted(file.pages[number - 1])}"
         return
     wanted = {word for word in re.findall(r"\w{4,}", said) if word not in COMMON}
@@ -67,24 +68,20 @@ def _described(mind: Mind, file: ReadFile) -> str:
     name = _name(mind, file)
     if file.kind == "image":
         width, height = file.size
-        return mind.say(
-            f"{name} is an image of {width} by {height} pixels. I am the demo model and cannot see what is on it.",
-            f"{name} es una imagen de {width} por {height} píxeles. Soy el modelo de demostración y no puedo verla.",
-        )
+        return mind.say(*phrases.IMAGE).format(name=name, width=width, height=height)
     lines = [line for line in file.text.splitlines() if line.strip()]
-    if file.kind == "PDF":
-        count = len(file.pages)
-        what = mind.say(f"a PDF of {count} page{'s' * (count != 1)}", f"un PDF de {count} página{'s' * (count != 1)}")
-    else:
-        what = mind.say(f"a text of {len(lines)} lines", f"un texto de {len(lines)} líneas")
-    if not lines:
-        return mind.say(f"{name} is {what}, without text that I could read.", f"{name} es {what}, sin texto legible.")
-    begins = mind.say("It begins:", "Empieza así:")
-    return f"{name} {mind.say('is', 'es')} {what}. {begins}\n\n{_quoted(chr(10).join(lines))}"
+    count, one, several = (
+        (len(file.pages), phrases.A_PDF, phrases.PDF_PAGES)
+        if file.kind == "PDF"
+        else (len(lines), phrases.A_LINE, phrases.LINES)
+    )
+    what = mind.say(*(one if count == 1 else several)).format(n=count)
+    said = mind.say(*(phrases.BEGINS if lines else phrases.NO_TEXT)).format(name=name, what=what)
+    return f"{said}\n\n{_quoted(chr(10).join(lines))}" if lines else said
 
 
 def _name(mind: Mind, file: ReadFile) -> str:
-    return f"“{file.name}”" if file.name else mind.say("It", "Es")
+    return f"“{file.name}”" if file.name else mind.say(*phrases.NAMELESS)
 
 
 def _quoted(text: str) -> str:

@@ -91,4 +91,4 @@ def _which(mind: Mind, goal: Goal, param: Param, items: Sequence[Item], *, is_ch
     if not items or not (is_choice or is_place(param)):
         return mind.say(*(phrases.NONE_FITS if goal.profile.action.is_write else phrases.NONE_FOUND))
     asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
-    return f"{list_of(items[:MOST_SHOWN])}\n\n{mind.say(*asked)}"
+    return f"{list_of(mind, items[:MOST_SHOWN])}\n\n{mind.say(*asked)}"

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.brain import memory
+from sandbox.model.brain import memory, phrases
 from sandbox.model.brain.conversation import Conversation, read_conversation
 from sandbox.model.brain.intent import Intent, read_intent
-from sandbox.model.brain.language import is_spanish, without_negation
+from sandbox.model.brain.language import language_of, reads_spanish, without_negation
 from sandbox.model.brain.now import read_now
+from sandbox.model.brain.spanish import all_in_spanish, in_spanish
 from sandbox.model.brain.toolbox import Profile, read_tool
 
 
@@ -31,6 +32,16 @@ class Mind:
         """The words in the student's language."""
         return spanish if self.spanish else english
 
+    def told(self, line: str) -> str:
+        """A line of a tool's result in the student's language, as far as its words are known."""
+        return in_spanish(line) if self.spanish else line
+
+    def sentence(self, text: str) -> str:
+        """A sentence of a tool's result in the student's language; quoted where its words are not known."""
+        if not self.spanish or not text:
+            return text
+        return all_in_spanish(text) or phrases.QUOTED.format(text=text)
+
 
 def read_mind(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mapping[str, Any]]) -> Mind:
     """Understand a Messages request; `clock` is used when the request does not say what time it is.
@@ -49,6 +60,9 @@ def read_mind(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mappin
 
 
 def _speaks_spanish(conversation: Conversation) -> bool:
-    # A short "sí" or "ok" keeps the language of what came before.
-    said = [turn.said for turn in conversation.turns]
-    return is_spanish(said[-1]) or (len(said[-1].split()) <= 2 and len(said) > 1 and is_spanish(said[-2]))
+    # A short "ok" keeps the language of what came before; before anything, it is the one that the prompt names.
+    for turn in reversed(conversation.turns):
+        language = language_of(turn.said)
+        if language is not None:
+            return language == "es"
+    return reads_spanish(conversation.system) or any(reads_spanish(note) for note in conversation.notes)

@@ -2,7 +2,7 @@
 
 import re
 
-from sandbox.model.brain import titles
+from sandbox.model.brain import phrases, titles
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.memory import thing_of
@@ -11,10 +11,6 @@ from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.text import fold
 
-OFFER = (
-    "Shall I put “{title}” into your calendar on {moment}, for {minutes} minutes?",
-    "¿Pongo «{title}» en tu calendario el {moment}, durante {minutes} minutos?",
-)
 PURPOSE = re.compile(r"\b(?:for|to|para)\s+(?P<what>(?!(?:me|my|it|do|be|have|this|the (?:next|rest))\b)[a-z].*)$")
 
 
@@ -31,7 +27,7 @@ def offer(mind: Mind, goal: Goal, step: Step) -> str:
     if gap.start is None or not title or not can_add:
         return ""
     moment = f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}"
-    return mind.say(*OFFER).format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
+    return mind.say(*phrases.OFFER).format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
 
 
 def _purpose(goal: Goal) -> str:

@@ -1,5 +1,7 @@
 """The demo model's own sentences, English and Spanish. Facts never stand here: they come from tool results."""
 
+import re
+
 DEMO = ("(demo model) ", "(modelo de demostración) ")
 KEY = (
     "With ANTHROPIC_API_KEY set, the real Claude answers here.",
@@ -142,6 +144,32 @@ WHO_KNOWS = {
     ),
 }
 CLOSEST = ("This is what I found about it:", "Esto es lo que he encontrado sobre eso:")
+CANNOT_SEE = (
+    "I can't see {service} right now. Try again in a moment.",
+    "No puedo ver {service} ahora mismo. Vuelve a intentarlo en un momento.",
+)
+QUOTED = "La herramienta dice: «{text}»"
+"""For sentences of tools whose words are not known in Spanish."""
+OFFER = (
+    "Shall I put “{title}” into your calendar on {moment}, for {minutes} minutes?",
+    "¿Pongo «{title}» en tu calendario el {moment}, durante {minutes} minutos?",
+)
+OFFERED = re.compile(
+    r"(?:Shall I put|¿Pongo) [“«](?P<title>.+?)[”»] (?:into your calendar on|"
+    r"en tu calendario el) (?P<moment>[^?]+)\?\s*$"
+)
+IMAGE = (
+    "{name} is an image of {width} by {height} pixels. I am the demo model and cannot see what is on it.",
+    "{name} es una imagen de {width} por {height} píxeles. Soy el modelo de demostración y no puedo verla.",
+)
+NO_TEXT = ("{name} is {what}, without text that I could read.", "{name} es {what}, sin texto legible.")
+BEGINS = ("{name} is {what}. It begins:", "{name} es {what}. Empieza así:")
+A_PDF = ("a PDF of 1 page", "un PDF de 1 página")
+PDF_PAGES = ("a PDF of {n} pages", "un PDF de {n} páginas")
+A_LINE = ("a text of 1 line", "un texto de 1 línea")
+LINES = ("a text of {n} lines", "un texto de {n} líneas")
+PAGE = ("page", "página")
+NAMELESS = ("It", "El archivo")
 THAT_WAS_ALL = ("That was all.", "Eso era todo.")
 RESULT_OF = ("`{name}` answered:", "`{name}` respondió:")
 BAD_CALL = (

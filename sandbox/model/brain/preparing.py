@@ -153,7 +153,7 @@ def _with_due_date(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
     thing = choice.thing or (things[0] if len(things) == 1 else None)
     if thing is None:
         several = [item for item in step.items if item.title in {other.title for other in choice.others}]
-        listed = f"{list_of(several[:6])}\n\n" if several else ""
+        listed = f"{list_of(mind, several[:6])}\n\n" if several else ""
         return listed + mind.say(*(phrases.SEVERAL if several else phrases.NONE_FITS))
     goal.arguments.update(_fields(mind, thing.line, thing, "assignment"))
     return ""

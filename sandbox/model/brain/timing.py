@@ -20,6 +20,8 @@ RANGES = ("range", "custom", "between", "dates", "date_range", "period")
 IS_DUE = re.compile(r"due|deadline|remind|by$")
 AHEAD = ("suggest_times", "conflicts", "study_plan", "study_sessions")
 """Specialities that are about times to come."""
+EVENING = re.compile(r"\b(?:dinner|supper|cena|cenar)\b")
+SAYS_HALF = re.compile(r"\d\s*[ap]\.?\s?m\b|\b(?:morning|manana)\b|\b[012]?\d:\d\d\b")
 LOOKS_BACK = re.compile(r"back|past|ago|since|recent|last")
 
 
@@ -110,10 +112,17 @@ def _new_start(task: Task) -> datetime | None:
     if task.is_change:
         return moved_start(task.intent, task.hints.thing)
     if when.start is not None and (when.has_time or task.is_all_day):
-        return when.start
+        return _of_the_evening(task, when.start)
     if when.is_deadline and when.has_time:
         return when.end
     return task.hints.moment[0] if task.hints.moment else None
+
+
+def _of_the_evening(task: Task, start: datetime) -> datetime:
+    # Dinner "at 9" is not in the morning.
+    folded = fold(task.intent.text)
+    is_meant = 5 <= start.hour < 12 and EVENING.search(folded) and not SAYS_HALF.search(folded)
+    return start + timedelta(hours=12) if is_meant else start
 
 
 def _new_end(task: Task, param: Param) -> datetime | None:
