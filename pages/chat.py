@@ -13,8 +13,8 @@ with here:
         greeting.draw(student, connected)
     else:
         chat_head.draw(student, chat)
-        transcript = Transcript(student, chat.id)
-        transcript.draw(chat.items)
+        transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
+        transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)
 composer.draw(student, chat.id)
 if chat.id is not None and chat.running is not None:

@@ -1,4 +1,6 @@
-"""Under an answer: copy its words, and say whether it helped. One element, whose dialogs are drawn on demand."""
+"""Under an answer: copy its words, and say whether it helped. One element, whose dialogs are drawn on demand.
+
+Under the last one the same stands open, as buttons."""
 
 from collections.abc import Sequence
 
@@ -26,13 +28,57 @@ ICONS = {
 RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: None}
 
 
-def draw(student: Student, conversation_id: str, words: Sequence[AssistantText], question: UserMessage | None) -> None:
+def draw(
+    student: Student,
+    conversation_id: str,
+    words: Sequence[AssistantText],
+    question: UserMessage | None,
+    *,
+    is_last: bool = False,
+) -> None:
     """words: the answer's texts in order, the last of them stored. question: what they answer."""
+    rated = words[-1]
+    if is_last:
+        _draw_buttons(student, conversation_id, words)
+        choices = [EDIT, AGAIN] if question else []
+    else:
+        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])]
+    if choices:
+        label = say("More") if is_last else _label(rated.rating)
+        _draw_menu(student, conversation_id, words, question, label=label, choices=choices)
+
+
+def _draw_buttons(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
+    """A thumb that was given says so, and is taken back by pressing it again."""
+    rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
+    if st.button(f":small[:gray[{say(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
+        _open_copy(words)
+    for choice, name in ((GOOD, "good"), (BAD, "bad")):
+        is_given = rated.rating is not None and rated.rating.is_good is (choice == GOOD)
+        label = _label(rated.rating) if is_given else say(choice)
+        icon = ":material/check:" if is_given else ICONS[choice]
+        args = (student, conversation_id, rated, TAKE_BACK if is_given else choice)
+        is_pressed = st.button(
+            f":small[:gray[{label}]]", key=f"rate-{name}-{id}", icon=icon, type="tertiary", on_click=_rate, args=args
+        )
+        if is_pressed and choice == BAD and is_given:
+            _open_note(student, conversation_id, rated)
+
+
+def _draw_menu(
+    student: Student,
+    conversation_id: str,
+    words: Sequence[AssistantText],
+    question: UserMessage | None,
+    *,
+    label: str,
+    choices: Sequence[str],
+) -> None:
     rated = words[-1]
     key = f"answer-{conversation_id}-{rated.seq}"
     chosen = st.menu_button(
-        f":small[:gray[{_label(rated.rating)}]]",
-        [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])],
+        f":small[:gray[{label}]]",
+        choices,
         key=key,
         type="tertiary",
         format_func=lambda one: f"{ICONS[one]} {say(one)}",
@@ -40,11 +86,19 @@ def draw(student: Student, conversation_id: str, words: Sequence[AssistantText],
         args=(student, conversation_id, rated, question, key),
     )
     if chosen == COPY:
-        st.dialog(say("Copy this answer"), icon=ICONS[COPY])(_copy)("\n\n".join(one.text for one in words))
+        _open_copy(words)
     elif chosen == BAD:
-        st.dialog(say("Thank you for telling"), icon=ICONS[BAD])(_tell_more)(student, conversation_id, rated)
+        _open_note(student, conversation_id, rated)
     elif chosen == EDIT and question is not None:
         st.dialog(say("Edit your question"), icon=ICONS[EDIT])(_edit)(student, conversation_id, question)
+
+
+def _open_copy(words: Sequence[AssistantText]) -> None:
+    st.dialog(say("Copy this answer"), icon=ICONS[COPY])(_copy)("\n\n".join(one.text for one in words))
+
+
+def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> None:
+    st.dialog(say("Thank you for telling"), icon=ICONS[BAD])(_tell_more)(student, conversation_id, rated)
 
 
 def _label(rating: Rating | None) -> str:
@@ -54,13 +108,19 @@ def _label(rating: Rating | None) -> str:
 
 def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
     """What needs no dialog first is done before the page is drawn again; a note that is there already stays."""
-    chosen, chats = st.session_state[key], session.services().chats
+    chosen = st.session_state[key]
     is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
+    if chosen in RATINGS and not is_bad_already:
+        _rate(student, conversation_id, rated, chosen)
+    elif chosen == AGAIN and question is not None:
+        with outcome.told_next_run():
+            branches = session.services().chats.branches
+            st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq)
+
+
+def _rate(student: Student, conversation_id: str, rated: AssistantText, choice: str) -> None:
     with outcome.told_next_run():
-        if chosen in RATINGS and not is_bad_already:
-            chats.ratings.rate(student.id, conversation_id, rated.seq, RATINGS[chosen])
-        elif chosen == AGAIN and question is not None:
-            st.query_params["c"] = chats.branches.ask_instead(student, conversation_id, question.seq)
+        session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, RATINGS[choice])
 
 
 def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:

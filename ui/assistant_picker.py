@@ -10,17 +10,18 @@ from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
 from ui import outcome, session
+from ui.opened import Opened
 
 NEW = "new_chat_assistant"
 """The choice for a chat that has not begun."""
 
 
-def draw(student: Student, conversation: str | None, connected: Mapping[str, Connection]) -> None:
+def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> None:
     """A small menu with the chosen one's name on it; nothing when there is only one assistant."""
     assistants = {one.id: one for one in session.services().assistants.all()}
     if len(assistants) < 2:
         return
-    current = assistants.get(_current(student, conversation), assistants[DEFAULT])
+    current = assistants.get(chosen(chat), assistants[DEFAULT])
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
     menu = st.popover(
         literal(say(current.name)),
@@ -32,7 +33,7 @@ def draw(student: Student, conversation: str | None, connected: Mapping[str, Con
     if menu.open:
         with menu:
             for one in assistants.values():
-                _choice(student, conversation, one, is_current=one.id == current.id)
+                _choice(student, chat.id, one, is_current=one.id == current.id)
                 count = len(session.services().door.tools_of(connected, one))
                 st.caption(f"{literal(say(one.summary))} {literal(say(one.integrity))} {_in_words(count)}")
 
@@ -42,10 +43,9 @@ def for_new_chat() -> str:
     return str(st.session_state.pop(NEW, DEFAULT))
 
 
-def _current(student: Student, conversation: str | None) -> str:
-    if conversation is None:
-        return str(st.session_state.get(NEW, DEFAULT))
-    return session.services().conversations.get(student.id, conversation).assistant
+def chosen(chat: Opened) -> str:
+    """The id of the assistant that answers the next message."""
+    return chat.conversation.assistant if chat.conversation else str(st.session_state.get(NEW, DEFAULT))
 
 
 def _choice(student: Student, conversation: str | None, one: Assistant, *, is_current: bool) -> None:

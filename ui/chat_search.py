@@ -8,7 +8,7 @@ from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from ui import places, session
-from ui.opened import show_from
+from ui.opened import show_found
 
 LONGEST_TITLE = 60
 
@@ -35,7 +35,7 @@ def draw(student: Student, wanted: str, *, limit: int, key: str) -> None:
             st.caption(say("Nothing was found. Try another word, or only its beginning."))
         for hit in found.hits:
             if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
-                show_from(hit.chat.id, hit.seq)
+                show_found(hit.chat.id, hit.seq)
                 st.switch_page(places.CHAT, query_params={"c": hit.chat.id})
         if found.has_more:
             st.caption(say("There is more. Add a word to narrow it down."))

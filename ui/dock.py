@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections.connection import Connection
 from services.language import say
 from services.students import Student
-from ui import assistant_picker, attention, outcome, session, undo_delete
+from ui import assistant_picker, attention, effort_picker, outcome, session, undo_delete
 from ui.opened import Opened
 
 
@@ -21,7 +21,9 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
         else:
             undo_delete.forget()
         attention.draw(connected)
-        assistant_picker.draw(student, chat.id, connected)
+        with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
+            assistant_picker.draw(student, chat, connected)
+            effort_picker.draw(student, chat)
         if chat.running is None:
             return None
         place, turn_id = st.empty(), chat.running.turn_id

@@ -16,13 +16,15 @@ AT_FIRST = 30
 EARLIER = 60
 """Messages that "Show earlier" adds."""
 BEFORE_A_HIT = 10
+_FOUND = "found-message"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
     """id: None for a chat that has not begun. items: what is stored of it; what runs now is not among them.
 
-    first_seq: of the first message that is shown; 1 when nothing comes before it.
+    first_seq: of the first message that is shown; 1 when nothing comes before it. found_seq: of the one that a search
+    led to, 0 for none.
     """
 
     id: str | None = None
@@ -30,12 +32,14 @@ class Opened:
     running: TurnView | None = None
     items: Items
     first_seq: int = 1
+    found_seq: int = 0
 
 
 def look(student: Student) -> Opened:
     """`?c=…` names a conversation, `?new=1` begins one; an unknown one is told and gives way to a new one."""
     id = named()
     if id is None:
+        st.session_state.pop(_FOUND, None)
         return Opened(items=[])
     services = session.services()
     try:
@@ -48,13 +52,35 @@ def look(student: Student) -> Opened:
     found = services.conversations.latest(student.id, id, limit=AT_FIRST, since=since, followed=followed)
     if not found.items and running is None:
         return _gone()
-    return Opened(id=id, conversation=conversation, running=running, items=found.items, first_seq=found.first_seq)
+    return Opened(
+        id=id,
+        conversation=conversation,
+        running=running,
+        items=found.items,
+        first_seq=found.first_seq,
+        found_seq=_found(id, is_running=running is not None),
+    )
 
 
 def show_from(id: str, seq: int) -> None:
     """Have the conversation drawn from some messages before this one on, whenever this session shows it."""
     if seq:
         st.session_state[_key(id)] = max(1, seq - BEFORE_A_HIT)
+
+
+def show_found(id: str, seq: int) -> None:
+    """The same for a message that was looked for, which is marked until the student goes on."""
+    show_from(id, seq)
+    st.session_state[_FOUND] = (id, seq)
+
+
+def _found(id: str, *, is_running: bool) -> int:
+    """Until another chat is opened, or the next question is asked in this one."""
+    marked, seq = st.session_state.get(_FOUND, ("", 0))
+    if marked == id and not is_running:
+        return int(seq)
+    st.session_state.pop(_FOUND, None)
+    return 0
 
 
 def offer_earlier(chat: Opened) -> None:

@@ -1,6 +1,7 @@
 """A conversation on the page: what was said, what was looked up, and what waits for an answer."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from typing import Any
 
@@ -15,7 +16,17 @@ from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
-from ui import answer_menu, approval_card, attachments, outcome, question_card, session, tool_step, why_tools
+from ui import (
+    answer_menu,
+    answer_words,
+    approval_card,
+    attachments,
+    outcome,
+    question_card,
+    session,
+    tool_step,
+    why_tools,
+)
 from ui.sources import Notes
 
 ASSISTANT = ":material/school:"
@@ -34,9 +45,11 @@ class Transcript:
     talked into it could otherwise send what it knows to a stranger's address.
     """
 
-    def __init__(self, student: Student, conversation_id: str) -> None:
+    def __init__(self, student: Student, conversation_id: str, *, found_seq: int = 0) -> None:
+        """found_seq: of the message that a search led to."""
         self._student = student
         self._conversation_id = conversation_id
+        self._found_seq = found_seq
         self._question: UserMessage | None = None
         self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
@@ -47,17 +60,18 @@ class Transcript:
             own_origin=self._origin,
         )
 
-    def draw(self, items: Sequence[Item]) -> None:
-        """Draw finished items; consecutive ones of one speaker share a bubble."""
+    def draw(self, items: Sequence[Item], *, is_followed: bool = False) -> None:
+        """Draw finished items; consecutive ones of one speaker share a bubble. is_followed: by an answer that runs."""
         self.learn(items)
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with bubble(is_student):
                 notes, drawn = Notes(), list(group)
                 self._question = drawn[-1] if isinstance(drawn[-1], UserMessage) else self._question
                 for item in drawn:
-                    self.draw_item(item, notes)
+                    with self._mark(item):
+                        self.draw_item(item, notes)
                 notes.draw(known=self.known)
-                self.draw_foot(drawn)
+                self.draw_foot(drawn, is_last=drawn[-1] is items[-1] and not is_followed)
 
     def learn(self, items: Iterable[Item]) -> None:
         """Take note of the addresses that these items bring."""
@@ -66,7 +80,16 @@ class Transcript:
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
         self.known |= known_addresses(texts, urls, own_origin=self._origin)
 
-    def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None) -> None:
+    def _mark(self, item: Item) -> AbstractContextManager[Any]:
+        """Around the message that was looked for. A tab, because Streamlit brings the chosen one of new tabs into view,
+        and scrolls to nothing else that is not a heading of the address.
+        """
+        if not self._found_seq or not isinstance(item, UserMessage | AssistantText) or item.seq != self._found_seq:
+            return nullcontext()
+        self._found_seq = 0
+        return st.container(key="found-here").tabs([say("Found here")])[0]
+
+    def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None, *, is_last: bool = True) -> None:
         """Under the answer that these items make up, in `place` or where the script stands: what can be done with it,
         and why it had its tools.
         """
@@ -78,7 +101,7 @@ class Transcript:
         with (place or st).container(horizontal=True, gap="small", key=f"foot-{key}"):
             if known:
                 why_tools.draw(known[-1].why, f"{self._conversation_id}-{known[-1].seq}")
-            answer_menu.draw(self._student, self._conversation_id, words, self._question)
+            answer_menu.draw(self._student, self._conversation_id, words, self._question, is_last=is_last)
 
     def draw_item(self, item: Item, notes: Notes) -> None:
         """Draw one item where the script stands; what it cites goes into `notes`."""
@@ -87,7 +110,7 @@ class Transcript:
                 st.markdown(literal(text))
                 attachments.draw(self._student, self._conversation_id, item)
             case AssistantText():
-                st.markdown(sanitise(notes.marked(item), allowed=self.known))
+                answer_words.draw(notes.marked(item), known=self.known)
             case ToolLine():
                 tool_step.draw(item, known=self.known)
             case ApprovalItem(approval_id=approval_id):
@@ -149,7 +172,10 @@ class LiveTranscript:
             self._transcript.learn([item])
             self._sanitiser = StreamSanitiser(allowed=self._transcript.known)
         if isinstance(item, AssistantText):
-            self._write(index, self._sanitiser.render(item.text) if is_last else self._whole(item))
+            if is_last:
+                self._write(index, self._sanitiser.render(item.text))
+            else:
+                self._write_whole(index, item)
             return
         with self._slots[index].container():
             self._transcript.draw_item(item, self._notes)
@@ -159,7 +185,7 @@ class LiveTranscript:
         self._think(False)
         for index, item in enumerate(self._drawn):
             if isinstance(item, AssistantText):
-                self._write(index, self._whole(item))
+                self._write_whole(index, item)
         self._notes.draw(self._foot, known=self._transcript.known)
         self._transcript.draw_foot(self._drawn, self._after)
 
@@ -168,8 +194,14 @@ class LiveTranscript:
             self._written[index] = written
             self._slots[index].markdown(written)
 
-    def _whole(self, item: AssistantText) -> str:
-        return sanitise(self._notes.marked(item), allowed=self._transcript.known)
+    def _write_whole(self, index: int, item: AssistantText) -> None:
+        text = self._notes.marked(item)
+        if not answer_words.has_diagrams(text):
+            self._write(index, sanitise(text, allowed=self._transcript.known))
+        elif self._written.get(index) != text:
+            self._written[index] = text
+            with self._slots[index].container():
+                answer_words.draw(text, known=self._transcript.known)
 
     def _look_at_approvals(self) -> None:
         """Cards of writes that were being done: when the turn goes on behind them, they have ended."""

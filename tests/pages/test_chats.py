@@ -31,6 +31,10 @@ def choose(maya: Visitor, menu: str, option: str) -> None:
     maya.page.run()
 
 
+def press(maya: Visitor, key: str) -> None:
+    next(one for one in maya.page.button if one.key == key).click().run()
+
+
 def test_a_chat_is_found_from_the_sidebar_by_a_word_of_its_answer(maya: Visitor) -> None:
     say(maya, "Where can I study?")
     page = maya.opens()
@@ -98,10 +102,47 @@ def test_a_rated_answer_says_so(maya: Visitor) -> None:
     chat = say(maya, "Where can I study?")
     maya.opens(c=chat)
 
+    press(maya, f"rate-good-{chat}-2")
+
+    assert any("Rated good" in label for label in maya.labels)
+    assert maya.room.items(chat)[-1].rating == Rating(is_good=True)
+    press(maya, f"rate-good-{chat}-2")
+    assert maya.room.items(chat)[-1].rating is None
+
+
+def test_earlier_answers_keep_their_thumbs_in_a_menu(maya: Visitor) -> None:
+    chat = say(maya, "Where can I study?", "And on Sunday?")
+    maya.opens(c=chat)
+
     choose(maya, f"answer-{chat}-2", "Good answer")
 
-    assert any("Rated" in one.label for one in maya.page.get("menu_button"))
-    assert maya.room.items(chat)[-1].rating == Rating(is_good=True)
+    assert any("Rated good" in one.label for one in maya.page.get("menu_button"))
+
+
+def test_a_chat_keeps_how_thorough_its_answers_are(maya: Visitor) -> None:
+    maya.opens()
+    maya.page.segmented_control(key="effort-new").set_value("thorough").run()
+    maya.asks("Where can I study?")
+    (chat,) = (one.id for one in maya.room.services.conversations.list(maya.student.id, None))
+
+    assert maya.page.segmented_control(key=f"effort-{chat}").value == "thorough"
+    assert maya.room.services.conversations.get(maya.student.id, chat).effort == "thorough"
+    assert "Thinks longer" in maya.words
+    maya.page.query_params.clear()
+    assert maya.page.run().segmented_control(key="effort-new").value == "quick"
+
+
+def test_a_diagram_is_drawn_between_the_words_and_can_be_read(make_visitor: Callable[..., Visitor]) -> None:
+    drawing = 'graph TD\nA[Sun] -->|feeds| B[Leaf]\nclick A href "https://evil.example"'
+    answer = f"Look:\n\n```mermaid\n{drawing}\n```\n\nAll."
+    maya = make_visitor(model=FakeModel(says(answer), says(answer.replace("click", "%% click"))))
+    maya.opens(c=say(maya, "Draw it"))
+    assert "```text\ngraph TD" in maya.words
+    maya.asks("Again")
+
+    assert 'n0["Sun"]' in maya.words
+    assert "Sun → Leaf (feeds)" in maya.words
+    assert any(one.value.startswith("graph TD") for one in maya.page.code)
 
 
 def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_visitor: Callable[..., Visitor]) -> None:
