@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from services.clock import Clock, moment, stamp
+from services.language import say
 from services.storage.store import Store
 
 CHANGES = ("write", "outbound")
@@ -39,6 +40,13 @@ class ActivityEntry:
     @property
     def is_undo(self) -> bool:
         return self.tool.startswith(UNDO)
+
+    @property
+    def title(self) -> str:
+        """The tool, in the language of whoever reads the list."""
+        if self.is_undo:
+            return say("Undo: {title}", title=say(self.tool.removeprefix(UNDO)))
+        return say(self.tool)
 
 
 class Activity:

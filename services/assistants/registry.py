@@ -9,6 +9,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant, read, write
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
+from services.language import say
 from services.settings import ROOT
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -40,8 +41,8 @@ class AssistantRegistry:
         found = self._store.shared.get(_COLLECTION, id)
         assistant = self._parse(found) if found is not None else self._shipped.get(id)
         if assistant is None:
-            step = f"Choose one of these: {', '.join(one.id for one in self.all())}."
-            raise ItemNotFound("Homeroom", "There is no such assistant.", next_step=step)
+            step = say("Choose one of these: {ids}.", ids=", ".join(one.id for one in self.all()))
+            raise ItemNotFound("Homeroom", say("There is no such assistant."), next_step=step)
         return assistant
 
     def save(self, assistant: Assistant) -> Assistant:
@@ -53,7 +54,7 @@ class AssistantRegistry:
         changed = replace(read(write(assistant)), version="")
         document = {"id": changed.id, "written": write(changed), "version": _fingerprint(changed, assistant.version)}
         if not self._kept(document, assistant.version):
-            raise ChangedElsewhere("Homeroom", "This assistant was changed meanwhile.")
+            raise ChangedElsewhere("Homeroom", say("This assistant was changed meanwhile."))
         return self._parse(document)
 
     def _kept(self, document: Document, seen: str) -> bool:

@@ -29,6 +29,7 @@ import services.integrations
 from services.errors import SettingsError
 from services.integrations import fields
 from services.integrations.base import ConfigField, Integration
+from services.language import to_say
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.base import Obstacle, Tool
@@ -36,7 +37,7 @@ from services.tools.base import Obstacle, Tool
 log = logging.getLogger(__name__)
 
 GROUP = "homeroom.integrations"
-OPERATOR = "Whoever runs Homeroom can set it up."
+OPERATOR = to_say("Whoever runs Homeroom can set it up.")
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -169,13 +170,21 @@ def _module(point: EntryPoint) -> ModuleType:
 
 
 def _without(id: str, package: str) -> Obstacle:
-    reason = f"{_readable(id)} needs the package {package}, which is not installed here."
-    return Obstacle(kind="package_missing", reason=reason, next_step=f"Whoever runs Homeroom can install {package}.")
+    return Obstacle(
+        kind="package_missing",
+        reason=to_say("{id} needs the package {package}, which is not installed here."),
+        next_step=to_say("Whoever runs Homeroom can install {package}."),
+        names={"id": _readable(id), "package": package},
+    )
 
 
 def _not_set_up(id: str, lacking: list[str], setup: str) -> Obstacle:
-    reason = f"{_readable(id)} is not set up here: {', '.join(lacking)} is not set."
-    return Obstacle(kind="not_set_up", reason=reason, next_step=setup or OPERATOR)
+    return Obstacle(
+        kind="not_set_up",
+        reason=to_say("{id} is not set up here: {names} is not set."),
+        next_step=setup or OPERATOR,
+        names={"id": _readable(id), "names": ", ".join(lacking)},
+    )
 
 
 def _broken(one: Found, error: Exception) -> Extension:
@@ -183,9 +192,13 @@ def _broken(one: Found, error: Exception) -> Extension:
     log.error(
         "integration_broken integration=%s kind=%s at=%s:%s", one.id, type(error).__name__, place.filename, place.lineno
     )
-    reason = f"{_readable(one.id)} does not work here: it could not be loaded."
-    step = "Whoever runs Homeroom finds the reason in the log, under integration_broken."
-    return Extension(id=one.id, origin=one.origin, obstacle=Obstacle(kind="unusable", reason=reason, next_step=step))
+    obstacle = Obstacle(
+        kind="unusable",
+        reason=to_say("{id} does not work here: it could not be loaded."),
+        next_step=to_say("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
+        names={"id": _readable(one.id)},
+    )
+    return Extension(id=one.id, origin=one.origin, obstacle=obstacle)
 
 
 def _readable(id: str) -> str:

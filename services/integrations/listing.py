@@ -12,7 +12,7 @@ def described(extension: Extension) -> Iterator[str]:
     state = "not working" if extension.obstacle else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
     yield f"{extension.id}: {state} ({extension.origin})"
     if extension.obstacle:
-        yield f"  {extension.obstacle.reason} {extension.obstacle.next_step}"
+        yield f"  {extension.obstacle.sentence} {extension.obstacle.step}"
     elif extension.setup:
         yield f"  {extension.setup}"
     yield from (f"  {line}" for line in env_lines(extension.configuration))

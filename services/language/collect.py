@@ -5,6 +5,7 @@ Texts that are gone leave it, new ones come without a translation, which a test 
 
 import ast
 import fcntl
+import tomllib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -24,15 +25,17 @@ DECLARED = {
     "Tool": {"label", "title"},
     "Integration": {"summary", "reads", "writes", "consent", "token_help", "token_name"},
     "PreviewRow": {"label"},
+    "Kept": {"title", "holds", "lasts"},
 }
 """Texts that a declaration of ours holds, by the fields that a student reads; who shows them says them."""
+ASSISTANTS = "services/assistants/shipped.toml"
 Text = str | tuple[str, ...]
 
 
 def texts() -> dict[Text, list[str]]:
     """Every text that the code says, one or its singular and plural, with the files that say it."""
     found: dict[Text, list[str]] = {}
-    for file, text in (*_marked(), *_declared()):
+    for file, text in (*_marked(), *_declared(), *_shipped()):
         places = found.setdefault(text, [])
         if file not in places:
             places.append(file)
@@ -74,6 +77,12 @@ def _declared() -> Iterator[tuple[str, Text]]:
                 for keyword in node.keywords:
                     if keyword.arg in fields:
                         yield from ((file.relative_to(ROOT).as_posix(), text) for text in _constants(keyword.value))
+
+
+def _shipped() -> Iterator[tuple[str, Text]]:
+    """What a student reads of the assistants that every deployment has."""
+    for assistant in tomllib.loads((ROOT / ASSISTANTS).read_text()).values():
+        yield from ((ASSISTANTS, assistant[field]) for field in ("name", "summary", "integrity"))
 
 
 def _constants(value: ast.expr) -> Iterator[str]:

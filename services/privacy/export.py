@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from services.container import ServiceContainer
 from services.errors import BadArguments
+from services.language import dates, say
 from services.privacy.kept import KEPT, Kept
 from services.privacy.written import as_markdown, file_name
 from services.storage.documents import Document
@@ -89,24 +90,26 @@ def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) 
 def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
     when = f"{now.astimezone(ZoneInfo(student.timezone)):%Y-%m-%d %H:%M %Z}"
     head = [
-        "Everything that Homeroom keeps of you",
-        "=====================================",
+        *_headed(say("Everything that Homeroom keeps of you"), "="),
         "",
-        f"Made for {student.name} on {when}.",
+        say("Made for {name} on {when}.", name=student.name, when=when),
         "",
         *_wrapped(
-            "conversations/ holds your chats as text that any editor opens (Markdown). data/ holds everything as it is "
-            "stored, for programs (JSON, times in UTC)."
+            say(
+                "conversations/ holds your chats as text that any editor opens (Markdown). data/ holds everything as "
+                "it is stored, for programs (JSON, times in UTC)."
+            )
         ),
         "",
         *_wrapped(
-            "Not in here: the keys to your connected accounts and to Homeroom. They are secrets and stay sealed, so "
-            "you can pass this archive on without giving anybody access. What your services keep (Canvas, your "
-            "calendar, Notion and others) is theirs: Homeroom stores no copy beyond what stands in your chats."
+            say(
+                "Not in here: the keys to your connected accounts and to Homeroom. They are secrets and stay sealed, "
+                "so you can pass this archive on without giving anybody access. What your services keep (Canvas, your "
+                "calendar, Notion and others) is theirs: Homeroom stores no copy beyond what stands in your chats."
+            )
         ),
         "",
-        "What is in data/",
-        "----------------",
+        *_headed(say("What is in data/"), "-"),
     ]
     return "\n".join([*head, *_described(numbers)]) + "\n"
 
@@ -114,11 +117,15 @@ def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
 def _described(numbers: dict[str, int]) -> Iterator[str]:
     for kept in KEPT:
         if kept.is_exported:
-            yield f"\n{_json_name(kept)}: {kept.title} ({numbers[kept.collection]:,})"
-            yield from _wrapped(f"{kept.holds} Kept: {kept.lasts}", indent="  ")
-    rest = ", ".join(kept.title.lower() for kept in KEPT if not kept.is_exported)
+            yield f"\n{_json_name(kept)}: {say(kept.title)} ({dates.number(numbers[kept.collection])})"
+            yield from _wrapped(say("{holds} Kept: {lasts}", holds=say(kept.holds), lasts=say(kept.lasts)), indent="  ")
+    rest = ", ".join(say(kept.title).lower() for kept in KEPT if not kept.is_exported)
     yield ""
-    yield from _wrapped(f"Left out, because it says nothing that is not above: {rest}.")
+    yield from _wrapped(say("Left out, because it says nothing that is not above: {rest}.", rest=rest))
+
+
+def _headed(title: str, line: str) -> Sequence[str]:
+    return title, line * len(title)
 
 
 def _wrapped(text: str, *, indent: str = "") -> Sequence[str]:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from services.language import to_say
 from services.storage.documents import Document
 from services.storage.store import Store
 
-UNTIL_DELETED = "Until you delete everything."
+UNTIL_DELETED = to_say("Until you delete everything.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ItemNotFound, ToolUnavailable
+from services.language import say
 from services.safety.known import KnownAddresses, require_known
 from services.students import Student
 
@@ -211,12 +212,23 @@ class Obstacle:
     """Why nobody can use a tool at the moment, as the provider that offers it knows.
 
     kind: "server_down", "changed_description", "package_missing", "not_set_up" or "unusable". reason: a sentence for a
-    person. next_step: what to do.
+    person. next_step: what to do. Both are English, with places for `names`: many students share what is known of a
+    tool, and each is told it in their own language by `sentence` and `step`.
     """
 
     kind: str
     reason: str
     next_step: str
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The reason in the language of whoever reads it."""
+        return say(self.reason, **self.names)
+
+    @property
+    def step(self) -> str:
+        return say(self.next_step, **self.names)
 
 
 @dataclass(frozen=True, kw_only=True)

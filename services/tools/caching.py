@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.integrations import wording
 from services.integrations.base import Integration
+from services.language import dates, locale, say
 from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
 from services.tools.base import Reads, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
@@ -98,6 +99,7 @@ class CachingToolsProvider:
             json.dumps(tool.validate(arguments), sort_keys=True, default=str),
             context.chosen.key if context.chosen else context.assistant_id,
             context.student.timezone,
+            locale(),
             context.now().date(),
             *(_state(context, subject) for subject in subjects),
         )
@@ -141,7 +143,7 @@ def _state(context: ToolExecutionContext, integration: str) -> Hashable:
 
 def _labelled(older: Answered, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
     """The older answer with a line that says how old it is and why, right below its heading."""
-    at = wording.clock(older.at.astimezone(context.timezone))
-    note = f"Note: {wording.one_line(error).rstrip('.')}; this is from {at}."
+    at = dates.clock(older.at.astimezone(context.timezone))
+    note = say("{error}; this is from {time}.", error=wording.one_line(error).rstrip("."), time=at)
     heading, *lines = older.result.output.split("\n")
-    return replace(older.result, output="\n".join([heading, note, *lines]), is_partial=True)
+    return replace(older.result, output="\n".join([heading, f"Note: {note}", *lines]), is_partial=True)

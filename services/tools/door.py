@@ -10,6 +10,7 @@ from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
+from services.language import say
 from services.students import Student
 from services.tools.base import Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
@@ -131,8 +132,8 @@ class ToolDoor:
 
     def _leave_room(self, student_id: str) -> None:
         if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
-            step = "Decide on some of them in Homeroom first."
-            raise ApprovalError(f"{MOST_WAITING} changes wait for you already.", next_step=step)
+            step = say("Decide on some of them in Homeroom first.")
+            raise ApprovalError(say("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
 
 
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.language import say, to_say
 from services.tools.base import Obstacle, Tool
 
 if TYPE_CHECKING:
@@ -55,18 +57,18 @@ _KINDS = {
     Health.REVOKED: Kind.CONNECTION_REVOKED,
     Health.LOCKED: Kind.CONNECTION_LOCKED,
 }
-_RECONNECT = "Please reconnect it on the Connections page."
-_OTHER_ASSISTANT = "Pick another assistant to use it."
-_OPERATOR = "Whoever runs Homeroom can set it up."
+_RECONNECT = to_say("Please reconnect it on the Connections page.")
+_OTHER_ASSISTANT = to_say("Pick another assistant to use it.")
+_OPERATOR = to_say("Whoever runs Homeroom can set it up.")
 
 
 def of_connection(disabled: "Disabled", connection: Connection | None) -> Exclusion:
     """The reason that all tools of an integration share."""
     if connection is None:
-        step = f"Connect {disabled.label} on the Connections page."
+        step = say("Connect {label} on the Connections page.", label=disabled.label)
         kind = Kind.NOT_CONNECTED
     else:
-        step, kind = _RECONNECT, _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
+        step, kind = say(_RECONNECT), _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
 
@@ -92,22 +94,28 @@ def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
     if switch is True:
         return None
     if switch is False:
-        return _left_out(Kind.SWITCHED_OFF, f"{assistant.name} has this tool switched off.")
+        return _left_out(Kind.SWITCHED_OFF, say("{name} has this tool switched off.", name=assistant.name))
     if tool.server is not None and assistant.mcp_servers is not None:
         if tool.server in assistant.mcp_servers:
             return None
-        return _left_out(Kind.SWITCHED_OFF, f"{assistant.name} does not use the tools of {tool.server}.")
+        return _left_out(
+            Kind.SWITCHED_OFF,
+            say("{name} does not use the tools of {server}.", name=assistant.name, server=tool.server),
+        )
     if not assistant.uses(tool.category):
-        return _left_out(Kind.CATEGORY_OFF, f"{assistant.name} does not use {tool.category} tools.")
+        return _left_out(
+            Kind.CATEGORY_OFF,
+            say("{name} does not use {category} tools.", name=assistant.name, category=say(tool.category)),
+        )
     return None
 
 
 def _left_out(kind: Kind, sentence: str) -> Exclusion:
-    return Exclusion(kind=kind, sentence=sentence, next_step=_OTHER_ASSISTANT)
+    return Exclusion(kind=kind, sentence=sentence, next_step=say(_OTHER_ASSISTANT))
 
 
 def _in_the_way(obstacle: Obstacle) -> Exclusion:
-    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.reason, next_step=obstacle.next_step)
+    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.sentence, next_step=obstacle.step)
 
 
 def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
@@ -119,12 +127,15 @@ def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
     reasons = [lacks.by_integration[one.id] for one in givers if one.id in lacks.by_integration]
     if dead := next((reason for reason in reasons if reason.kind is not Kind.NOT_CONNECTED), None):
         return dead
-    names, first = " or ".join(one.label for one in givers), givers[0].id
+    names, first = reduce(_either, (one.label for one in givers)), givers[0].id
     if live := [one.label for one in category if one.id not in lacks.by_integration]:
-        sentence, step = f"{live[0]} can only be read.", f"Connect {names} on the Connections page to make changes."
+        sentence, step = (
+            say("{label} can only be read.", label=live[0]),
+            say("Connect {names} on the Connections page to make changes.", names=names),
+        )
         return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=step, integration=first)
-    sentence = f"{names} is not connected."
-    step = f"Connect {names} on the Connections page."
+    sentence = say("{label} is not connected.", label=names)
+    step = say("Connect {label} on the Connections page.", label=names)
     return Exclusion(kind=Kind.NOT_CONNECTED, sentence=sentence, next_step=step, integration=first)
 
 
@@ -132,11 +143,15 @@ def _missing(capability: str, lacks: Lacks) -> Exclusion:
     giver = next((one for one in lacks.integrations.values() if capability in one.capabilities), None)
     readable = capability.replace("_", " ")
     if giver is None:
-        sentence = f"This needs {readable}, which is not set up here."
-        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=_OPERATOR)
+        sentence = say("This needs {capability}, which is not set up here.", capability=say(readable))
+        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=say(_OPERATOR))
     return Exclusion(
         kind=Kind.CAPABILITY_MISSING,
-        sentence=f"This needs {readable}, which {giver.label} would give.",
-        next_step=f"Connect {giver.label} on the Connections page.",
+        sentence=say("This needs {capability}, which {label} would give.", capability=say(readable), label=giver.label),
+        next_step=say("Connect {label} on the Connections page.", label=giver.label),
         integration=giver.id,
     )
+
+
+def _either(one: str, other: str) -> str:
+    return say("{one} or {other}", one=one, other=other)

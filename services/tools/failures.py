@@ -21,10 +21,11 @@ from services.errors import (
     UsedTooOften,
     Withheld,
 )
+from services.language import say, to_say
 from services.tools.base import ToolResult
 
-RECONNECT = "Please reconnect your integration on the Connections page."
-UNAVAILABLE = "It is temporarily unavailable, try again in a moment."
+RECONNECT = to_say("Please reconnect your integration on the Connections page.")
+UNAVAILABLE = to_say("It is temporarily unavailable, try again in a moment.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,5 +67,5 @@ def failure_of(error: HomeroomError) -> Failure:
 def refusal(error: HomeroomError) -> ToolResult:
     """A typed error as a result: its own sentence, then what to do."""
     failure = failure_of(error)
-    advice = error.next_step if failure.advice is None else failure.advice
+    advice = error.next_step if failure.advice is None else say(failure.advice)
     return ToolResult(success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind)

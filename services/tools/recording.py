@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
+from services.language import to_say
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
@@ -40,12 +41,12 @@ class RecordingToolsProvider:
         try:
             result = self._wrapped.execute(name, arguments, context)
         except OutcomeUnknown:
-            self._note(name, context, "unclear whether it happened")
+            self._note(name, context, to_say("unclear whether it happened"))
             raise
         except HomeroomError:
-            self._note(name, context, "did not work")
+            self._note(name, context, to_say("did not work"))
             raise
-        self._note(name, context, "done" if result.success else "did not work")
+        self._note(name, context, to_say("done") if result.success else to_say("did not work"))
         return result
 
     def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:

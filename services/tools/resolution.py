@@ -8,15 +8,17 @@ from typing import Literal
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
+from services.language import say, to_say
 from services.tools import exclusions
 from services.tools.base import Tool
 from services.tools.exclusions import Exclusion
 
 _REASONS = {
-    Health.EXPIRED: "its access has expired",
-    Health.REVOKED: "its access was withdrawn",
-    Health.LOCKED: "its saved access cannot be opened any more",
+    Health.EXPIRED: to_say("its access has expired"),
+    Health.REVOKED: to_say("its access was withdrawn"),
+    Health.LOCKED: to_say("its saved access cannot be opened any more"),
 }
+_DOWN = to_say("it does not work at the moment")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +38,8 @@ class Disabled:
     def sentence(self) -> str:
         """The reason for a person, on its own."""
         if self.kind == "missing":
-            return f"{self.label} is not connected."
-        return f"{self.label} must be reconnected: {self.reason.rstrip('.')}."
+            return say("{label} is not connected.", label=self.label)
+        return say("{label} must be reconnected: {reason}.", label=self.label, reason=self.reason.rstrip("."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +105,7 @@ def _named(assistant: Assistant | None) -> set[str]:
 
 def _disabled(integration: Integration, connection: Connection | None) -> Disabled:
     if connection is None:
-        reason = f"{integration.label} is not connected"
+        reason = say("{label} is not connected", label=integration.label)
         return Disabled(
             integration=integration.id,
             label=integration.label,
@@ -111,5 +113,5 @@ def _disabled(integration: Integration, connection: Connection | None) -> Disabl
             reason=reason,
             needs_account=integration.needs_account,
         )
-    reason = connection.reason or _REASONS.get(connection.health, "it does not work at the moment")
+    reason = connection.reason or say(_REASONS.get(connection.health, _DOWN))
     return Disabled(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)

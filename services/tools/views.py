@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
+from services.language import locale
 from services.tools.base import Tool
 from services.tools.providers import ToolsProvider
 from services.tools.resolution import Resolution
@@ -40,8 +41,11 @@ class Views:
         assistant: Assistant | None,
         make: Callable[[], View],
     ) -> View:
-        """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version."""
-        key = (assistant and assistant.key, *sorted(_state(one) for one in connections.values()))
+        """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version.
+
+        Why a tool is left out is told in the language of whoever asks, so that is part of it, too.
+        """
+        key = (locale(), assistant and assistant.key, *sorted(_state(one) for one in connections.values()))
         with self._lock:
             if tools is not self._tools and tools != self._tools:
                 self._kept.clear()

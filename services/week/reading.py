@@ -6,11 +6,12 @@ from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from services.language import say, to_say
 from services.students import Student
 from services.tools.base import ToolResult
 from services.week.week import DAYS, Entry, Gap, Kind, Trouble, Week, monday_of
 
-ASKED_BY = "This week"
+ASKED_BY = to_say("This week")
 """Who reads and proposes, in the activity and on an approval's card."""
 SHORTEST_GAP = 60
 MOST_WEEKS = 8
@@ -139,7 +140,7 @@ def _tasks(result: ToolResult, zone: ZoneInfo) -> Iterator[Entry]:
                 start=_at(one["due_at"], zone),
                 is_done=one["status"] == "done",
                 status=one["status"],
-                service="Your planner",
+                service=say("Your planner"),
             )
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 import httpcore
 
 from services.integrations.deadline import Deadline
+from services.language import say
 from services.safety.fetch import problems
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.guard import Guard, Pinned
@@ -158,7 +159,9 @@ def _joined(target: Target, location: str) -> str:
     try:
         return urljoin(target.url, meant.strip(" \t"))
     except ValueError:
-        raise problems.refused(f"{target.host} sends us on to something that is no address.", target.host) from None
+        raise problems.refused(
+            say("{host} sends us on to something that is no address.", host=target.host), target.host
+        ) from None
 
 
 def _kind(content_type: str) -> tuple[str, str | None]:

@@ -27,6 +27,6 @@ def checked(wanted: Mapping[str, McpServer], store: Store) -> tuple[list[str], b
 def _described(servers: MCPToolsProvider, name: str, *, is_up: bool) -> Iterator[str]:
     yield f"{name}: {'up' if is_up else 'down'}"
     for tool in (tool for tool in servers.tools() if tool.server == name):
-        yield f"  {tool.name} ({tool.effect}){f': {tool.obstacle.reason}' if tool.obstacle else ''}"
+        yield f"  {tool.name} ({tool.effect}){f': {tool.obstacle.sentence}' if tool.obstacle else ''}"
     if not is_up and (words := servers.last_words(name)):
         yield textwrap.indent(plain(words).strip(), "  | ")

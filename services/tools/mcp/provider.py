@@ -9,6 +9,7 @@ from typing import Any
 
 from services.clock import Clock
 from services.errors import ApprovalError, ServiceUnavailable, StorageError, ToolUnavailable
+from services.language import say
 from services.storage.store import Store
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.mcp.limits import Limits
@@ -108,11 +109,13 @@ class MCPToolsProvider:
         if link is None:
             return None
         if not link.ready(self._limits.start_s):
-            raise ServiceUnavailable(link.server.label, f"{link.server.label} does not answer at the moment.")
+            raise ServiceUnavailable(
+                link.server.label, say("{label} does not answer at the moment.", label=link.server.label)
+            )
         self._refresh()
         tool = next((tool for tool in self._shelves[server].tools if tool.name == name), None)
         if tool is not None and tool.obstacle is not None:
-            raise ToolUnavailable(tool.obstacle.reason, next_step=tool.obstacle.next_step)
+            raise ToolUnavailable(tool.obstacle.sentence, next_step=tool.obstacle.step)
         return tool
 
     def _refresh(self) -> None:

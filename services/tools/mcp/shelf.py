@@ -8,6 +8,7 @@ from typing import Any
 
 from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
+from services.language import say, to_say
 from services.safety.text import plain
 from services.tools.base import Effect, Obstacle, Tool, ToolExecutionContext, ToolResult
 from services.tools.mcp.limits import Limits
@@ -23,8 +24,8 @@ log = logging.getLogger(__name__)
 
 CHANGED = Obstacle(
     kind="changed_description",
-    reason="It needs approval of a changed description.",
-    next_step="Ask whoever runs Homeroom to look at it.",
+    reason=to_say("It needs approval of a changed description."),
+    next_step=to_say("Ask whoever runs Homeroom to look at it."),
 )
 
 
@@ -120,14 +121,17 @@ def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str,
 def server_down(server: McpServer) -> Obstacle:
     return Obstacle(
         kind="server_down",
-        reason=f"The server {server.label} does not answer at the moment.",
-        next_step="It is tried again by itself; ask again in a minute.",
+        reason=to_say("The server {label} does not answer at the moment."),
+        next_step=to_say("It is tried again by itself; ask again in a minute."),
+        names={"label": server.label},
     )
 
 
 def _unusable(problem: str) -> Obstacle:
     step = "Ask whoever runs Homeroom to tell the makers of the server."
-    return Obstacle(kind="unusable", reason=f"It cannot be used here: {problem}.", next_step=step)
+    return Obstacle(
+        kind="unusable", reason=to_say("It cannot be used here: {problem}."), next_step=step, names={"problem": problem}
+    )
 
 
 def _run(
@@ -143,11 +147,13 @@ def _run(
     label = link.server.label
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
-        raise OutcomeUnknown(label, f"It is not clear whether {label} did this.")
+        raise OutcomeUnknown(label, say("It is not clear whether {label} did this.", label=label))
     try:
         answer = link.call(own_name, arguments)
     except Refused as refusal:
-        raise RequestRefused(label, f"{label} says: {plain(str(refusal), limit=500)}") from None
+        raise RequestRefused(
+            label, say("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))
+        ) from None
     except Outcome as outcome:
         raise _failure(label, outcome, effect) from None
     return result_of(label, answer, limits)
@@ -155,9 +161,9 @@ def _run(
 
 def _failure(label: str, outcome: Outcome, effect: Effect) -> Exception:
     if effect.needs_approval and outcome.was_sent:
-        return OutcomeUnknown(label, f"{label} did not say whether this happened.")
+        return OutcomeUnknown(label, say("{label} did not say whether this happened.", label=label))
     if isinstance(outcome, TooLarge):
         return TooLargeToRead(label, f"The answer of {label} is too large to be read.")
     if isinstance(outcome, Late):
-        return ServiceUnavailable(label, f"{label} did not answer in time.")
-    return ServiceUnavailable(label, f"{label} does not answer at the moment.")
+        return ServiceUnavailable(label, say("{label} did not answer in time.", label=label))
+    return ServiceUnavailable(label, say("{label} does not answer at the moment.", label=label))
