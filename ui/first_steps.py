@@ -10,6 +10,9 @@ from services.language import say
 from services.students import Student
 from ui import connect_dialog, oauth_return, outcome, places, sample_course, session, suggestions
 
+FEW = 4
+"""Questions in the last step: all three steps fit on one screen."""
+
 
 def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
     """Whether they were drawn. Who has connected something and asked something sees them no more, on any device."""
@@ -22,7 +25,7 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
     if has_asked and (own or is_trying):
         services.students.put_first_steps_away(student.id)
         return False
-    with st.container(border=True, key="first-steps", gap="medium"):
+    with st.container(border=True, key="first-steps", gap="small"):
         _heading(student)
         _connect(student, bool(own))
         if sample_course.is_offered() and not own:
@@ -46,17 +49,16 @@ def _heading(student: Student) -> None:
 
 
 def _connect(student: Student, is_done: bool) -> None:
-    _title(1, say("Connect an account first"), is_done)
     first = _easiest()
     if is_done or first is None:
+        _step(1, say("Connect an account first"), is_done=is_done)
         return
-    st.write(
-        say(
-            "Begin with {service}. Homeroom only looks things up when you ask, keeps your access sealed, asks before "
-            "it changes anything, and you can disconnect at any time.",
-            service=first.label,
-        )
+    safe = say(
+        "Begin with {service}. Homeroom only looks things up when you ask, keeps your access sealed, asks before it "
+        "changes anything, and you can disconnect at any time.",
+        service=first.label,
     )
+    _step(1, say("Connect an account first"), safe)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button(
             say("Connect {service}", service=first.label),
@@ -77,25 +79,25 @@ def _easiest() -> Integration | None:
 
 
 def _try(student: Student, is_done: bool) -> None:
-    _title(2, say("Or try a sample course"), is_done)
     if is_done:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.write(say("It is on: a made-up astronomy course with real-looking due dates and grades."))
-            sample_course.end_button(student, key="step-end-sample")
+        _step(2, say("Or try a sample course"), say("It is on, and everything in it is made up."), is_done=True)
+        sample_course.end_button(student, key="step-end-sample")
         return
-    st.write(say("A made-up astronomy course with due dates, grades and announcements. No account needed."))
-    sample_course.begin_button(student, key="step-sample")
+    what = say("A made-up astronomy course with due dates, grades and announcements. No account needed.")
+    _step(2, say("Or try a sample course"), what)
+    sample_course.begin_button(student, key="step-sample", is_told=False)
 
 
 def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
-    _title(number, say("Ask"), is_done)
-    st.write(say("Write below what you would ask a well-organised friend, or start with one of these:"))
-    suggestions.draw(student, connected)
+    _step(number, say("Ask"), say("Write below, or start with one of these:"), is_done=is_done)
+    suggestions.draw(student, connected, most=FEW)
 
 
-def _title(number: int, title: str, is_done: bool) -> None:
+def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
+    """One element for title and words, so that the three steps fit on one screen."""
     done = say("Done")
-    st.markdown(f"### {number}. {title}" + (f" :green-badge[:material/check: {done}]" if is_done else ""))
+    badge = f" :green-badge[:material/check: {done}]" if is_done else ""
+    st.markdown(f"**{number}. {title}**{badge}" + (f"  \n:small[{words}]" if words else ""))
 
 
 def _hide(student: Student) -> None:

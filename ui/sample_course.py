@@ -27,8 +27,10 @@ def own_courses(connected: Mapping[str, Connection]) -> list[Integration]:
     return [one for one in live if one.needs_account and one.category == "courses"]
 
 
-def begin_button(student: Student, *, key: str) -> None:
-    st.button(say("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=(student,))
+def begin_button(student: Student, *, key: str, is_told: bool = True) -> None:
+    """is_told: what it did is said on the next run; where the page shows it anyway, that is one box too many."""
+    args = (student, is_told)
+    st.button(say("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=args)
 
 
 def end_button(student: Student, *, key: str) -> None:
@@ -74,10 +76,11 @@ def _state(connected: Mapping[str, Connection]) -> str:
     return say("You are trying the sample course: everything in it is made up.")
 
 
-def _begin(student: Student) -> None:
+def _begin(student: Student, is_told: bool) -> None:
     with outcome.told_next_run():
         session.services().connections.begin(student.id, ID)
-        outcome.tell(say("The sample course is on. Ask what is due this week."))
+        if is_told:
+            outcome.tell(say("The sample course is on. Ask what is due this week."))
 
 
 def _put_away(student: Student) -> None:

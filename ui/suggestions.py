@@ -52,18 +52,22 @@ class Question:
     words: str
 
 
-def draw(student: Student, connected: Mapping[str, Connection]) -> None:
-    with st.container(horizontal=True, key="suggestions"):
-        for one in questions(student, connected):
+def draw(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
+    with st.container(horizontal=True, gap="small", key="suggestions"):
+        for one in questions(student, connected, most=most):
             st.button(one.label, key=f"ask-{one.key}", on_click=composer.send, args=(student, None, one.words))
 
 
-def questions(student: Student, connected: Mapping[str, Connection]) -> list[Question]:
-    """One store read, and never a service: what is due comes from when the week was read last."""
+def questions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> list[Question]:
+    """One store read, and never a service: what is due comes from when the week was read last.
+
+    The questions that always fit keep half of the room: the first one of all is what works for everybody.
+    """
     services = session.services()
     categories = {services.integrations[id].category for id, one in connected.items() if one.health.offers_tools}
     general = [Question(key=one, label=say(one), words=say(one)) for one in fitting(categories)]
-    return [*_about_what_is_due(student, connected), *general][:MOST]
+    about_due = list(_about_what_is_due(student, connected))[: most // 2]
+    return [*general[:1], *about_due, *general[1:]][:most]
 
 
 def fitting(categories: Collection[str]) -> tuple[str, ...]:

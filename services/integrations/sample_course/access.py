@@ -6,7 +6,8 @@ from typing import Any
 from services.errors import ItemNotFound
 from services.integrations.sample_course.course import SampleCourse, Work
 from services.integrations.wording import clock, moment, sentence
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.language import say
+from services.tools.base import ToolExecutionContext, ToolResult
 
 ID = "sample_course"
 LABEL = "Sample course"
@@ -30,7 +31,7 @@ def the_work(context: ToolExecutionContext, wanted: str) -> Work:
     fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
     if not fitting:
         step = "Call sample_list_assignments with window all to see what is there."
-        raise ItemNotFound(LABEL, "There is no such assignment in the sample course.", next_step=step)
+        raise ItemNotFound(LABEL, say("There is no such assignment in the sample course."), next_step=step)
     return next((one for one in fitting if one.is_open), fitting[-1])
 
 
@@ -38,12 +39,7 @@ def line(one: Work, context: ToolExecutionContext) -> str:
     """One piece of work as a line of a list."""
     due = f"due {moment(one.due_at, context.timezone)}"
     facts = (one.kind, one.course, due, f"{one.points:g} points", one.status)
-    return f"- **{one.title}** — {' — '.join(facts)} — [open]({address(one, context)}) (id: {one.id})"
-
-
-def address(one: Work, context: ToolExecutionContext) -> str:
-    """Where a person sees it: the course has no pages of its own, so Homeroom's page of that week."""
-    return f"{context.container.settings.public_url}/week?week={one.due_at.date().isoformat()}"
+    return f"- **{one.title}** — {' — '.join(facts)} (id: {one.id})"
 
 
 def result(
@@ -52,13 +48,10 @@ def result(
     body: Iterable[str],
     *,
     data: dict[str, Any],
-    shown: Iterable[Work] = (),
 ) -> ToolResult:
-    """A tool's answer; its first line names the sample course and the time, as every service's does."""
+    """A tool's answer; its first line names the sample course and the time, as every service's does.
+
+    There are no sources: nothing of it has a page that anybody could open.
+    """
     first = sentence(f"{headline} ({LABEL}, as of {clock(context.now())}).")
-    sources = {address(one, context): one.title for one in shown}
-    return ToolResult(
-        output="\n".join([first, *body]),
-        data={**data, "is_sample": True},
-        sources=tuple(Source(title=f"{LABEL}: {title}", url=url) for url, title in sources.items()),
-    )
+    return ToolResult(output="\n".join([first, *body]), data={**data, "is_sample": True})

@@ -82,7 +82,6 @@ def sample_list_assignments(
         f"{count(len(shown), 'assignment')} {when}",
         (line(one, context) for one in shown),
         data={"assignments": [one.data() for one in shown], "total": len(shown)},
-        shown=shown,
     )
 
 
@@ -120,7 +119,7 @@ def sample_get_assignment(
         *([f"Comment: {one.comment}"] if one.comment else []),
     ]
     data = {**one.data(), "instructions": one.text, "comment": one.comment, "group": one.group}
-    return result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data}, shown=[one])
+    return result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data})
 
 
 @tool(
@@ -149,7 +148,6 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
             "groups": [{"name": one.name, "percent": round(one.percent, 1), "weight": one.weight} for one in groups],
             "graded": [{**one.data(), "score": one.score, "comment": one.comment} for one in _graded(work)],
         },
-        shown=_graded(work),
     )
 
 

@@ -25,7 +25,6 @@ def call(name: str, arguments: dict[str, Any] | None = None, *, at: datetime = B
     container = container_of(
         connections=FakeConnections(OFFERED, calls.grant),
         clock=lambda: at,
-        settings=SimpleNamespace(public_url="http://homeroom.example"),
     )
     connections = {OFFERED.id: SimpleNamespace(connected_at=BEGAN)}
     return run(calls.tool(name), arguments or {}, container=container, connections=connections)
@@ -51,8 +50,8 @@ def test_a_range_holds_its_first_and_last_day_and_nothing_else() -> None:
     assert result.output.startswith(
         "3 assignments due Sun 22 Nov – Thu 26 Nov 2026 (Sample course, as of 2:00 PM).\n"
         "- **Lab 3: The Spectrum of the Sun** — lab — ASTR 101 (sample): Introduction to Astronomy — "
-        "due Sun 22 Nov 2026, 11:59 PM CST — 25 points — not handed in yet — "
-        "[open](http://homeroom.example/week?week=2026-11-22) (id: lab3)"
+        "due Sun 22 Nov 2026, 11:59 PM CST — 25 points — not handed in yet "
+        "(id: lab3)"
     )
 
 
