@@ -43,7 +43,7 @@ def draw(student: Student, approval: Approval) -> None:
         else:
             _rows(approval)
             _ask(student, approval)
-    if approval.status is ApprovalStatus.PENDING:
+    if approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
         _watch(student, approval)
 
 
@@ -126,12 +126,12 @@ def undo(student: Student, approval: Approval) -> None:
 
 @st.fragment(run_every=LOOK_AGAIN_S)
 def _watch(student: Student, approval: Approval) -> None:
-    """Draws nothing: runs the page again once the approval was decided elsewhere, or its time is over."""
+    """Draws nothing: runs the page again once the approval was decided elsewhere or is done, or its time is over."""
     try:
-        is_waiting = session.services().approvals.get(student.id, approval.id).status is ApprovalStatus.PENDING
+        is_as_drawn = session.services().approvals.get(student.id, approval.id).status is approval.status
     except ApprovalError:
-        is_waiting = False
+        is_as_drawn = False
     except StorageError:
         return
-    if not is_waiting:
+    if not is_as_drawn:
         st.rerun()

@@ -42,6 +42,7 @@ class Branches:
         except HomeroomError:
             self._conversations.delete(student.id, new)
             raise
+        self._turns.give_up(student, conversation_id, seq)
         return new
 
     def _copy(self, student_id: str, source: Conversation, new: str, seq: int, before: list[StoredMessage]) -> None:

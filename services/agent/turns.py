@@ -108,6 +108,13 @@ class TurnRunner:
             self.stop(student, record.id)
             self._waiting.withdraw_all(student.id, record)
 
+    def give_up(self, student: Student, conversation_id: str, seq: int) -> None:
+        """Put aside what waits from the question at `seq` on: it is asked in another way now, in another chat."""
+        record = self._records.last(student.id, conversation_id)
+        if record is not None and record.status is TurnStatus.WAITING and record.first_seq >= seq:
+            self._waiting.withdraw_all(student.id, record)
+            self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
+
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """The turn that runs in this conversation now, here or on another replica."""
         feed = self._work.active.feed(student_id, conversation_id)
