@@ -87,8 +87,13 @@ def tree(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text(encoding="utf-8"), path)
 
 
-def imports(path: str) -> Iterator[str]:
+@cache
+def imports(path: str) -> frozenset[str]:
     """The dotted names that a file imports, anywhere in it."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: str) -> Iterator[str]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -101,13 +106,16 @@ def is_of(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-@pytest.mark.parametrize("path", OURS)
-def test_a_room_imports_only_the_rooms_it_may(path: str) -> None:
-    room = path.split("/")[0].removesuffix(".py")
+def test_a_room_imports_only_the_rooms_it_may() -> None:
+    assert {path: strangers for path in OURS if (strangers := _others(path) - MAY_IMPORT[_room(path)])} == {}
 
-    others = {name.split(".")[0] for name in imports(path)} & set(ROOMS)
 
-    assert others <= MAY_IMPORT[room]
+def _others(path: str) -> set[str]:
+    return {name.split(".")[0] for name in imports(path)} & set(ROOMS)
+
+
+def _room(path: str) -> str:
+    return path.split("/")[0].removesuffix(".py")
 
 
 @pytest.mark.parametrize("package", ONLY_IN)
@@ -136,21 +144,21 @@ def _reads_environment(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in names and getattr(node.value, "id", "") == "os"
 
 
-@pytest.mark.parametrize("path", files())
-def test_a_file_fits(path: str) -> None:
-    assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+def test_a_file_fits() -> None:
+    lengths = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in files()}
+
+    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_FILE} == {}
 
 
-@pytest.mark.parametrize("path", OURS)
-def test_a_file_says_what_lives_in_it(path: str) -> None:
-    assert not tree(path).body or ast.get_docstring(tree(path))
+def test_a_file_says_what_lives_in_it() -> None:
+    assert [path for path in OURS if tree(path).body and not ast.get_docstring(tree(path))] == []
 
 
-@pytest.mark.parametrize("path", OURS)
-def test_a_function_fits_on_a_screen(path: str) -> None:
-    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+def test_a_function_fits_on_a_screen() -> None:
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    functions = [(path, node) for path in OURS for node in ast.walk(tree(path)) if isinstance(node, kinds)]
 
-    assert [f.name for f in functions if _length(f) > LONGEST_FUNCTION] == []
+    assert [f"{path}: {f.name}" for path, f in functions if _length(f) > LONGEST_FUNCTION] == []
 
 
 def _length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
