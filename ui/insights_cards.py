@@ -4,38 +4,58 @@ import streamlit as st
 
 from services.discovery.counters import KEPT_DAYS
 from services.discovery.insights import ALL, FILTER, REAL, Insights
+from services.language import dates, say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import insights_words as words
 from ui import outcome, places, session
 
-SPANS = {"7 days": 7, "30 days": 30, "90 days": 90}
-MINE, EVERYBODY = "Mine", "All students"
+SPANS = {to_say("7 days"): 7, to_say("30 days"): 30, to_say("90 days"): 90}
+MINE, EVERYBODY = to_say("Mine"), to_say("All students")
 NOTHING = ":material/hourglass_empty:"
-SPARED_HELP = (
+SPARED_HELP = to_say(
     "An estimate: how much less the model had to read than with every tool in front of each question, weighed by what "
     "reading costs."
 )
-COUNTED = """
+COUNTED = to_say("""
 - The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
   service: those numbers are exact.
 - What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called read
   or spared on this page is weighed by that.
 - How much of it was tools, and how much it would have been with other tools, are estimates.
 - The numbers of a day are kept for 100 days. No question and no answer is among them.
-"""
+""")
+ASKED = {
+    (True, False): to_say("You asked **{asked}** in {period}."),
+    (True, True): to_say("You asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+    (False, False): to_say("Students asked **{asked}** in {period}."),
+    (False, True): to_say("Students asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+}
+"""By whether the numbers are the student's own, and whether some questions needed nothing."""
 
 
 def choices(student: Student) -> tuple[int, bool]:
     """How many days, and whether only the student's own numbers: instructors may see those of all together."""
     with st.container(horizontal=True, key="insights-choices"):
         span = st.segmented_control(
-            "Period", list(SPANS), default="7 days", required=True, key="insights-span", label_visibility="collapsed"
+            say("Period"),
+            list(SPANS),
+            default="7 days",
+            required=True,
+            format_func=say,
+            key="insights-span",
+            label_visibility="collapsed",
         )
         if not session.services().keys.is_instructor(student):
             return SPANS[span or "7 days"], True
         whose = st.segmented_control(
-            "Whose", [MINE, EVERYBODY], default=MINE, required=True, key="insights-whose", label_visibility="collapsed"
+            say("Whose"),
+            [MINE, EVERYBODY],
+            default=MINE,
+            required=True,
+            format_func=say,
+            key="insights-whose",
+            label_visibility="collapsed",
         )
         return SPANS[span or "7 days"], whose != EVERYBODY
 
@@ -43,104 +63,139 @@ def choices(student: Student) -> tuple[int, bool]:
 def nothing(student: Student, days: int, *, is_mine: bool) -> None:
     """What stands where nothing happened."""
     if not is_mine:
-        st.info(f"No student has asked anything in {words.period(days)}.", icon=NOTHING)
+        st.info(say("No student has asked anything in {period}.", period=words.period(days)), icon=NOTHING)
         return
     if session.services().metrics.of(student.id, KEPT_DAYS)["turns"]:
-        st.info(f"Nothing in {words.period(days)}. Choose a longer time to look further back.", icon=NOTHING)
+        period = words.period(days)
+        st.info(say("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
         return
-    st.info("Nothing to show yet. Ask something in the chat, and this page begins to fill.", icon=NOTHING)
-    st.page_link(places.CHAT, label="Ask your first question", icon=":material/forum:")
+    st.info(say("Nothing to show yet. Ask something in the chat, and this page begins to fill."), icon=NOTHING)
+    st.page_link(places.CHAT, label=say("Ask your first question"), icon=":material/forum:")
 
 
 def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
     """The one sentence to take home, three figures, and what it came to in money where that is known."""
-    asked = words.counted(numbers["turns"], "question")
-    who = "You asked" if is_mine else "Students asked"
+    asked, bare = words.questions(numbers["turns"]), numbers["bare_turns"]
+    sentence = ASKED[is_mine, bool(bare)]
     st.markdown(
-        f"{who} **{asked}** in {words.period(days)}{_bare(numbers)}. For a usual one Homeroom read "
-        f"**{numbers.loaded_each} of {words.counted(numbers.offered_each, 'tool')}**."
+        say(sentence, asked=asked, period=words.period(days), bare=dates.number(bare))
+        + " "
+        + say(
+            "For a usual one Homeroom read **{loaded} of {offered}**.",
+            loaded=numbers.loaded_each,
+            offered=words.tools(numbers.offered_each),
+        )
     )
     with st.container(horizontal=True, key="insights-figures"):
-        st.metric("Questions", f"{numbers['turns']:,}", border=True)
-        st.metric("Tools for a usual one", f"{numbers.loaded_each} of {numbers.offered_each}", border=True)
+        st.metric(say("Questions"), dates.number(numbers["turns"]), border=True)
+        loaded = say("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
+        st.metric(say("Tools for a usual one"), loaded, border=True)
         is_more = round(numbers.spared, 2) < 0
-        label = "Read beyond all tools" if is_more else "Reading spared"
-        st.metric(label, f"{abs(numbers.spared):.0%}", border=True, help=SPARED_HELP)
+        label = say("Read beyond all tools") if is_more else say("Reading spared")
+        st.metric(label, dates.percent(abs(numbers.spared)), border=True, help=say(SPARED_HELP))
     if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(said)
-
-
-def _bare(numbers: Insights) -> str:
-    """How many questions needed nothing."""
-    bare = numbers["bare_turns"]
-    return f", {bare:,} of which needed no tool at all" if bare else ""
 
 
 def _money(numbers: Insights) -> str:
     """Only what is known: a model without a known price is named, not counted as free."""
     real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
-    unknown = f" {literal(', '.join(numbers.unpriced))} is not in it: its price is unknown." if numbers.unpriced else ""
     if real is None or everything is None or changing is None:
-        return "Price unknown: there is no list price for this model here."
+        return say("Price unknown: there is no list price for this model here.")
     settings = session.services().settings
     # The campus plays the model, unless whoever runs the demo has set a key of their own.
     is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
-    demo = " In the demo nothing is paid." if is_free else ""
-    came_to = f"At list prices this came to {words.money(real)}."
+    told = [say("At list prices this came to {money}.", money=words.money(real))]
     if len({words.money(one) for one in (real, everything, changing)}) == 1:
-        came_to += " By our estimate the other ways would have come to about the same."
+        told.append(say("By our estimate the other ways would have come to about the same."))
     elif max(real, everything, changing) >= words.CENT:
-        came_to += (
-            f" By our estimate it would have been {words.money(everything)} with all tools every time, and "
-            f"{words.money(changing)} with other tools for each message."
+        told.append(
+            say(
+                "By our estimate it would have been {all} with all tools every time, and {changing} with other tools "
+                "for each message.",
+                all=words.money(everything),
+                changing=words.money(changing),
+            )
         )
-    return f"{came_to}{unknown}{demo}"
+    if numbers.unpriced:
+        models = literal(", ".join(numbers.unpriced))
+        told.append(say("{models} is not in it: its price is unknown.", models=models))
+    if is_free:
+        told.append(say("In the demo nothing is paid."))
+    return " ".join(told)
 
 
 def _ratings(numbers: Insights) -> str:
     good, bad = numbers["thumbs_up"], numbers["thumbs_down"]
-    return f"Thumbs up for {words.counted(good, 'answer')}, down for {bad:,}." if good or bad else ""
+    return (
+        say_count(
+            "Thumbs up for {n} answer, down for {bad}.",
+            "Thumbs up for {n} answers, down for {bad}.",
+            good,
+            bad=dates.number(bad),
+        )
+        if good or bad
+        else ""
+    )
 
 
 def how_it_is_counted(numbers: Insights) -> None:
     """Closed until somebody wants to know."""
-    with st.expander("How this is counted", icon=":material/info:", key="insights-counted"):
-        st.markdown(COUNTED)
+    with st.expander(say("How this is counted"), icon=":material/info:", key="insights-counted"):
+        st.markdown(say(COUNTED))
         st.table(_in_parts(numbers), border="horizontal", hide_index=True)
         st.caption(_ways(numbers))
 
 
 def _in_parts(numbers: Insights) -> list[dict[str, str]]:
     real = numbers.bill(REAL).input
-    return [
-        {"Tokens": "Instructions (estimate)", "Number": words.tokens(numbers["system"])},
-        {"Tokens": "Tools (estimate)", "Number": words.tokens(numbers["tools"])},
-        {"Tokens": "Conversations (estimate)", "Number": words.tokens(numbers["messages"])},
-        {"Tokens": "Of these three: read again", "Number": f"{real.read:,}"},
-        {"Tokens": "Of these three: remembered", "Number": f"{real.written:,}"},
-        {"Tokens": "Answers", "Number": f"{numbers.output:,}"},
-    ]
+    parts = {
+        say("Instructions (estimate)"): words.tokens(numbers["system"]),
+        say("Tools (estimate)"): words.tokens(numbers["tools"]),
+        say("Conversations (estimate)"): words.tokens(numbers["messages"]),
+        say("Of these three: read again"): dates.number(real.read),
+        say("Of these three: remembered"): dates.number(real.written),
+        say("Answers"): dates.number(numbers.output),
+    }
+    return [{say("Tokens"): part, say("Number"): number} for part, number in parts.items()]
 
 
 def _ways(numbers: Insights) -> str:
-    ways = [f"{words.strategy(name)}: {words.counted(turns, 'question')}." for name, turns in numbers.strategies]
-    models = [f"{literal(line.name)}: {words.counted(line.requests, 'request')}." for line in numbers.models]
-    hits, calls = numbers["called_at_once"], numbers["called"]
-    at_hand = [f"Of {words.counted(calls, 'use')} of a tool, {hits:,} found it at hand."] if calls else []
-    return " ".join([*ways, *models, *at_hand])
+    ways = [f"{words.strategy(name)}: {words.questions(turns)}." for name, turns in numbers.strategies]
+    models = [f"{literal(line.name)}: {_requests(line.requests)}." for line in numbers.models]
+    return " ".join([*ways, *models, *_at_hand(numbers["called"], numbers["called_at_once"])])
+
+
+def _requests(number: int) -> str:
+    return say_count("{n} request", "{n} requests", number)
+
+
+def _at_hand(calls: int, hits: int) -> list[str]:
+    if not calls:
+        return []
+    return [
+        say_count(
+            "Of {n} use of a tool, {hits} found it at hand.",
+            "Of {n} uses of a tool, {hits} found it at hand.",
+            calls,
+            hits=dates.number(hits),
+        )
+    ]
 
 
 def reset(student: Student) -> None:
     """Begin at zero, after a second click that says what goes."""
-    with st.popover("Start from zero", icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
+    with st.popover(say("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
         st.write(
-            "Your numbers on this page go, and those that your own programs see. Your chats and connections stay. This "
-            "cannot be taken back."
+            say(
+                "Your numbers on this page go, and those that your own programs see. Your chats and connections stay. "
+                "This cannot be taken back."
+            )
         )
-        st.button("Forget my numbers", type="primary", key="insights-forget", on_click=_reset, args=(student,))
+        st.button(say("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
 
 
 def _reset(student: Student) -> None:
     with outcome.told_next_run():
         session.services().metrics.reset(student.id)
-        outcome.tell("Your numbers start from zero now.")
+        outcome.tell(say("Your numbers start from zero now."))

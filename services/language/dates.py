@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_date, format_datetime, format_time
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol, get_group_symbol
 
 from services.language.speaking import locale
 
@@ -66,6 +66,12 @@ def number(value: float, digits: int | None = None) -> str:
 def percent(share: float, digits: int = 0) -> str:
     """Write a share of one: "94%", "94 %"."""
     return format_percent(share, f"#,##0.{'0' * digits}%".replace(".%", "%"), locale=_cldr(locale()))
+
+
+def marks() -> tuple[str, str]:
+    """What stands before the decimals of a number, and between its thousands: (".", ","), (",", ".")."""
+    spoken = _cldr(locale())
+    return get_decimal_symbol(spoken), get_group_symbol(spoken)
 
 
 @cache
