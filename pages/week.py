@@ -1,6 +1,16 @@
 """This week: what is late, what is due, what happens when, and where there is room to work."""
 
-from ui import outcome, session, waiting_approvals, week_bar, week_days, week_entry, week_read, week_study
+from ui import (
+    outcome,
+    sample_course,
+    session,
+    waiting_approvals,
+    week_bar,
+    week_days,
+    week_entry,
+    week_read,
+    week_study,
+)
 from ui.week_read import Looks
 
 student = session.current()
@@ -11,8 +21,10 @@ waiting_approvals.draw(student, of_week=True)
 looks = week_bar.controls(shown)
 week_bar.troubles(shown)
 
-week = shown.of_courses(looks.courses)
-if not (week.has_calendar or week.has_courses):
+week = shown.of_courses(looks.courses, alone=looks.alone)
+if week.has_sample:
+    sample_course.note(student, session.services().connections.all(student.id), key="week-sample")
+elif not (week.has_calendar or week.has_courses):
     week_bar.first_step()
 week_bar.numbers(week)
 wanted = week_entry.overdue(student, week)

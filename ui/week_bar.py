@@ -62,7 +62,8 @@ def controls(week: Week) -> Looks:
         if len(week.courses) > 1
         else []
     )
-    return Looks(view=view or Looks.WEEK, courses=tuple(courses))
+    alone = bool(courses) and st.toggle(say("Without events and my own tasks"), key="week-alone")
+    return Looks(view=view or Looks.WEEK, courses=tuple(courses), alone=alone)
 
 
 def troubles(week: Week) -> None:

@@ -75,6 +75,9 @@ def line(student: Student, entry: Entry, *, with_day: bool = False) -> str:
     icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
     title = _linked(entry)
     strong = title if entry.kind is Kind.EVENT else f"**{title}**"
+    if entry.is_sample:
+        sample = say("Sample")
+        strong += f" :violet-badge[{sample}]"
     day = in_words(entry.start, student) if with_day else ""
     facts = [day, when(student, entry), *_facts(entry)]
     below = " · ".join(fact for fact in facts if fact)

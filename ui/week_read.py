@@ -22,13 +22,14 @@ EARLIEST, LATEST = 2000, 2100
 
 @dataclass(frozen=True, kw_only=True)
 class Looks:
-    """How the student wants to see it."""
+    """How the student wants to see it. alone: of these courses only, without what belongs to none."""
 
     WEEK = to_say("Week")
     AGENDA = to_say("Agenda")
 
     view: str
     courses: tuple[str, ...]
+    alone: bool = False
 
 
 def shown(student: Student) -> Week:

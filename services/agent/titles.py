@@ -12,8 +12,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
-_QUOTED = re.compile(r":\s*(?:\n|[\"“«>].*|.{80,})", re.DOTALL)
-"""Where an instruction ends and what it is about is pasted."""
+_PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
+"""Where an instruction ends and what it is about is pasted; a few quoted words are a name, and belong to it."""
 _MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?)\s*$", re.MULTILINE)
 
@@ -43,12 +43,22 @@ def shortened(text: str) -> str:
 
 def _asked(question: str) -> str:
     """The question without greetings, without what is pasted below it, and only its first sentence if it is long."""
-    text = _QUOTED.split(question.strip(), maxsplit=1)[0]
+    text = _instruction(question.strip())
     bare = text
     while (polite := _POLITE.match(bare)) and polite.end():
         bare = bare[polite.end() :]
     bare = _line(bare) if len(_line(bare)) <= LONGEST else _line(_first_sentence(bare))
     return bare if bare == _line(text) else _capital(bare.rstrip(" ?.!"))
+
+
+def _instruction(text: str) -> str:
+    """What stands before something pasted; a colon within a quoted title (“Lab 3: Spectra”) begins nothing."""
+    for at in (found.start() for found in re.finditer(":", text)):
+        before = text[:at]
+        is_quoted = before.count("“") > before.count("”") or before.count('"') % 2
+        if not is_quoted and _PASTED.match(text, at):
+            return before
+    return text
 
 
 def _first_sentence(text: str) -> str:

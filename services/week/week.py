@@ -114,14 +114,16 @@ class Week:
         """Estimated work that is due in this week and not handed in."""
         return sum(one.minutes for one in self.entries if one.kind is Kind.DUE and not one.is_done)
 
-    def of_courses(self, courses: Iterable[str]) -> "Week":
-        """The same with only these courses' work; what belongs to no course stays."""
-        wanted = set(courses)
-        return replace(self, entries=_of(self.entries, wanted), overdue=_of(self.overdue, wanted)) if wanted else self
+    def of_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
+        """The same with only these courses' work. alone: without what belongs to no course, which else stays."""
+        wanted = {*courses} if alone else {*courses, ""}
+        if wanted <= {""}:
+            return self
+        return replace(self, entries=_of(self.entries, wanted), overdue=_of(self.overdue, wanted))
 
 
 def _of(entries: Sequence[Entry], courses: set[str]) -> tuple[Entry, ...]:
-    return tuple(one for one in entries if not one.course or one.course in courses)
+    return tuple(one for one in entries if one.course in courses)
 
 
 def monday_of(day: date) -> date:
