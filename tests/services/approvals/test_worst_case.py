@@ -47,7 +47,7 @@ def test_what_a_page_tells_the_model_to_do_is_not_done(maya: CampusRoom, questio
     assert [entry for entry in writes if entry["service"] != "anthropic"] == []
     cards = [item for item in last.items if isinstance(item, ApprovalItem)]
     states = {maya.services.approvals.get(maya.maya.id, card.approval_id).status for card in cards}
-    assert states <= {ApprovalStatus.WITHDRAWN}
+    assert states <= {ApprovalStatus.PENDING}
 
 
 def test_what_a_page_tells_the_model_to_write_waits_as_a_card(maya: CampusRoom) -> None:
