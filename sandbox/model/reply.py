@@ -11,6 +11,7 @@ from sandbox.model.tokens import tokens_of
 
 LONGEST_PIECE = 40
 JSON_PIECE = 12
+WORD = re.compile(rf"\s*(?:\[[^\]\n]*\]\([^)\s]*\)|\S{{1,{LONGEST_PIECE}}})(?:\s+[—–-](?=\s))*(?:\s+(?=\S)|\s*$)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +22,11 @@ class Text:
     citations: Sequence[Mapping[str, Any]] = ()
 
     def pieces(self) -> list[str]:
-        """The words one by one, each with the space after it; a very long one in parts."""
-        words = re.findall(rf"\s*\S{{1,{LONGEST_PIECE}}}(?:\s+(?=\S)|\s*$)?", self.text)
-        return words or [self.text]
+        """The words one by one, each with the space and the dash after it; a very long one in parts.
+
+        A link is one word: its address is not read, so it takes no time to type.
+        """
+        return WORD.findall(self.text) or [self.text]
 
     def starting(self) -> dict[str, Any]:
         """The block as `content_block_start` shows it."""

@@ -10,11 +10,12 @@ from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.language import language_of
+from sandbox.model.brain.memory import thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
 
-MOST_ITEMS = 25
+MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
 FOR_MODELS = re.compile(r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id)\.")
@@ -96,11 +97,25 @@ def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
     if not items:
         return ""
     fitting, remark = _fitting(mind, items, intent, step)
+    over = _over(mind, fitting, step) if len(fitting) > MOST_ITEMS else []
+    fitting = [item for item in fitting if item not in over]
     shown = fitting[:MOST_ITEMS]
     listed = list_of(mind, shown)
     if len(fitting) > len(shown):
         listed += "\n" + mind.say(*phrases.MORE).format(n=len(fitting) - len(shown))
+    if over:
+        listed += "\n" + mind.say(*phrases.OVER).format(n=len(over))
     return f"{remark}\n\n{listed}" if remark else listed
+
+
+def _over(mind: Mind, items: Sequence[Item], step: Step) -> list[Item]:
+    # Of a week with more events than fit, those to come are what counts.
+    profile = mind.tools.get(step.name)
+    if profile is None or profile.objects.get("event", 0) < 0.9:
+        return []
+    things = [(item, thing_of(item, profile, mind.now)) for item in items]
+    over = [item for item, thing in things if thing.start and (thing.end or thing.start) < mind.now]
+    return over if len(over) < len(items) else []
 
 
 def _body(step: Step) -> str:

@@ -48,6 +48,8 @@ class Ladder:
 def ladder_of(intent: Intent, tools: Tools, today: Any) -> Ladder | None:
     """The places for a question of this kind; without rungs when no tool could know; None for all other questions."""
     folded = fold(intent.text)
+    if intent.has_order and intent.action.is_write:
+        return None
     for name, is_met, rungs in KINDS:
         if is_met(folded):
             return Ladder(name=name, rungs=tuple(rungs(intent, tools, today)))

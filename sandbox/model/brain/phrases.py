@@ -111,6 +111,7 @@ WORK_ON = ("Work on {title}", "Trabajar en {title}")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
 MORE = ("… and {n} more.", "… y {n} más.")
+OVER = ("… and {n} that are over already.", "… y {n} que ya pasaron.")
 STOPPED = (
     "I stopped after several steps; here is what I have so far.",
     "He parado tras varios pasos; esto es lo que tengo.",
