@@ -10,7 +10,8 @@ from services.files.limits import EXTENSIONS, LARGEST_MB
 from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
-from ui import assistant_picker, attachments, effort_picker, kept, outcome, session
+from services.turnstile import INTERPRETER, Rank
+from ui import assistant_picker, attachments, drawing, effort_picker, kept, outcome, session
 
 KEY = "composer"
 WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
@@ -53,11 +54,13 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
     if not text.strip():
         return
     try:
-        if conversation is None:
-            chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
-            conversation = services.conversations.create(student.id, **chosen)
-        services.turns.start(student, conversation, text, uploads)
+        with INTERPRETER.enter(Rank.SEND):
+            if conversation is None:
+                chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
+                conversation = services.conversations.create(student.id, **chosen)
+            services.turns.start(student, conversation, text, uploads)
         st.query_params["c"] = conversation
+        drawing.wait()
     except HomeroomError as error:
         outcome.tell(attachments.told(error, uploads))
         kept.keep("" if text in map(say, WORDLESS) else text)

@@ -6,7 +6,8 @@ from streamlit.delta_generator import DeltaGenerator
 from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, Item, ToolLine, TurnView
 from services.students import Student
-from ui import session
+from services.turnstile import INTERPRETER, Rank
+from ui import drawing, session
 from ui.transcript import LiveTranscript, Transcript, bubble
 
 
@@ -20,12 +21,14 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
     view = None
     with bubble(is_student=False):
         live = LiveTranscript(transcript)
+    drawing.end()
     for view in session.services().turns.follow(student, conversation_id):
         live.update(view.items)
     if stop is None or view is None or not _is_plain(view):
         st.rerun()
-    live.finish()
-    stop.empty()
+    with INTERPRETER.enter(Rank.END):
+        live.finish()
+        stop.empty()
 
 
 def _is_plain(view: TurnView) -> bool:

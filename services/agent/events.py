@@ -35,6 +35,11 @@ class TextDelta:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WordsEnded:
+    """The model has said what it says in this step: pages show it now, before it is stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ToolStarted:
     call_id: str
     name: str
@@ -95,4 +100,14 @@ class TurnEnded:
     notice: Notice | None = None
 
 
-Event = TextDelta | ToolStarted | ToolProgress | ToolFinished | ApprovalRequested | StepStored | Notice | TurnEnded
+Event = (
+    TextDelta
+    | WordsEnded
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | ApprovalRequested
+    | StepStored
+    | Notice
+    | TurnEnded
+)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from services.agent.audience import LONGEST_UPDATE_S, Audience
 from services.agent.citations import Citation
 from services.agent.events import (
     ApprovalRequested,
@@ -17,16 +18,14 @@ from services.agent.events import (
     ToolStarted,
     TurnEnded,
     TurnStatus,
+    WordsEnded,
 )
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView, said
 from services.discovery.why import Why
 from services.language import say
 
-UPDATE_S = 1 / 12
-"""Between two views with words, given to one page: every drawn update costs the browser and the server time."""
 PATIENCE = 20
 """A page waits this many times as long as its last drawing took: when many pages draw at once, all draw less often."""
-LONGEST_UPDATE_S = 0.5
 PULSE_S = 0.5
 """A quiet turn is still given out this often, so that a page that was closed meanwhile notices."""
 
@@ -34,15 +33,21 @@ PULSE_S = 0.5
 class Feed:
     """Events go in from the turn's worker, whole views come out. After `end` nothing goes in any more."""
 
-    def __init__(self, turn_id: str, *, next_seq: int, items: Sequence[Item] = ()) -> None:
+    def __init__(
+        self, turn_id: str, *, next_seq: int, items: Sequence[Item] = (), audience: Audience | None = None
+    ) -> None:
+        """audience: of all feeds of this process; without one the feed counts its own."""
         self.turn_id = turn_id
+        self._audience = audience or Audience()
         self._items: list[Item] = list(items)
         self._words: list[str] = []
         self._next_seq = next_seq
         self._status = TurnStatus.RUNNING
         self._notice: NoticeItem | None = None
         self._version = 1
-        self._changed = threading.Condition()
+        lock = threading.RLock()
+        self._changed, self._urged = threading.Condition(lock), threading.Condition(lock)
+        self._urgent_version = 0
         self._ended = threading.Event()
 
     @property
@@ -61,6 +66,8 @@ class Feed:
             self._take(event)
             self._version += 1
             self._changed.notify_all()
+            if isinstance(event, WordsEnded):
+                self._urge()
         return True
 
     def tell(self, call_id: str, note: str) -> None:
@@ -81,6 +88,7 @@ class Feed:
             self._version += 1
             self._ended.set()
             self._changed.notify_all()
+            self._urge()
             return unsaved, self._next_seq
 
     def view(self) -> TurnView:
@@ -93,7 +101,14 @@ class Feed:
             return "".join(self._words), self._next_seq
 
     def follow(self) -> Iterator[TurnView]:
-        """The turn now, its first words at once, then at most twelve views a second, the last one when it is over."""
+        """The turn now, its first words at once, then at most twelve views a second, less often for many.
+
+        The last words of a step come at once as well; the last view when it is over.
+        """
+        with self._audience.one_more():
+            yield from self._views()
+
+    def _views(self) -> Iterator[TurnView]:
         seen = 0
         while True:
             with self._changed:
@@ -106,7 +121,18 @@ class Feed:
             if view.status is not TurnStatus.RUNNING:
                 return
             if view.items:
-                self._ended.wait(_pause_s(time.monotonic() - given_at))
+                pause_s = self._pause_s(time.monotonic() - given_at)
+                with self._urged:
+                    self._urged.wait_for(lambda: self._urgent_version > seen, pause_s)  # noqa: B023 - asked in here only
+
+    def _pause_s(self, drawn_s: float) -> float:
+        """How long to wait after a drawing that took so long."""
+        return max(self._audience.update_s - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
+
+    def _urge(self) -> None:
+        """Let nobody wait for their next view."""
+        self._urgent_version = self._version
+        self._urged.notify_all()
 
     def _view(self) -> TurnView:
         live: list[Item] = [AssistantText(text="".join(self._words))] if self._words else []
@@ -135,18 +161,13 @@ class Feed:
             case StepStored(seq=seq):
                 self._close_words(seq, event.citations, event.why)
                 self._next_seq = seq + 1
-            case Notice() | TurnEnded():
+            case WordsEnded() | Notice() | TurnEnded():
                 pass
 
     def _close_words(self, seq: int = 0, citations: tuple[Citation, ...] = (), why: Why | None = None) -> None:
         if self._words:
             self._items.append(AssistantText(text="".join(self._words), seq=seq, citations=citations, why=why))
             self._words = []
-
-
-def _pause_s(drawn_s: float) -> float:
-    """How long to wait after a drawing that took so long."""
-    return max(UPDATE_S - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
 
 
 def _come_to(item: Item, call_id: str, note: str) -> Item:

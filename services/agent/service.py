@@ -11,7 +11,7 @@ from services.agent.calls import Answer, CallBudget, CallRunner, label_of
 from services.agent.citations import read_citations, write_citations
 from services.agent.conversations import Conversations
 from services.agent.effort import effort_of, steps_of
-from services.agent.events import Event, StepStored, TurnEnded, TurnStatus
+from services.agent.events import Event, StepStored, TurnEnded, TurnStatus, WordsEnded
 from services.agent.messages import Block, Role, text_block
 from services.agent.models import ChatModel
 from services.agent.named import named_in
@@ -28,6 +28,7 @@ from services.errors import DuplicateDocument, ItemNotFound, ModelError
 from services.tools.base import Tool
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
+from services.turnstile import INTERPRETER, Rank
 
 log = logging.getLogger(__name__)
 
@@ -71,19 +72,24 @@ class AgentService:
             yield from self._cut_off(turn, error)
 
     def _steps(self, turn: Turn) -> Iterator[Event]:
-        assistant = self._assistant(turn)
-        toolbox = self._toolboxes.of(turn.student, assistant)
-        turn.effort = effort_of(turn.record.effort, assistant)
-        model = self._models[turn.effort]
-        loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
+        with INTERPRETER.enter(Rank.REQUEST):
+            assistant = self._assistant(turn)
+            toolbox = self._toolboxes.of(turn.student, assistant)
+            turn.effort = effort_of(turn.record.effort, assistant)
+            model = self._models[turn.effort]
+            loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(loading.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):
             asked = yield from self._asking.ask(turn, loading, assistant)
             loading = asked.loading
-            self._note(turn, asked)
-            content, ending = endings.usable(asked.reply)
-            if content:
-                yield self._store(turn, "assistant", content, self._assistant_meta(turn, asked, content))
+            yield WordsEnded()
+            with INTERPRETER.enter(Rank.END):
+                self._note(turn, asked)
+                content, ending = endings.usable(asked.reply)
+                meta = self._assistant_meta(turn, asked, content)
+                stored = self._store(turn, "assistant", content, meta) if content else None
+            if stored is not None:
+                yield stored
             calls = [block for block in content if block["type"] == "tool_use"]
             if not calls and ending is not None:
                 yield ending

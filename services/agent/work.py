@@ -8,6 +8,7 @@ from contextlib import closing
 
 from services.agent import endings
 from services.agent.active import Active, ActiveTurns, Run
+from services.agent.audience import Audience
 from services.agent.conversations import Conversations
 from services.agent.events import Notice, StepStored, TurnEnded, TurnStatus
 from services.agent.feed import Feed
@@ -22,6 +23,7 @@ from services.language import spoken
 from services.students import Student
 from services.tools.dispatch import place
 from services.tools.pools import DaemonPool
+from services.turnstile import INTERPRETER, Rank
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +44,7 @@ class TurnWork:
         self._records = records
         self._leases = leases
         self.active = ActiveTurns()
+        self._audience = Audience()
         self._heart = Heart(self._beat, BEAT_S)
         self._beats = 0
         self.pool = DaemonPool("turns", THREADS)
@@ -56,7 +59,7 @@ class TurnWork:
         if found is not None and found.turn_id == record.id and not found.is_over:
             return found
         items = self._conversations.turn_items(student_id, record)
-        feed = Feed(record.id, next_seq=record.unsaved_seq, items=items)
+        feed = Feed(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
         self._heart.start()
         return self.active.open(Active(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
 
@@ -76,7 +79,7 @@ class TurnWork:
         if recorded is None:
             recorded, feed = _done(), self.open_feed(student.id, record)
         else:
-            feed = Feed(record.id, next_seq=record.unsaved_seq)
+            feed = Feed(record.id, next_seq=record.unsaved_seq, audience=self._audience)
         run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
         self.active.add(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
         self._heart.start()
@@ -128,9 +131,10 @@ class TurnWork:
             with spoken(run.student.locale):
                 ended = self._guarded(run)
             run.recorded.result()
-            self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
-            self._leases.release(run.lease)
-            self._tell_rest(student_id, record)
+            with INTERPRETER.enter(Rank.END):
+                self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
+                self._leases.release(run.lease)
+                self._tell_rest(student_id, record)
         except Exception as error:
             # The lease is left to run out: recovery then notes what became of the turn.
             log.error("turn_not_noted turn=%s at=%s", record.id, place(error))

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from services.agent import feed as feeds
+from services.agent import audience
 from services.agent.events import (
     ApprovalRequested,
     Notice,
@@ -15,6 +15,7 @@ from services.agent.events import (
     ToolFinished,
     ToolStarted,
     TurnStatus,
+    WordsEnded,
 )
 from services.agent.feed import Feed
 from services.agent.view import ApprovalItem, AssistantText, NoticeItem, ToolLine, UserMessage, from_json, to_json
@@ -99,13 +100,27 @@ def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> Non
 
 
 def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(audience, "UPDATE_S", 3 * WAIT_S)
     feed = Feed("t", next_seq=2)
     views, began = feed.follow(), time.monotonic()
     next(views)
     feed.apply(TextDelta(text="One"))
 
     assert next(views).items == [AssistantText(text="One")]
+    assert time.monotonic() - began < WAIT_S
+
+
+def test_the_last_words_of_a_step_do_not_wait_for_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audience, "UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(audience, "LONGEST_UPDATE_S", 3 * WAIT_S)
+    feed = Feed("t", next_seq=2)
+    feed.apply(TextDelta(text="One"))
+    views, began = feed.follow(), time.monotonic()
+    next(views)
+    feed.apply(TextDelta(text=" two"))
+    feed.apply(WordsEnded())
+
+    assert next(views).items == [AssistantText(text="One two")]
     assert time.monotonic() - began < WAIT_S
 
 
@@ -128,7 +143,7 @@ def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
     feed.end(TurnStatus.DONE)
     speaker.join(WAIT_S)
 
-    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * feeds.UPDATE_S
+    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * audience.UPDATE_S
 
 
 def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:

@@ -1,0 +1,86 @@
+"""`Turnstile`: who may keep the interpreter busy first, when many students send at the same moment."""
+
+import heapq
+import itertools
+import threading
+import time
+from enum import IntEnum
+
+WIDTH = 2
+"""Pieces at once: one that computes, one that waits for the disk meanwhile."""
+PATIENCE_S = 0.5
+"""Nobody waits for longer, and nobody counts as inside for longer: it is a courtesy, never a lock."""
+
+
+class Rank(IntEnum):
+    """From the most urgent: the model is asked before anything is drawn, words are shown before a turn is tidied up."""
+
+    REQUEST = 0
+    SEND = 1
+    PAGE = 2
+    END = 3
+
+
+class Turnstile:
+    """Python runs one thread at a time and hands on blindly, so that fifty pieces that begin together all end late.
+
+    One after another, half of them end in half of the time. Words that only pass through go around the turnstile.
+    """
+
+    def __init__(self, *, width: int = WIDTH, patience_s: float = PATIENCE_S) -> None:
+        self._width = width
+        self._patience_s = patience_s
+        self._guard = threading.Lock()
+        self._inside: dict[Pass, float] = {}
+        self._line: list[tuple[Rank, int, Pass]] = []
+        self._numbers = itertools.count()
+
+    def enter(self, rank: Rank) -> "Pass":
+        """Wait until it is one's turn, at most `PATIENCE_S`. Use it as a context, or `leave` it."""
+        mine = Pass(self)
+        place = (rank, next(self._numbers), mine)
+        with self._guard:
+            heapq.heappush(self._line, place)
+            self._admit()
+        if not mine.called.wait(self._patience_s):
+            with self._guard:
+                if place in self._line:
+                    self._line.remove(place)
+                    heapq.heapify(self._line)
+        return mine
+
+    def leave(self, one: "Pass") -> None:
+        with self._guard:
+            self._inside.pop(one, None)
+            self._admit()
+
+    def _admit(self) -> None:
+        now = time.monotonic()
+        if self._line and len(self._inside) >= self._width:
+            self._inside = {one: until for one, until in self._inside.items() if until > now}
+        while self._line and len(self._inside) < self._width:
+            _, _, first = heapq.heappop(self._line)
+            self._inside[first] = now + self._patience_s
+            first.called.set()
+
+
+class Pass:
+    """One piece of work on its way through."""
+
+    def __init__(self, turnstile: Turnstile) -> None:
+        self._turnstile = turnstile
+        self.called = threading.Event()
+
+    def leave(self) -> None:
+        """Let the next one in; a second time it does nothing."""
+        self._turnstile.leave(self)
+
+    def __enter__(self) -> "Pass":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+
+INTERPRETER = Turnstile()
+"""The one of this process, since it has one interpreter."""
