@@ -16,6 +16,7 @@ from anthropic.types import WebSearchTool20260318Param
 from services.agent.anthropic_errors import meaning
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.integrations.search.engines import Hit, NotOffered, Since
+from services.language import say
 from services.settings import ROOT
 
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
@@ -49,8 +50,8 @@ class ClaudeEngine:
     def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = meaning(error)
         if isinstance(what, (ModelRefused, ModelPaused)):
-            return NotOffered(self.label, "The web cannot be searched with this deployment's key.")
-        return ServiceUnavailable(self.label, "The web search did not answer.")
+            return NotOffered(self.label, say("The web cannot be searched with this deployment's key."))
+        return ServiceUnavailable(self.label, say("The web search did not answer."))
 
     def _hits(self, message: dict[str, Any]) -> Iterator[Hit]:
         blocks = message.get("content") or []
@@ -67,8 +68,8 @@ class ClaudeEngine:
 
     def _refusal(self, code: str) -> ServiceUnavailable:
         if code == "too_many_requests":
-            return Throttled(self.label, "The web search is busy at the moment.")
-        return ServiceUnavailable(self.label, "The web search failed just now.")
+            return Throttled(self.label, say("The web search is busy at the moment."))
+        return ServiceUnavailable(self.label, say("The web search failed just now."))
 
 
 @cache

@@ -44,6 +44,7 @@ from services.integrations.calendar.writing import (
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import Plan, kept
 from services.integrations.wording import elapsed
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -208,7 +209,9 @@ def _length(draft: Draft) -> timedelta:
 def _added(done: Done, where: Place) -> ToolResult:
     events = done.events
     if all(event.is_deleted for event in events):
-        raise ChangedElsewhere(where.label, f"The event was added, and has been deleted in {where.label} since.")
+        raise ChangedElsewhere(
+            where.label, say("The event was added, and has been deleted in {label} since.", label=where.label)
+        )
     titles = dict.fromkeys(f"“{event.title}”" for event in events)
     into = "your calendar" if where.name.startswith("your main") else where.name
     if not done.is_untouched:
@@ -238,7 +241,7 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
         count=given["repeat_count"],
     )
     if is_term_end(given["repeat_until"]) and is_unlike_the_card(context, (repeats_row(rule),)):
-        raise ChangedElsewhere("Canvas", "The end of the term was changed in Canvas, so nothing was added.")
+        raise ChangedElsewhere("Canvas", say("The end of the term was changed in Canvas, so nothing was added."))
     return Draft(
         title=given["title"],
         start=start,

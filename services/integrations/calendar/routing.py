@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from services.errors import BadArguments, ReconnectRequired, RequestRefused
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
+from services.language import say
 from services.tools.base import ToolExecutionContext
 from services.tools.renewing import Watch
 
@@ -54,9 +55,9 @@ def writing(
     def act(current: ToolExecutionContext) -> Result:
         provider = provider_of(current, integration)
         if not isinstance(provider, WritableCalendars):
-            step = "Change it where the feed comes from, or connect a calendar that can be changed."
+            step = say("Change it where the feed comes from, or connect a calendar that can be changed.")
             raise RequestRefused(
-                provider.label, f"This is in {provider.label}, which can only be read.", next_step=step
+                provider.label, say("This is in {label}, which can only be read.", label=provider.label), next_step=step
             )
         return action(current, provider)
 
@@ -70,7 +71,7 @@ def holder(context: ToolExecutionContext, event_id: str) -> str:
         return mark
     if mark in context.container.integrations:
         label = context.container.integrations[mark].label
-        raise ReconnectRequired(label, f"{label} is not connected any more.")
+        raise ReconnectRequired(label, say("{label} is not connected any more.", label=label))
     return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
 
 
@@ -134,6 +135,8 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
     chosen = [id for id in live if id == wanted] if wanted else live
     if not chosen:
         label = offered[wanted].label if wanted in offered else LABEL
-        raise ReconnectRequired(label, f"{label} is not connected.", next_step="Open Connections and connect it.")
+        raise ReconnectRequired(
+            label, say("{label} is not connected.", label=label), next_step=say("Open Connections and connect it.")
+        )
     order = list(offered)
     return sorted(chosen, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

@@ -30,6 +30,7 @@ from services.integrations.calendar.writing import (
 )
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import kept
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -216,12 +217,12 @@ def present(provider: WritableCalendars, event_id: str, context: ToolExecutionCo
     """The event behind an id; raises `ItemNotFound` for a deleted one too."""
     event = provider.event(event_id, context.timezone)
     if event.is_deleted:
-        raise ItemNotFound(provider.label, f"That event has been deleted in {provider.label}.")
+        raise ItemNotFound(provider.label, say("That event has been deleted in {label}.", label=provider.label))
     if not event.can_change:
         raise PermissionMissing(
             provider.label,
-            f"The calendar “{event.calendar}” may only be looked at.",
-            next_step="Ask its owner to change it, or choose an event of your own.",
+            say("The calendar “{calendar}” may only be looked at.", calendar=event.calendar),
+            next_step=say("Ask its owner to change it, or choose an event of your own."),
         )
     return event
 
@@ -242,7 +243,9 @@ def _plan(
 
 
 def changed_meanwhile(label: str) -> ChangedElsewhere:
-    return ChangedElsewhere(label, f"This event was changed in {label} meanwhile, so Homeroom left it alone.")
+    return ChangedElsewhere(
+        label, say("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
+    )
 
 
 def scope_of(event: Event, wanted: Scope) -> Scope:

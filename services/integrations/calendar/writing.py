@@ -12,6 +12,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing
 from services.integrations.card import is_unlike_the_card
 from services.integrations.wording import day, moment
+from services.language import say
 from services.safety.fetch import AddressRefused
 from services.safety.provenance import known_addresses
 from services.tools.base import ToolExecutionContext, ToolResult
@@ -68,7 +69,7 @@ def refuse_past(event: Event, context: ToolExecutionContext, *, grace: timedelta
 def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
     """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
     if is_unlike_the_card(context, (zone_row(context.timezone.key),)):
-        raise ChangedElsewhere(label, "Your time zone was changed since this was proposed, so nothing was added.")
+        raise ChangedElsewhere(label, say("Your time zone was changed since this was proposed, so nothing was added."))
 
 
 def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> None:
@@ -79,8 +80,8 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
     except AddressRefused:
         raise RequestRefused(
             "Homeroom",
-            "There is an address in this event that neither you nor an earlier result named, so it was left out.",
-            next_step="Leave the address out, or ask the student for it.",
+            say("There is an address in this event that neither you nor an earlier result named, so it was left out."),
+            next_step=say("Leave the address out, or ask the student for it."),
         ) from None
 
 
@@ -90,8 +91,8 @@ def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) 
         if not context.student_said(guest):
             raise RequestRefused(
                 "Homeroom",
-                f"{guest} cannot be invited: only addresses that you wrote yourself in this chat can.",
-                next_step="Ask the student for the address, or leave the guests out.",
+                say("{guest} cannot be invited: only addresses that you wrote yourself in this chat can.", guest=guest),
+                next_step=say("Ask the student for the address, or leave the guests out."),
             )
 
 

@@ -5,6 +5,7 @@ import json
 import re
 
 from services.errors import BadArguments
+from services.language import say
 from services.safety.fetch import AddressRefused
 from services.safety.fetch.target import read_target
 
@@ -21,9 +22,11 @@ def addresses_in(pasted: str) -> tuple[str, ...]:
     words = json.loads(pasted) if pasted.startswith("[") else re.split(r"[\s,<>\"]+", pasted.strip())
     found = tuple(dict.fromkeys(_address(word) for word in words if word))
     if not found:
-        raise BadArguments("Paste the address of your calendar feed first.", field="token")
+        raise BadArguments(say("Paste the address of your calendar feed first."), field="token")
     if len(found) > MOST_FEEDS:
-        raise BadArguments(f"At most {MOST_FEEDS} feeds can be read; paste fewer addresses.", field="token")
+        raise BadArguments(
+            say("At most {most} feeds can be read; paste fewer addresses.", most=MOST_FEEDS), field="token"
+        )
     return found
 
 
@@ -40,9 +43,11 @@ def fingerprint(address: str) -> str:
 def _address(word: str) -> str:
     address = re.sub(r"^webcals?://", "https://", word, flags=re.IGNORECASE)
     if len(address) > LONGEST:
-        raise BadArguments("This address is too long. Copy it again, only the address.", field="token")
+        raise BadArguments(say("This address is too long. Copy it again, only the address."), field="token")
     if not re.match(r"^https?://", address, flags=re.IGNORECASE):
-        sentence = "This is not an address of a calendar feed: it begins with https:// or webcal:// and ends in .ics."
+        sentence = say(
+            "This is not an address of a calendar feed: it begins with https:// or webcal:// and ends in .ics."
+        )
         raise BadArguments(sentence, field="token")
     try:
         return read_target(address).url

@@ -11,6 +11,7 @@ from services.clock import Clock
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
 from services.integrations.calendar_feed.addresses import LABEL
 from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
+from services.language import say, to_say
 from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 
 FRESH_FOR = timedelta(minutes=5)
@@ -21,7 +22,9 @@ MOST_KEPT_BYTES = 12_000_000
 LIMIT_BYTES = 3_000_000
 TIMEOUT_S = 8.0
 _GONE = (401, 403, 404, 410)
-_PASTE_AGAIN = "Open Connections and paste the feed's address again; it may have been renewed where it comes from."
+_PASTE_AGAIN = to_say(
+    "Open Connections and paste the feed's address again; it may have been renewed where it comes from."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +91,7 @@ class Shelf:
                 headers={name: value for name, value in asked.items() if value},
             )
         except AnswerTooLarge:
-            raise RequestRefused(LABEL, "This calendar is larger than 3 MB, more than Homeroom reads.") from None
+            raise RequestRefused(LABEL, say("This calendar is larger than 3 MB, more than Homeroom reads.")) from None
         if kept and page.status == 304:
             return replace(kept, as_of=now, problem="")
         return Kept(
@@ -103,11 +106,15 @@ class Shelf:
 def _parsed(page: Page, address: str) -> Feed:
     host = urlsplit(address).hostname or LABEL
     if page.status in _GONE:
-        raise ReconnectRequired(LABEL, f"There is no calendar at this address on {host}.", next_step=_PASTE_AGAIN)
+        raise ReconnectRequired(
+            LABEL, say("There is no calendar at this address on {host}.", host=host), next_step=say(_PASTE_AGAIN)
+        )
     if page.status == 429:
-        raise Throttled(LABEL, f"{host} asks us to slow down for a moment.")
+        raise Throttled(LABEL, say("{host} asks us to slow down for a moment.", host=host))
     if not page.is_good:
-        raise ServiceUnavailable(LABEL, f"{host} could not give the calendar (status {page.status}).")
+        raise ServiceUnavailable(
+            LABEL, say("{host} could not give the calendar (status {status}).", host=host, status=page.status)
+        )
     try:
         return read_feed(page.body, default_name=host)
     except NoCalendar as problem:
@@ -116,9 +123,9 @@ def _parsed(page: Page, address: str) -> Feed:
 
 def _no_calendar(page: Page, host: str, problem: NoCalendar) -> RequestRefused:
     if not page.body.strip():
-        sentence = f"{host} answered with nothing at all, so there is no calendar to read."
+        sentence = say("{host} answered with nothing at all, so there is no calendar to read.", host=host)
     elif page.media_type in ("text/html", "application/xhtml+xml") or page.body.lstrip()[:1] == b"<":
-        sentence = f"This address leads to a web page on {host}, not to a calendar feed."
+        sentence = say("This address leads to a web page on {host}, not to a calendar feed.", host=host)
     else:
-        sentence = f"What {host} sends is not a calendar ({problem})."
-    return RequestRefused(LABEL, sentence, next_step="Copy the feed's own address; it usually ends in .ics.")
+        sentence = say("What {host} sends is not a calendar ({problem}).", host=host, problem=problem)
+    return RequestRefused(LABEL, sentence, next_step=say("Copy the feed's own address; it usually ends in .ics."))

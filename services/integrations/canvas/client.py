@@ -17,6 +17,7 @@ from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
 from services.integrations.canvas.shapes import parts
+from services.language import say
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -200,7 +201,7 @@ class CanvasClient:
         rows, seen = self._page(response), {response.url}
         while following := response.links.get("next", {}).get("url"):
             if following in seen or len(seen) == _MOST_PAGES:
-                raise ServiceUnavailable(LABEL, "Canvas's list goes round in a circle.")
+                raise ServiceUnavailable(LABEL, say("Canvas's list goes round in a circle."))
             seen.add(following)
             response = self._requester.request("GET", _url=following)
             rows += self._page(response)

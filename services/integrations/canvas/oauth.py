@@ -15,6 +15,7 @@ from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailabl
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
+from services.language import say
 
 SCOPES = tuple(
     f"url:GET|/api/v1/{path}"
@@ -71,7 +72,7 @@ class CanvasOAuth:
             answer = self._ask(origin, grant_type="authorization_code", **fields)
         except RequestRefused:
             raise RequestRefused(
-                LABEL, "Canvas did not accept this sign-in.", next_step="Press Connect to start again."
+                LABEL, say("Canvas did not accept this sign-in."), next_step=say("Press Connect to start again.")
             ) from None
         return self._grant(origin, answer)
 
@@ -81,7 +82,7 @@ class CanvasOAuth:
             answer = self._ask(grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or "")
         except RequestRefused:
             raise ReconnectRequired(
-                LABEL, "Canvas ended your access. You, or your school, may have removed Homeroom there."
+                LABEL, say("Canvas ended your access. You, or your school, may have removed Homeroom there.")
             ) from None
         return self._grant(grant.origin, answer)
 
@@ -99,7 +100,7 @@ class CanvasOAuth:
         except ReconnectRequired:
             # A 401 here is about our client id and secret: no student can mend it, and no connection should end by it.
             raise ServiceUnavailable(
-                LABEL, "Canvas does not know this Homeroom.", next_step="Tell whoever runs Homeroom."
+                LABEL, say("Canvas does not know this Homeroom."), next_step=say("Tell whoever runs Homeroom.")
             ) from None
         except requests.exceptions.JSONDecodeError:
             raise problems.unreadable() from None

@@ -15,9 +15,10 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.language import say, to_say
 
 LABEL = "Canvas"
-_MAINTENANCE = "Canvas is in maintenance: it sent a web page instead of data."
+_MAINTENANCE = to_say("Canvas is in maintenance: it sent a web page instead of data.")
 _REFUSED = (400, 409, 410, 422)
 
 
@@ -33,22 +34,26 @@ def of_answer(response: Response) -> ServiceError | None:
     """
     status, is_json = response.status_code, "json" in response.headers.get("content-type", "")
     if status < 300:
-        return None if is_json else ServiceUnavailable(LABEL, _MAINTENANCE)
+        return None if is_json else ServiceUnavailable(LABEL, say(_MAINTENANCE))
     if status == 429 or (status == 403 and _is_throttling(response)):
-        return Throttled(LABEL, "Canvas asks us to slow down for a moment.", retry_after_s=_retry_after_s(response))
+        return Throttled(
+            LABEL, say("Canvas asks us to slow down for a moment."), retry_after_s=_retry_after_s(response)
+        )
     if status == 401 and _is_outside_scopes(response):
-        return PermissionMissing(LABEL, "Your school does not let Homeroom read this in Canvas.")
+        return PermissionMissing(LABEL, say("Your school does not let Homeroom read this in Canvas."))
     if status == 401 and not _is_permission(response):
-        return ReconnectRequired(LABEL, "Canvas no longer accepts your sign-in. It may have expired or been deleted.")
+        return ReconnectRequired(
+            LABEL, say("Canvas no longer accepts your sign-in. It may have expired or been deleted.")
+        )
     if status in (401, 403):
-        return PermissionMissing(LABEL, "Canvas does not let you see this.")
+        return PermissionMissing(LABEL, say("Canvas does not let you see this."))
     if status == 404:
-        return ItemNotFound(LABEL, "Canvas has nothing there.", next_step="Check the name or the id.")
+        return ItemNotFound(LABEL, say("Canvas has nothing there."), next_step=say("Check the name or the id."))
     if status in _REFUSED:
-        return RequestRefused(LABEL, "Canvas did not understand the request.")
+        return RequestRefused(LABEL, say("Canvas did not understand the request."))
     if status == 503 and not is_json:
-        return Hiccup(LABEL, _MAINTENANCE)
-    return Hiccup(LABEL, f"Canvas has trouble on its side (error {status}).")
+        return Hiccup(LABEL, say(_MAINTENANCE))
+    return Hiccup(LABEL, say("Canvas has trouble on its side (error {status}).", status=status))
 
 
 def of_silence(error: requests.RequestException | urllib3.exceptions.HTTPError, address: str) -> ServiceUnavailable:
@@ -56,22 +61,24 @@ def of_silence(error: requests.RequestException | urllib3.exceptions.HTTPError, 
     host = urlsplit(address).netloc
     cause = _cause(error)
     if isinstance(cause, urllib3.exceptions.NameResolutionError):
-        return ServiceUnavailable(LABEL, f"Canvas's address {host} was not found (DNS).")
+        return ServiceUnavailable(LABEL, say("Canvas's address {host} was not found (DNS).", host=host))
     if isinstance(error, requests.exceptions.SSLError):
-        return ServiceUnavailable(LABEL, f"{host} could not prove that it is Canvas, so nothing was sent to it.")
+        return ServiceUnavailable(
+            LABEL, say("{host} could not prove that it is Canvas, so nothing was sent to it.", host=host)
+        )
     if isinstance(cause, urllib3.exceptions.ReadTimeoutError) or isinstance(error, requests.exceptions.ReadTimeout):
         return late()
     if isinstance(cause, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
-        return Hiccup(LABEL, f"Canvas at {host} cannot be reached.")
-    return Hiccup(LABEL, "Canvas broke off in the middle of its answer.")
+        return Hiccup(LABEL, say("Canvas at {host} cannot be reached.", host=host))
+    return Hiccup(LABEL, say("Canvas broke off in the middle of its answer."))
 
 
 def late() -> ServiceUnavailable:
-    return ServiceUnavailable(LABEL, "Canvas did not answer in time.")
+    return ServiceUnavailable(LABEL, say("Canvas did not answer in time."))
 
 
 def unreadable() -> ServiceUnavailable:
-    return ServiceUnavailable(LABEL, "Canvas sent an answer that cannot be read.")
+    return ServiceUnavailable(LABEL, say("Canvas sent an answer that cannot be read."))
 
 
 def _is_throttling(response: Response) -> bool:

@@ -17,6 +17,7 @@ from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL, Hiccup
 from services.integrations.deadline import Deadline
+from services.language import say
 
 _CHUNK = 64 * 1024
 _LARGEST_ANSWER = 20 * 1024 * 1024
@@ -80,7 +81,7 @@ class CanvasSession(requests.Session):
             address = urljoin(address, response.headers["location"])
             self._require_home(address)
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
-                raise ServiceUnavailable(LABEL, "Canvas keeps sending us in a circle.")
+                raise ServiceUnavailable(LABEL, say("Canvas keeps sending us in a circle."))
         if problem := problems.of_answer(response):
             raise problem
         return response
@@ -100,8 +101,8 @@ class CanvasSession(requests.Session):
         if not is_home or not named.path.startswith(f"{home.path}/"):
             raise ServiceUnavailable(
                 LABEL,
-                "Canvas pointed to another address. Your sign-in was not sent there.",
-                next_step="Tell whoever runs Homeroom to check the Canvas address.",
+                say("Canvas pointed to another address. Your sign-in was not sent there."),
+                next_step=say("Tell whoever runs Homeroom to check the Canvas address."),
             )
 
     def _once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
@@ -124,7 +125,7 @@ class CanvasSession(requests.Session):
             body += chunk
             if len(body) > _LARGEST_ANSWER:
                 response.close()
-                raise ServiceUnavailable(LABEL, "Canvas sent more than Homeroom can read at once. Ask for less.")
+                raise ServiceUnavailable(LABEL, say("Canvas sent more than Homeroom can read at once. Ask for less."))
             if self._deadline.remaining_s() == 0.0:
                 response.close()
                 raise problems.late()

@@ -19,6 +19,7 @@ from services.integrations.notion.pages import Json, Page, as_data, line, read_p
 from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
+from services.language import to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -45,7 +46,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     now = str(notion.markdown(page.id)["markdown"])
     if hash_of(now) != undo["before"]:
         if hash_of(now) != undo["after"]:
-            raise changed("This document was changed")
+            raise changed(to_say("This document was changed"))
         start, end = undo["start"], undo["start"] + undo["length"]
         piece = unique_piece(now, start, end)
         former = now[piece.start : start] + undo["old"] + now[end : piece.stop]
@@ -103,7 +104,7 @@ def documents_edit(
     notion = notion_of(context)
     page = page_only(notion, document, field="document")
     if is_unlike_the_card(context, (_where(page),)):
-        raise changed("This document was renamed or moved")
+        raise changed(to_say("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
     if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
         return _edited(context, page, (begun(context) or {}).get("before", former), before)
@@ -131,7 +132,7 @@ def _done_before(
         return now.replace(text, passage)
     if passage in now and now.count(passage) == 1 and (not text or text not in now):
         return None
-    raise unknown("the document was changed")
+    raise unknown(to_say("the document was changed"))
 
 
 def _checked(markdown: str, passage: str) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from services.errors import RequestRefused, ServiceUnavailable
 from services.integrations.wording import one_line
+from services.language import say
 from services.safety.fetch import Page, SafeFetch
 from services.safety.html import to_text
 from services.safety.text import plain
@@ -45,11 +46,15 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
     page = fetch.get(url, accept=ACCEPT, limit_bytes=MOST_BYTES, timeout_s=TIMEOUT_S, cut=True)
     host = urlsplit(page.url).hostname or url
     if not page.is_good:
-        raise ServiceUnavailable(host, f"{host} has no feed there at the moment (answer {page.status}).")
+        raise ServiceUnavailable(
+            host, say("{host} has no feed there at the moment (answer {status}).", host=host, status=page.status)
+        )
     found = _parsed(page)
     if not found.get("version"):
         raise RequestRefused(
-            host, f"What {host} sent is not a news feed.", next_step="Look for a link named RSS or Atom on its page."
+            host,
+            say("What {host} sent is not a news feed.", host=host),
+            next_step=say("Look for a link named RSS or Atom on its page."),
         )
     items = [_item(entry, page.url) for entry in found.entries]
     items.sort(key=lambda item: item.published or datetime.min.replace(tzinfo=UTC), reverse=True)

@@ -10,6 +10,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.integrations.feeds.reading import Feed, Item, read_feed
 from services.integrations.wording import clock, count, moment, sentence
+from services.language import say
 from services.safety.fetch import SafeFetch
 from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -64,7 +65,7 @@ def rss_feed(
     wanted = _configured(context)
     if not wanted:
         raise RequestRefused(
-            "Feeds", "No news feeds are set up here.", next_step="Ask the student for a feed's address."
+            "Feeds", say("No news feeds are set up here."), next_step=say("Ask the student for a feed's address.")
         )
     return _told(context, *_read_all(context.container.fetch, wanted), limit)
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from services.errors import BadArguments, TooLarge
 from services.integrations.github.client import LABEL, GitHub, Json
 from services.integrations.wording import clock, count, day, one_line, sentence
+from services.language import dates, say
 from services.tools.base import Source, ToolResult
 
 RELEASES = 10
@@ -139,7 +140,9 @@ def _file(found: Json, wish: Wish) -> ToolResult:
     if found.get("type", "file") != "file":
         raise BadArguments(f"path: {one_line(name)} is not a file but a {found['type']}.", field="path")
     if found.get("encoding") != "base64":
-        raise TooLarge(LABEL, f"This file is too large to read here ({found.get('size', 0):,} bytes).")
+        raise TooLarge(
+            LABEL, say("This file is too large to read here ({size} bytes).", size=dates.number(found.get("size", 0)))
+        )
     text = _text(found)
     return ToolResult(
         output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {wish.seen}.\n{_fenced(text)}",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, SettingsError, Throttled
 from services.integrations.deadline import Deadline
+from services.language import say
 from services.settings import web_address
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class GitHub:
         import requests
 
         if not self._deadline.remaining_s():
-            raise ServiceUnavailable(LABEL, "GitHub did not answer in time.")
+            raise ServiceUnavailable(LABEL, say("GitHub did not answer in time."))
         try:
             _, found = self._library.requester.requestJsonAndCheck("GET", path, dict(query), dict(headers))
         except github.RateLimitExceededException as error:
@@ -93,9 +94,9 @@ class GitHub:
         except github.GithubException as error:
             raise _problem(error.status, error.headers or {}) from None
         except requests.ConnectionError:
-            raise ServiceUnavailable(LABEL, "GitHub cannot be reached.") from None
+            raise ServiceUnavailable(LABEL, say("GitHub cannot be reached.")) from None
         except requests.RequestException:
-            raise ServiceUnavailable(LABEL, "GitHub did not answer in time.") from None
+            raise ServiceUnavailable(LABEL, say("GitHub did not answer in time.")) from None
         except RuntimeError as error:
             # Nested without end, or PyGithub met a redirect to another host and did not follow it with the token.
             raise nonsense() if isinstance(error, RecursionError) else _elsewhere() from None
@@ -135,13 +136,13 @@ def _library(token: str, base: str) -> "github.Github":
 
 
 def _elsewhere() -> ServiceUnavailable:
-    step = "Tell whoever runs Homeroom to check GITHUB_API_BASE_URL."
-    return ServiceUnavailable(LABEL, "GitHub pointed to another address; nothing was sent there.", next_step=step)
+    step = say("Tell whoever runs Homeroom to check GITHUB_API_BASE_URL.")
+    return ServiceUnavailable(LABEL, say("GitHub pointed to another address; nothing was sent there."), next_step=step)
 
 
 def _throttled(headers: Mapping[str, str]) -> Throttled:
     wait = headers.get("retry-after", "")
-    sentence = "GitHub asks us to slow down; try again in a few minutes."
+    sentence = say("GitHub asks us to slow down; try again in a few minutes.")
     return Throttled(LABEL, sentence, retry_after_s=float(wait) if wait.isdecimal() else 60.0)
 
 
@@ -150,14 +151,14 @@ def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
     if status == 429:
         return _throttled(headers)
     if status >= 500 or status < 400:
-        return ServiceUnavailable(LABEL, "GitHub is having trouble right now.")
+        return ServiceUnavailable(LABEL, say("GitHub is having trouble right now."))
     if status == 401:
         return RequestRefused(
-            LABEL, "GitHub no longer accepts Homeroom's token.", next_step="Tell whoever runs Homeroom."
+            LABEL, say("GitHub no longer accepts Homeroom's token."), next_step=say("Tell whoever runs Homeroom.")
         )
     if status in (403, 404, 410, 451):
         return _not_found()
-    return RequestRefused(LABEL, "GitHub did not accept this search or address; try simpler words.")
+    return RequestRefused(LABEL, say("GitHub did not accept this search or address; try simpler words."))
 
 
 def _data(found: Any) -> Json:
@@ -170,11 +171,11 @@ def _data(found: Any) -> Json:
 def _not_found() -> ItemNotFound:
     return ItemNotFound(
         LABEL,
-        "GitHub shows no such thing in public.",
-        next_step="Check owner, repository and path; private repositories cannot be read here.",
+        say("GitHub shows no such thing in public."),
+        next_step=say("Check owner, repository and path; private repositories cannot be read here."),
     )
 
 
 def nonsense() -> ServiceUnavailable:
     """For an answer that is not what the API says it would be."""
-    return ServiceUnavailable(LABEL, "GitHub's answer made no sense; it may be in maintenance.")
+    return ServiceUnavailable(LABEL, say("GitHub's answer made no sense; it may be in maintenance."))

@@ -16,6 +16,7 @@ from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, Serv
 from services.integrations.deadline import Deadline
 from services.integrations.google_calendar.events import PRIMARY, Json, has
 from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
+from services.language import say, to_say
 
 TRIES = 3
 PAGE = 250
@@ -125,29 +126,29 @@ class GoogleCalendar:
             except Unanswered:
                 if not self._deadline.pause(attempt):
                     break
-        raise _unknown("added")
+        raise _unknown(to_say("added"))
 
     def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str, notify: bool = False) -> Json:
         """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except (Unanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, "changed")
+            current = self._look_back(calendar_id, event_id, to_say("changed"))
             if has(current, changes):
                 return current
             if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
-                raise ChangedElsewhere(LABEL, "This event was changed in Google Calendar meanwhile.") from doubt
+                raise ChangedElsewhere(LABEL, say("This event was changed in Google Calendar meanwhile.")) from doubt
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except Unanswered as silence:
-            raise _unknown("changed") from silence
+            raise _unknown(to_say("changed")) from silence
 
     def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
         """Delete an event if it still has this etag; one that is gone already counts as deleted."""
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except (Unanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, "deleted")
+            current = self._look_back(calendar_id, event_id, to_say("deleted"))
             if current.get("status") == "cancelled":
                 return None
             if isinstance(doubt, ChangedElsewhere):
@@ -155,7 +156,7 @@ class GoogleCalendar:
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except Unanswered as silence:
-            raise _unknown("deleted") from silence
+            raise _unknown(to_say("deleted")) from silence
 
     def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:
         request = self._api.events().patch(
@@ -193,7 +194,7 @@ class GoogleCalendar:
             if page in seen:
                 break
             seen.add(page)
-        raise ServiceUnavailable(LABEL, "Google Calendar's list does not end; ask for fewer days.")
+        raise ServiceUnavailable(LABEL, say("Google Calendar's list does not end; ask for fewer days."))
 
     def _read(self, request: HttpRequest) -> Json:
         for attempt in range(TRIES - 1):
@@ -227,7 +228,7 @@ def _object(answer: Any) -> Json:
     if not answer:
         return {}
     if not isinstance(answer, dict):
-        raise Unanswered(LABEL, "Google Calendar is in maintenance: it sent a web page instead of data.")
+        raise Unanswered(LABEL, say("Google Calendar is in maintenance: it sent a web page instead of data."))
     return answer
 
 
@@ -238,6 +239,6 @@ def _updates(notify: bool) -> str:
 def _unknown(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
-        f"Google Calendar did not confirm that the event was {done}.",
-        next_step="Please look in Google Calendar before you try again.",
+        say("Google Calendar did not confirm that the event was {done}.", done=say(done)),
+        next_step=say("Please look in Google Calendar before you try again."),
     )

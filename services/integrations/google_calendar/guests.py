@@ -6,6 +6,7 @@ from typing import Any
 from services.errors import BadArguments, RequestRefused
 from services.integrations.calendar.provider import Changes
 from services.integrations.google_calendar.problems import LABEL
+from services.language import say
 
 Json = dict[str, Any]
 Row = Mapping[str, Any]
@@ -56,7 +57,7 @@ def refuse_unless_organizer(json: Row) -> None:
     """Raise `RequestRefused` for an event that somebody else invited the student to: Google would change a copy."""
     if json.get("organizer") and not json["organizer"].get("self"):
         raise RequestRefused(
-            LABEL, "Only whoever invited you to this event can change that.", next_step="Ask the organizer."
+            LABEL, say("Only whoever invited you to this event can change that."), next_step=say("Ask the organizer.")
         )
 
 

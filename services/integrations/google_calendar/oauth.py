@@ -15,6 +15,7 @@ from services.connections.connection import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.google_calendar.endpoints import Endpoints
 from services.integrations.google_calendar.problems import LABEL, reconnect
+from services.language import say
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
@@ -87,7 +88,7 @@ class GoogleOAuth:
         """End the grant at Google; one that is ended already is fine."""
         answer = self._post(self._endpoints.revoke, token=grant.refresh_token or grant.access_token)
         if answer.status_code not in (200, 400):
-            raise ServiceUnavailable(LABEL, "Google did not confirm that the access has ended.")
+            raise ServiceUnavailable(LABEL, say("Google did not confirm that the access has ended."))
 
     def _flow(self, redirect_uri: str, verifier: str, *, scopes: tuple[str, ...] | None) -> Flow:
         config = {
@@ -122,11 +123,14 @@ class GoogleOAuth:
             return grant
         with suppress(ServiceError):
             self.revoke(grant)
-        boxes = {EVENTS: "view and edit events", CALENDAR_LIST: "see the list of your calendars"}
+        boxes = {EVENTS: say("view and edit events"), CALENDAR_LIST: say("see the list of your calendars")}
         raise PermissionMissing(
             LABEL,
-            f"Google shared only a part: permission to {' and to '.join(boxes[m] for m in missing)} is missing.",
-            next_step="Connect Google Calendar again and tick every box on Google's page.",
+            say(
+                "Google shared only a part: permission to {boxes} is missing.",
+                boxes=say(" and to ").join(say(boxes[m]) for m in missing),
+            ),
+            next_step=say("Connect Google Calendar again and tick every box on Google's page."),
         )
 
     def _post(self, url: str, **form: str) -> requests.Response:
@@ -154,9 +158,9 @@ def _as_https(url: str) -> str:
 def _sensible(answer: requests.Response) -> requests.Response:
     """The answer of the token endpoint, when it is one."""
     if answer.status_code >= 500 or answer.status_code == 429:
-        raise ServiceUnavailable(LABEL, "Google is having trouble with sign-ins right now.")
+        raise ServiceUnavailable(LABEL, say("Google is having trouble with sign-ins right now."))
     if answer.is_redirect:
-        raise ServiceUnavailable(LABEL, "Google sent us to another address instead of answering.")
+        raise ServiceUnavailable(LABEL, say("Google sent us to another address instead of answering."))
     _json(answer)
     return answer
 
@@ -172,22 +176,24 @@ def _json(answer: requests.Response) -> dict[str, Any]:
 def _refused(reason: str) -> RequestRefused:
     if reason == "invalid_grant":
         return RequestRefused(
-            LABEL, "That consent took too long or was used already.", next_step="Press Connect and try once more."
+            LABEL,
+            say("That consent took too long or was used already."),
+            next_step=say("Press Connect and try once more."),
         )
     return RequestRefused(
         LABEL,
-        f"Google did not accept Homeroom's own registration ({reason or 'no reason given'}).",
-        next_step="Tell whoever runs Homeroom: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET need a look.",
+        say("Google did not accept Homeroom's own registration ({reason}).", reason=reason or say("no reason given")),
+        next_step=say("Tell whoever runs Homeroom: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET need a look."),
     )
 
 
 def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
     if isinstance(error, requests.Timeout):
-        return ServiceUnavailable(LABEL, "Google did not answer in time.")
+        return ServiceUnavailable(LABEL, say("Google did not answer in time."))
     if isinstance(error, requests.TooManyRedirects):
-        return ServiceUnavailable(LABEL, "Google kept sending us in circles.")
-    return ServiceUnavailable(LABEL, "Google cannot be reached.")
+        return ServiceUnavailable(LABEL, say("Google kept sending us in circles."))
+    return ServiceUnavailable(LABEL, say("Google cannot be reached."))
 
 
 def _nonsense() -> ServiceUnavailable:
-    return ServiceUnavailable(LABEL, "Google is in maintenance: it sent a web page instead of data.")
+    return ServiceUnavailable(LABEL, say("Google is in maintenance: it sent a web page instead of data."))

@@ -16,13 +16,14 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.language import say, to_say
 
 LABEL = "Google Calendar"
 
 _TOO_MANY = {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "backendError"}
 _SCOPE = {"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"}
 _NOT_SWITCHED_ON = {"accessNotConfigured", "SERVICE_DISABLED"}
-RECONNECT_CAUSES = (
+RECONNECT_CAUSES = to_say(
     "Open Connections and reconnect Google Calendar. It happens when Homeroom's access was removed in the Google "
     "account, the password was changed, nothing was asked for six months, or Homeroom's own registration with Google "
     "is still in testing (then it ends after seven days)."
@@ -44,37 +45,41 @@ def of_answer(error: HttpError) -> ServiceError:
         return reconnect()
     if status == 429 or (status == 403 and reason in _TOO_MANY):
         wait_s = seconds(error.resp.get("retry-after"))
-        return Throttled(LABEL, "Google Calendar asks us to slow down for a moment.", retry_after_s=wait_s)
+        return Throttled(LABEL, say("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
     if status == 403:
         return _forbidden(reason)
     if status in (404, 410):
-        return ItemNotFound(LABEL, "That event or calendar is not in Google Calendar any more.")
+        return ItemNotFound(LABEL, say("That event or calendar is not in Google Calendar any more."))
     if status == 409:
-        return AlreadyThere(LABEL, "Google Calendar already has an event with this id.")
+        return AlreadyThere(LABEL, say("Google Calendar already has an event with this id."))
     if status == 412:
         return changed()
     if status >= 500:
-        return Unanswered(LABEL, "Google Calendar is having trouble right now.")
+        return Unanswered(LABEL, say("Google Calendar is having trouble right now."))
     if status < 400:
-        return Unanswered(LABEL, "Google Calendar sent us to another address instead of answering.")
-    return RequestRefused(LABEL, f"Google Calendar did not accept this ({reason or 'no reason given'}).")
+        return Unanswered(LABEL, say("Google Calendar sent us to another address instead of answering."))
+    return RequestRefused(
+        LABEL, say("Google Calendar did not accept this ({reason}).", reason=reason or say("no reason given"))
+    )
 
 
 def of_silence(error: Exception) -> ServiceUnavailable:
     """The typed error of a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ServiceUnavailable(LABEL, "Google Calendar cannot be reached.")
+        return ServiceUnavailable(LABEL, say("Google Calendar cannot be reached."))
     if isinstance(error, httpx.TimeoutException):
-        return Unanswered(LABEL, "Google Calendar did not answer in time.")
-    return Unanswered(LABEL, "Google Calendar's answer broke off.")
+        return Unanswered(LABEL, say("Google Calendar did not answer in time."))
+    return Unanswered(LABEL, say("Google Calendar's answer broke off."))
 
 
 def reconnect() -> ReconnectRequired:
-    return ReconnectRequired(LABEL, "Google no longer accepts this connection.", next_step=RECONNECT_CAUSES)
+    return ReconnectRequired(LABEL, say("Google no longer accepts this connection."), next_step=say(RECONNECT_CAUSES))
 
 
 def changed() -> ChangedElsewhere:
-    return ChangedElsewhere(LABEL, "This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
+    return ChangedElsewhere(
+        LABEL, say("This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
+    )
 
 
 def seconds(header: str | None) -> float | None:
@@ -86,19 +91,21 @@ def _forbidden(reason: str) -> ServiceError:
     if reason in _SCOPE:
         return PermissionMissing(
             LABEL,
-            "Homeroom was not given permission for this in Google.",
-            next_step="Open Connections, reconnect Google Calendar and tick every box on Google's page.",
+            say("Homeroom was not given permission for this in Google."),
+            next_step=say("Open Connections, reconnect Google Calendar and tick every box on Google's page."),
         )
     if reason in _NOT_SWITCHED_ON:
         return RequestRefused(
             LABEL,
-            "Google's Calendar API is not switched on for this Homeroom.",
-            next_step="Tell whoever runs Homeroom: the Calendar API must be enabled in their Google Cloud project.",
+            say("Google's Calendar API is not switched on for this Homeroom."),
+            next_step=say(
+                "Tell whoever runs Homeroom: the Calendar API must be enabled in their Google Cloud project."
+            ),
         )
     return PermissionMissing(
         LABEL,
-        "This event belongs to somebody else, or its calendar may only be looked at.",
-        next_step="Ask its owner to change it, or choose an event of your own.",
+        say("This event belongs to somebody else, or its calendar may only be looked at."),
+        next_step=say("Ask its owner to change it, or choose an event of your own."),
     )
 
 

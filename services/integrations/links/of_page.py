@@ -3,6 +3,7 @@
 from urllib.parse import urljoin
 
 from services.errors import RequestRefused
+from services.language import say
 from services.safety.fetch import Page
 from services.safety.provenance import known_addresses
 
@@ -16,7 +17,9 @@ def links_of(page: Page) -> list[str]:
     if page.media_type in _TEXT:
         return [url for url in sorted(known_addresses([page.text])) if url.startswith("http")]
     if page.media_type not in _HTML:
-        raise RequestRefused(host, "There are no links on this, because it is not a page.", next_step="Give a page.")
+        raise RequestRefused(
+            host, say("There are no links on this, because it is not a page."), next_step=say("Give a page.")
+        )
     from lxml import html
     from lxml.etree import LxmlError
 

@@ -18,6 +18,7 @@ from services.integrations.notion.pages import Json, Page, as_data, line, read_p
 from services.integrations.notion.problems import LABEL, Unanswered, changed, not_shared, unknown
 from services.integrations.notion.reading import PageReference
 from services.integrations.operations import Plan, begun, keep
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -38,14 +39,14 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     if hash_of(text) == undo["before"]:
         return ToolResult(output=f"“{page.title}” is as it was before.")
     if hash_of(text) != undo["after"]:
-        raise changed("This page was changed")
+        raise changed(to_say("This page was changed"))
     start = undo["start"]
     piece = unique_piece(text, start, start + undo["length"])
     try:
         notion.replace(page.id, old=text[piece], new=text[piece.start : start])
     except Unanswered as silence:
         if hash_of(str(notion.markdown(page.id)["markdown"])) != undo["before"]:
-            raise unknown("the text was taken out") from silence
+            raise unknown(to_say("the text was taken out")) from silence
     return ToolResult(output=f"Took the added text out of “{page.title}” again.")
 
 
@@ -80,7 +81,7 @@ def notion_append_to_page(
     notion = notion_of(context)
     found = page_only(notion, page)
     if is_unlike_the_card(context, (_where(found),)):
-        raise changed("This page was renamed or moved")
+        raise changed(to_say("This page was renamed or moved"))
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
         return _appended(found, context, undo=_undo_of_earlier(found, before, begun(context)))
@@ -98,11 +99,11 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
 
     def refused() -> Json | None:
         if notion.markdown(page_id)["markdown"] != before:
-            raise changed("This page was changed")
+            raise changed(to_say("This page was changed"))
         return None
 
     return once(
-        notion, lambda: notion.append(page_id, content), made_before, done="the text was added", refused=refused
+        notion, lambda: notion.append(page_id, content), made_before, done=to_say("the text was added"), refused=refused
     )
 
 
@@ -111,7 +112,7 @@ def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext)
     if page.edited_at < since_of(context) - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
         return False
     if not ends_with(text, content):
-        raise unknown("the text was added")
+        raise unknown(to_say("the text was added"))
     return True
 
 
@@ -154,8 +155,8 @@ def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
     if page.is_database:
         raise RequestRefused(
             LABEL,
-            "This is a database, and text can be added to pages only.",
-            next_step="Create an entry in it with notion_create_page, or choose one of its pages.",
+            say("This is a database, and text can be added to pages only."),
+            next_step=say("Create an entry in it with notion_create_page, or choose one of its pages."),
         )
     return page
 

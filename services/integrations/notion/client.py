@@ -14,6 +14,7 @@ from services.errors import ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
 from services.integrations.notion.pages import Json
 from services.integrations.notion.problems import LABEL, late, of_answer, of_silence
+from services.language import say
 
 TRIES = 3
 PAGE = 100
@@ -159,7 +160,7 @@ class Notion:
             if answer["next_cursor"] == cursor:
                 break
             cursor = answer["next_cursor"]
-        raise ServiceUnavailable(LABEL, "Notion's list does not end.")
+        raise ServiceUnavailable(LABEL, say("Notion's list does not end."))
 
     def _read(self, request: Callable[[], Any]) -> Json:
         """A request that may be repeated."""

@@ -18,6 +18,7 @@ from services.integrations.notion.querying import DatabaseReference, find_databa
 from services.integrations.notion.rows import Added, Row, add_rows, take_out
 from services.integrations.notion.values import in_words_of, to_value
 from services.integrations.wording import one_line
+from services.language import to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -95,7 +96,7 @@ def notion_add_entries(
     notion = notion_of(context, times=PATIENCE)
     found = find_database(notion, database)
     if is_unlike_the_card(context, (_where(found),)):
-        raise changed("This database was renamed or moved")
+        raise changed(to_say("This database was renamed or moved"))
     rows = rows_of_entries(found, entries, context.timezone)
     added = add_rows(notion, found.id, rows, since=since_of(context), is_repeat=context.is_repeat)
     return ToolResult(

@@ -14,6 +14,7 @@ from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page, title_of
 from services.integrations.notion.places import place_for, where_row
 from services.integrations.notion.problems import LABEL, changed, unknown
+from services.language import say, to_say
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
 # Notion cuts times to the minute, and its clock need not be ours.
@@ -45,7 +46,7 @@ def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
     place = place_for(notion, page.parent, page.title)
     where = where_row(place, page.parent)
     if is_unlike_the_card(context, (where,)):
-        raise changed("The place for this page was changed")
+        raise changed(to_say("The place for this page was changed"))
     since = since_of(context)
     made = _made_before(notion, place, page, since) if context.is_repeat else None
     if made is None:
@@ -63,7 +64,7 @@ def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     if page.in_trash:
         return ToolResult(output="The page is in Notion's trash.")
     if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
-        raise changed("This page was changed")
+        raise changed(to_say("This page was changed"))
     notion.trash(page.id)
     return ToolResult(output=f"Put “{page.title}” into Notion's trash.")
 
@@ -85,7 +86,7 @@ def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json
         notion,
         lambda: notion.create(**body),
         lambda: _made_before(notion, place, page, since),
-        done="the page was created",
+        done=to_say("the page was created"),
     )
 
 
@@ -103,7 +104,7 @@ def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) ->
     bot = notion.me()["id"] if found else ""
     ours = [sibling for sibling in found if sibling.made_by == bot or _says(notion, sibling.id, page.content)]
     if len(ours) > 1:
-        raise unknown("the page was created")
+        raise unknown(to_say("the page was created"))
     return notion.page(ours[0].id) if ours else None
 
 
@@ -166,4 +167,4 @@ def title_property(source: Json) -> str:
     for name, prop in source.get("properties", {}).items():
         if prop.get("type") == "title":
             return str(name)
-    raise RequestRefused(LABEL, "This database has no title property to write into.")
+    raise RequestRefused(LABEL, say("This database has no title property to write into."))

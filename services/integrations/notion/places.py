@@ -11,6 +11,7 @@ from services.integrations.notion.access import find_page
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Page, read_page
 from services.integrations.notion.problems import LABEL, SHARE
+from services.language import say
 from services.tools.base import PreviewRow
 
 LOOKED_THROUGH = 100
@@ -45,7 +46,7 @@ def place_for(notion: Notion, parent: str, title: str) -> Page:
     # A page of the same title may be the very one that an earlier try has made.
     places = [p for p in shared if not p.in_trash and not p.is_entry and p.title.casefold() != title.casefold()]
     if not places:
-        raise ItemNotFound(LABEL, "No page in Notion is shared with Homeroom yet.", next_step=SHARE)
+        raise ItemNotFound(LABEL, say("No page in Notion is shared with Homeroom yet."), next_step=say(SHARE))
     return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.made_at.timestamp(), page.id))
 
 
@@ -53,8 +54,8 @@ def page_for(notion: Notion, parent: str, title: str) -> Page:
     """As `place_for`, for what can stand only under a page."""
     place = place_for(notion, parent, title)
     if place.is_database:
-        step = "Name a page, or leave the place out."
-        raise RequestRefused(LABEL, "This can only stand under a page, and that is a database.", next_step=step)
+        step = say("Name a page, or leave the place out.")
+        raise RequestRefused(LABEL, say("This can only stand under a page, and that is a database."), next_step=step)
     return place
 
 

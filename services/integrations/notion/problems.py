@@ -18,10 +18,11 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.language import say, to_say
 
 LABEL = "Notion"
 
-SHARE = (
+SHARE = to_say(
     "In Notion, open the page, choose ••• and then Connections, and add Homeroom; or reconnect Notion on the "
     "Connections page and choose the pages to share."
 )
@@ -43,8 +44,8 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
         case 403:
             return PermissionMissing(
                 LABEL,
-                "Homeroom may not do this in Notion.",
-                next_step="Reconnect Notion on the Connections page and allow reading and adding content.",
+                say("Homeroom may not do this in Notion."),
+                next_step=say("Reconnect Notion on the Connections page and allow reading and adding content."),
             )
         case 404:
             return not_shared()
@@ -53,53 +54,57 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
         case 429:
             return _throttled(error.headers.get("retry-after", ""))
     if error.status >= 500:
-        return Unanswered(LABEL, "Notion is having trouble right now.")
+        return Unanswered(LABEL, say("Notion is having trouble right now."))
     if error.status < 400:
-        return Unanswered(LABEL, "Notion sent us to another address instead of answering.")
-    return RequestRefused(LABEL, f"Notion did not accept this ({reason(error) or 'no reason given'}).")
+        return Unanswered(LABEL, say("Notion sent us to another address instead of answering."))
+    return RequestRefused(
+        LABEL, say("Notion did not accept this ({reason}).", reason=reason(error) or say("no reason given"))
+    )
 
 
 def of_silence(error: Exception) -> ServiceUnavailable:
     """The typed error of a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ServiceUnavailable(LABEL, "Notion cannot be reached.")
+        return ServiceUnavailable(LABEL, say("Notion cannot be reached."))
     if isinstance(error, NotionClientErrorBase):
-        return Unanswered(LABEL, "Notion did not answer in time.")
+        return Unanswered(LABEL, say("Notion did not answer in time."))
     if isinstance(error, httpx.HTTPError):
-        return Unanswered(LABEL, "Notion's answer broke off.")
-    return Unanswered(LABEL, "Notion is in maintenance: it sent a web page instead of data.")
+        return Unanswered(LABEL, say("Notion's answer broke off."))
+    return Unanswered(LABEL, say("Notion is in maintenance: it sent a web page instead of data."))
 
 
 def late() -> ServiceUnavailable:
     """The time of a call is over before its next request: that one was never sent."""
-    return ServiceUnavailable(LABEL, "Notion did not answer in time.")
+    return ServiceUnavailable(LABEL, say("Notion did not answer in time."))
 
 
 def reconnect() -> ReconnectRequired:
     return ReconnectRequired(
         LABEL,
-        "Notion no longer accepts this connection.",
-        next_step="Open Connections and reconnect Notion. It happens when Homeroom was removed from the workspace.",
+        say("Notion no longer accepts this connection."),
+        next_step=say(
+            "Open Connections and reconnect Notion. It happens when Homeroom was removed from the workspace."
+        ),
     )
 
 
 def not_shared() -> ItemNotFound:
-    return ItemNotFound(LABEL, "Notion has no such page, or it is not shared with Homeroom.", next_step=SHARE)
+    return ItemNotFound(LABEL, say("Notion has no such page, or it is not shared with Homeroom."), next_step=say(SHARE))
 
 
 def busy() -> Conflict:
-    return Conflict(LABEL, "Notion is busy with another change to the same page; nothing was written.")
+    return Conflict(LABEL, say("Notion is busy with another change to the same page; nothing was written."))
 
 
 def changed(what: str) -> ChangedElsewhere:
-    return ChangedElsewhere(LABEL, f"{what} in Notion meanwhile, so Homeroom left it alone.")
+    return ChangedElsewhere(LABEL, say("{what} in Notion meanwhile, so Homeroom left it alone.", what=say(what)))
 
 
 def unknown(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
-        f"Notion did not confirm that {done}, and looking there did not settle it.",
-        next_step="Please look in Notion before you try again.",
+        say("Notion did not confirm that {done}, and looking there did not settle it.", done=say(done)),
+        next_step=say("Please look in Notion before you try again."),
     )
 
 

@@ -14,6 +14,7 @@ from services.integrations.notion.filters import matches, status_filter, words_f
 from services.integrations.notion.pages import Json, Page, read_page
 from services.integrations.notion.problems import LABEL
 from services.integrations.wording import clock, count, days, sentence
+from services.language import say
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -98,7 +99,7 @@ def find_database(notion: Notion, reference: str) -> Page:
     found = find_page(notion, reference, field="database", wanted="database")
     if not found.is_database:
         step = "Read it with notion_read_page, or name a database."
-        raise RequestRefused(LABEL, "This is a page and not a database.", next_step=step)
+        raise RequestRefused(LABEL, say("This is a page and not a database."), next_step=step)
     return found
 
 

@@ -16,6 +16,7 @@ from services.integrations.notion.reading import PageReference
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
 from services.integrations.wording import count
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -42,7 +43,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     former = str(undo["text"])
     if own_lines(now) != own_lines(former):
         if hash_of(now) != undo["after"]:
-            raise changed("This page was changed")
+            raise changed(to_say("This page was changed"))
         _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
     return ToolResult(output=f"“{page.title}” has its former text again.")
 
@@ -78,7 +79,7 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
         former = (begun(context) or {}).get("before")
         return _replaced(context, found, before=former, after=before)
     if is_unlike_the_card(context, _rows(found, before, content)):
-        raise changed("This page was changed")
+        raise changed(to_say("This page was changed"))
     keep(context, {"before": before})
     after = _replace(notion, found.id, before, _with_children(content, children(before)))
     return _replaced(context, found, before=before, after=after)
@@ -90,8 +91,8 @@ def _whole(notion: Notion, page: Page) -> str:
     if answer.get("truncated"):
         raise RequestRefused(
             LABEL,
-            "This page holds parts that are not shared with Homeroom, and they would be lost.",
-            next_step="Share what stands inside it too, or add to the page instead of replacing it.",
+            say("This page holds parts that are not shared with Homeroom, and they would be lost."),
+            next_step=say("Share what stands inside it too, or add to the page instead of replacing it."),
         )
     return str(answer["markdown"])
 

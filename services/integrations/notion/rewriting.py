@@ -9,6 +9,10 @@ from services.integrations.notion.markdown import own_lines
 from services.integrations.notion.once import TRIES_AFTER_CONFLICT
 from services.integrations.notion.pages import Json
 from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, unknown
+from services.language import to_say
+
+# What `changed` and `unknown` say of each kind of thing.
+THINGS = (to_say("the page was changed"), to_say("the document was changed"), to_say("This document was changed"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from services.integrations.notion.places import ParentReference, page_for, where
 from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rows import Added, Row, add_rows
 from services.integrations.notion.values import in_words_of, to_value
+from services.language import to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -66,7 +67,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     made = {row["id"]: row["edited_at"] for row in undo["rows"]}
     now = [read_page(json) for json in notion.rows(undo["source_id"], most=MOST_ENTRIES + 1)]
     if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
-        raise changed("This tracker was changed")
+        raise changed(to_say("This tracker was changed"))
     notion.trash_database(undo["database_id"])
     return ToolResult(output="Put the tracker into Notion's trash.")
 
@@ -113,7 +114,7 @@ def notion_create_tracker(
     notion = notion_of(context, times=PATIENCE)
     place = page_for(notion, parent, title)
     if is_unlike_the_card(context, (where_row(place, parent),)):
-        raise changed("The place for this tracker was changed")
+        raise changed(to_say("The place for this tracker was changed"))
     rows, since = _rows(context, items), since_of(context)
     database_id = _made_before(notion, place, title, context) if context.is_repeat else None
     is_there = database_id is not None
@@ -139,7 +140,7 @@ def _create(notion: Notion, place: Page, title: str, context: ToolExecutionConte
         notion,
         lambda: str(notion.create_database(parent=parent, title=title, properties=COLUMNS)["id"]),
         lambda: _made_before(notion, place, title, context),
-        done="the tracker was created",
+        done=to_say("the tracker was created"),
     )
 
 
@@ -150,7 +151,7 @@ def _made_before(notion: Notion, place: Page, title: str, context: ToolExecution
     bot = notion.me()["id"] if found else ""
     ours = [one.id for one in found if one.made_by == bot]
     if len(ours) > 1:
-        raise unknown("the tracker was created")
+        raise unknown(to_say("the tracker was created"))
     return ours[0] if ours else None
 
 

@@ -19,6 +19,7 @@ from services.integrations.notion.problems import LABEL, Conflict, Unanswered, b
 from services.integrations.notion.querying import find_database
 from services.integrations.notion.values import in_words_of, now_in_words, to_value, written_again
 from services.integrations.operations import begun, keep
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -41,7 +42,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     now = {name: written_again(page.json["properties"].get(name, {"type": ""})) for name in undo["before"]}
     if now != undo["before"]:
         if now != undo["after"]:
-            raise changed("This entry was changed")
+            raise changed(to_say("This entry was changed"))
         _set(notion, page, undo["before"])
     return ToolResult(output=f"“{page.title}” is as it was before.")
 
@@ -94,7 +95,7 @@ def notion_update_entry(
         former = (begun(context) or {}).get("before")
         return _updated(context, page, undo=_undo(page, wanted, former) if former is not None else None)
     if is_unlike_the_card(context, _rows(context, page, source, changes)):
-        raise changed("This entry was changed")
+        raise changed(to_say("This entry was changed"))
     keep(context, {"before": before})
     after = _set(notion, page, wanted)
     return _updated(context, after, undo=_undo(after, wanted, before))
@@ -111,7 +112,7 @@ def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
     page = find_page(notion, entry, field="entry", wanted="page")
     if not page.is_entry:
         step = "To add text to it use notion_append_to_page."
-        raise RequestRefused(LABEL, "This is an ordinary page and no entry of a database.", next_step=step)
+        raise RequestRefused(LABEL, say("This is an ordinary page and no entry of a database."), next_step=step)
     parent = page.json["parent"]
     return page, read_page(notion.data_source(parent["data_source_id"]))
 
@@ -145,9 +146,9 @@ def _look(notion: Notion, page: Page, values: Json, silence: Unanswered) -> Page
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:
-        raise unknown("the entry was changed") from silence
+        raise unknown(to_say("the entry was changed")) from silence
     if not _says(now, values):
-        raise unknown("the entry was changed") from silence
+        raise unknown(to_say("the entry was changed")) from silence
     return now
 
 

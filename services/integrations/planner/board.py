@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from services.errors import BadArguments, ItemNotFound
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.wording import one_line
+from services.language import say
 
 LABEL = "Homeroom planner"
 MOST_REASONS = 5
@@ -48,7 +49,7 @@ class Board:
         fitting = exact or [task for task in candidates if all(word in task.title.casefold() for word in words)]
         if not fitting:
             step = "Call planner_list_tasks to see what is there."
-            raise ItemNotFound(LABEL, "There is no such task in the planner.", next_step=step)
+            raise ItemNotFound(LABEL, say("There is no such task in the planner."), next_step=step)
         if len(fitting) > 1:
             names = ", ".join(f"“{one_line(task.title, 80)}” (id: {task.id})" for task in fitting[:MOST_REASONS])
             more = ", …" if len(fitting) > MOST_REASONS else ""

@@ -11,6 +11,7 @@ from services.integrations.planner.board import Board
 from services.integrations.planner.creating import titles
 from services.integrations.planner.tasks import Change, Task, TaskStatus
 from services.integrations.wording import one_line
+from services.language import say
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
 Changes = dict[str, Any]
@@ -21,9 +22,9 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     tasks = tasks_of(context)
     task = tasks.get(undo["task_id"])
     if task is None:
-        raise ChangedElsewhere(LABEL, "This task was deleted since.")
+        raise ChangedElsewhere(LABEL, say("This task was deleted since."))
     if not tasks.restore(task.id, version=undo["version"], before=undo["before"]):
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     return ToolResult(output=f"“{one_line(task.title)}” is as it was before.")
 
 
@@ -36,10 +37,10 @@ def change(context: ToolExecutionContext, reference: str, changes: Callable[[Boa
     task = board.find(reference, field="task")
     wanted = changes(board, task)
     if is_unlike_the_card(context, rows_of(context, board, task, wanted)):
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays as it is.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays as it is."))
     change = tasks.change(task, context.operation_id, **wanted)
     if change is None:
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays as it is.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays as it is."))
     return _changed(context, change)
 
 

@@ -22,6 +22,7 @@ from services.integrations.planner.access import (
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task
 from services.integrations.wording import one_line
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -55,7 +56,7 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     """Delete the task, unless it was changed since."""
     tasks = tasks_of(context)
     if not tasks.remove(undo["task_id"], version=undo["version"]) and tasks.get(undo["task_id"]):
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     return ToolResult(output="The task is off your list again.")
 
 
@@ -145,10 +146,10 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
             raise
         return ToolResult(output=f"The task is off your list ({LABEL}).")
     if is_unlike_the_card(context, _deleted_rows(context, board, found)):
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
-        raise ChangedElsewhere(LABEL, "This task was changed since, so it stays.")
+        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     return ToolResult(
         output=f"Deleted the task “{one_line(found.title)}” ({LABEL}).",
         data=found.data(),

@@ -11,6 +11,7 @@ from services.errors import RequestRefused
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, board_of
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.tasks import Task, TaskStatus
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -30,7 +31,7 @@ class Step:
         """The fields that change; raises `RequestRefused` from where it cannot be gone."""
         if task.status in self.refused:
             sentence, next_step = self.refused[task.status]
-            raise RequestRefused(LABEL, sentence, next_step=next_step)
+            raise RequestRefused(LABEL, say(sentence), next_step=next_step)
         return {"status": self.to, "reason": reason.strip(), "done_at": now if self.to is TaskStatus.DONE else None}
 
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -46,12 +47,12 @@ class Step:
         return change(context, task, lambda _, found: self.changes(found, now, reason))
 
 
-_DONE = "This task is done already."
+_DONE = to_say("This task is done already.")
 _REOPEN = "Reopen it first, with planner_reopen_task."
-_OPEN = ("This task is neither done nor blocked.", "")
+_OPEN = (to_say("This task is neither done nor blocked."), "")
 START = Step(
     to=TaskStatus.STARTED,
-    refused={TaskStatus.DONE: (_DONE, _REOPEN), TaskStatus.STARTED: ("This task is started already.", "")},
+    refused={TaskStatus.DONE: (_DONE, _REOPEN), TaskStatus.STARTED: (to_say("This task is started already."), "")},
 )
 BLOCK = Step(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
 COMPLETE = Step(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})

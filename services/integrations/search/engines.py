@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
+from services.language import say
 from services.safety.fetch import Page, SafeFetch
 
 Recency = Literal["day", "week", "month", "year"]
@@ -76,7 +77,7 @@ class SearxngEngine:
             for one in _list(found, "results", self.label)
         ]
         if not hits and found.get("unresponsive_engines"):
-            raise ServiceUnavailable(self.label, "None of the search engines answered just now.")
+            raise ServiceUnavailable(self.label, say("None of the search engines answered just now."))
         return hits[:most]
 
 
@@ -164,23 +165,27 @@ def _fetching(*addresses: str) -> SafeFetch:
 
 def _json(page: Page, label: str) -> Any:
     if page.status == 429:
-        raise Throttled(label, f"{label} wants us to wait before the next search.")
+        raise Throttled(label, say("{label} wants us to wait before the next search.", label=label))
     if page.status in (401, 402, 403):
         raise ServiceUnavailable(
-            label, f"{label} does not let Homeroom search ({page.status}).", next_step="Tell whoever runs Homeroom."
+            label,
+            say("{label} does not let Homeroom search ({status}).", label=label, status=page.status),
+            next_step=say("Tell whoever runs Homeroom."),
         )
     if not page.is_good:
-        raise ServiceUnavailable(label, f"{label} has a problem of its own at the moment ({page.status}).")
+        raise ServiceUnavailable(
+            label, say("{label} has a problem of its own at the moment ({status}).", label=label, status=page.status)
+        )
     try:
         return json.loads(page.text)
     except ValueError:
-        raise ServiceUnavailable(label, f"{label} gave an answer that makes no sense.") from None
+        raise ServiceUnavailable(label, say("{label} gave an answer that makes no sense.", label=label)) from None
 
 
 def _list(found: Any, name: str, label: str) -> list[Mapping[str, Any]]:
     hits = found.get(name) if isinstance(found, Mapping) else None
     if not isinstance(hits, list):
-        raise ServiceUnavailable(label, f"{label} gave an answer that makes no sense.")
+        raise ServiceUnavailable(label, say("{label} gave an answer that makes no sense.", label=label))
     return [hit for hit in hits if isinstance(hit, Mapping)]
 
 

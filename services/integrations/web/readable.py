@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from services.errors import RequestRefused
+from services.language import say, to_say
 from services.safety.fetch import AnswerTooLarge, Page
 from services.safety.text import plain
 
@@ -44,7 +45,7 @@ _SHORTEST = 20
 """Characters below which a page says nothing."""
 _SHORT = 400
 """Characters below which the words of a paywall are all that a page says."""
-_BROWSER = "Open it in your browser, and paste the part you need."
+_BROWSER = to_say("Open it in your browser, and paste the part you need.")
 _DATES = {"extensive_search": False, "original_date": True}
 _WISHES: dict[str, Any] = {
     "output_format": "markdown",
@@ -117,7 +118,9 @@ def _tree(page: Page) -> Any:
     tree = html.document_fromstring(_DECLARATION.sub("", page.text[:LARGEST_HTML]))
     elements = list(tree.iter("*"))
     if len(elements) > MOST_ELEMENTS:
-        raise RequestRefused(_host(page), "This page is built of too many parts to be read here.", next_step=_BROWSER)
+        raise RequestRefused(
+            _host(page), say("This page is built of too many parts to be read here."), next_step=say(_BROWSER)
+        )
     for element in elements:
         is_unseen = element.get("hidden") is not None or _UNSEEN.search(element.get("style") or "")
         is_sold = _SOLD.search(element.get("class") or "") or _SOLD.search(element.get("id") or "")
@@ -130,7 +133,7 @@ def _tree(page: Page) -> Any:
 
 def _pdf(page: Page) -> Readable:
     if page.is_cut:
-        raise AnswerTooLarge(_host(page), f"This PDF of {_host(page)} is too large to read here.")
+        raise AnswerTooLarge(_host(page), say("This PDF of {host} is too large to read here.", host=_host(page)))
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -142,7 +145,9 @@ def _pdf(page: Page) -> Readable:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         # A damaged file breaks the reader in many ways.
         raise RequestRefused(
-            _host(page), "This PDF is damaged or locked, so it cannot be read here.", next_step="Open it yourself."
+            _host(page),
+            say("This PDF is damaged or locked, so it cannot be read here."),
+            next_step=say("Open it yourself."),
         ) from None
     return Readable(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
 
@@ -167,23 +172,26 @@ def _sheets(reader: Any) -> tuple[list[str], bool]:
 
 def _unreadable(page: Page) -> RequestRefused:
     if page.media_type in _FEEDS:
-        sentence, step = "This address is a feed and not a page.", "Read it with rss_feed."
+        sentence, step = say("This address is a feed and not a page."), say("Read it with rss_feed.")
     else:
-        sentence, step = f"This address is not a page of text ({page.media_type[:60]}).", "Open it in a browser."
+        sentence, step = (
+            say("This address is not a page of text ({media_type}).", media_type=page.media_type[:60]),
+            say("Open it in a browser."),
+        )
     return RequestRefused(_host(page), sentence, next_step=step)
 
 
 def _empty(page: Page) -> RequestRefused:
     source = page.text[:LARGEST_HTML] if page.media_type in _HTML else ""
     if _WALL.search(source):
-        sentence = "This page shows its text to subscribers or after signing in only."
+        sentence = say("This page shows its text to subscribers or after signing in only.")
     elif _NEEDS_SCRIPT.search(source):
-        sentence = "This page builds its text with scripts in a browser, so there is nothing to read here."
+        sentence = say("This page builds its text with scripts in a browser, so there is nothing to read here.")
     elif page.media_type == _PDF:
-        sentence = "This PDF holds pictures of its pages and no text."
+        sentence = say("This PDF holds pictures of its pages and no text.")
     else:
-        sentence = "There is no text on this page to read."
-    return RequestRefused(_host(page), sentence, next_step=_BROWSER)
+        sentence = say("There is no text on this page to read.")
+    return RequestRefused(_host(page), sentence, next_step=say(_BROWSER))
 
 
 def _day(written: str | None) -> date | None:

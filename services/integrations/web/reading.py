@@ -8,6 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, Throttled
 from services.integrations.web.readable import Readable, readable
 from services.integrations.wording import clock, day, one_line
+from services.language import say, to_say
 from services.safety.fetch import Page
 from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -87,16 +88,26 @@ def require_good(page: Page) -> None:
     if page.is_good:
         return
     if status in (404, 410):
-        gone = "is not there any more" if status == 410 else "is not there"
-        raise ItemNotFound(host, f"This page of {host} {gone} ({status}).", next_step="Check the address.")
+        gone = to_say("is not there any more") if status == 410 else to_say("is not there")
+        raise ItemNotFound(
+            host,
+            say("This page of {host} {gone} ({status}).", host=host, gone=say(gone), status=status),
+            next_step=say("Check the address."),
+        )
     if status in (401, 403, 407, 451):
-        sentence = f"{host} does not show this page without signing in ({status})."
-        raise PermissionMissing(host, sentence, next_step="Open it in your browser, and paste the part you need.")
+        sentence = say("{host} does not show this page without signing in ({status}).", host=host, status=status)
+        raise PermissionMissing(host, sentence, next_step=say("Open it in your browser, and paste the part you need."))
     if status == 429:
-        raise Throttled(host, f"{host} wants us to wait before it shows more pages.")
+        raise Throttled(host, say("{host} wants us to wait before it shows more pages.", host=host))
     if status >= 500:
-        raise ServiceUnavailable(host, f"{host} has a problem of its own at the moment ({status}).")
-    raise RequestRefused(host, f"{host} refused to show this page ({status}).", next_step="Open it in your browser.")
+        raise ServiceUnavailable(
+            host, say("{host} has a problem of its own at the moment ({status}).", host=host, status=status)
+        )
+    raise RequestRefused(
+        host,
+        say("{host} refused to show this page ({status}).", host=host, status=status),
+        next_step=say("Open it in your browser."),
+    )
 
 
 def _lines(context: ToolExecutionContext, page: Page, found: Readable, parts: list[str], part: int) -> list[str]:

@@ -26,6 +26,7 @@ from services.integrations.canvas.people import CLASSMATE
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
+from services.language import say
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -104,4 +105,6 @@ def _the_one(rows: Sequence[Json], wanted: str) -> Json:
     if found:
         choices = "; ".join(f"{flat(row.get('title'))} (id {row.get('id')})" for row in found[:8])
         raise BadArguments(f"More than one discussion fits: {choices}. Give the id.", field="topic")
-    raise ItemNotFound(LABEL, "No discussion of this course is called that.", next_step="List the discussions first.")
+    raise ItemNotFound(
+        LABEL, say("No discussion of this course is called that."), next_step=say("List the discussions first.")
+    )

@@ -20,6 +20,7 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.canvas.planner import Entry, read_entry
 from services.integrations.wording import count, cut_note
+from services.language import say
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -61,8 +62,8 @@ def canvas_list_todo(
     except PermissionMissing as problem:
         raise PermissionMissing(
             problem.service,
-            "Canvas does not show its planner here.",
-            next_step="Ask for assignments by course instead.",
+            say("Canvas does not show its planner here."),
+            next_step=say("Ask for assignments by course instead."),
         ) from None
     entries, note = readable(rows, lambda row: read_entry(row, origin=client.origin, now=now))
     found = [one for one in entries if _fits(one, show)]
