@@ -15,7 +15,8 @@ run: install ## Homeroom with its demo campus at http://localhost:8501
 	@if [ -z "$${HOMEROOM_DEMO+set}" ] && ! grep -qs '^ *\(export  *\)\{0,1\}HOMEROOM_DEMO *=' .env; then export HOMEROOM_DEMO=1; fi; \
 	exec $(PY) manage.py serve
 
-test: install-dev install-mongo install-browser install-node ## every test; fetches Chromium, Node packages and a MongoDB-wire server
+test: .venv-made ## every test; fetches Chromium, Node packages and a MongoDB-wire server
+	@$(MAKE) --no-print-directory -j4 install-mongo install-browser install-node
 	@$(PYTEST) -m "not soak" -n auto --dist loadfile --no-loadscope-reorder --reruns 1 -rR $(ARGS)
 
 check: install-dev ## format, lint, types, then the tests
@@ -60,6 +61,7 @@ clean: ## forget installed packages and caches; the data directory stays
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Nothing is installed again while the requirements are the ones that are installed: a second run starts at once.
+# Once there is an environment, these may run side by side.
 
 install:
 	@sum=$$(cat requirements.txt | cksum); \
@@ -78,8 +80,8 @@ install-dev:
 		cksum < requirements.txt > .venv/.installed; \
 	fi
 
-install-mongo: install-dev
-	@cmp -s requirements-mongo.txt .venv-mongo/installed.txt || $(PY) -m tests.mongo_server
+install-mongo: .venv-made
+	@cmp -s requirements-mongo.txt .venv-mongo/installed.txt || $(PY) -m tests.mongo_environment
 
 install-browser: install-dev
 	@$(PY) -m tests.chromium

@@ -1,12 +1,10 @@
-"""A real MongoDB-wire server (SecantusDB) for tests, installed when missing into an environment of its own."""
+"""A real MongoDB-wire server (SecantusDB) for tests, from an environment of its own."""
 
-import fcntl
 import os
 import random
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,9 +14,7 @@ import pytest
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
-ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".venv-mongo"
-REQUIREMENTS = ROOT / "requirements-mongo.txt"
+from tests.mongo_environment import installed
 
 _START_S = 20
 
@@ -36,7 +32,7 @@ class MongoServer:
     def start(self) -> None:
         """Returns when it answers."""
         place = ("--host", "127.0.0.1", "--port", str(self.port), "--storage-path", str(self._storage / "store"))
-        command = [str(_installed()), *place, "--sync-on-commit", *self._options]
+        command = [str(installed()), *place, "--sync-on-commit", *self._options]
         with (self._storage / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self._storage, stdout=log, stderr=log)
         self._await_answer()
@@ -92,23 +88,6 @@ def _free_port() -> int:
             return port
 
 
-def _installed() -> Path:
-    """The server's program; the first of several test runs installs it, the others wait."""
-    program = ENVIRONMENT / "bin" / "secantusd-py"
-    mark = ENVIRONMENT / "installed.txt"
-    wanted = REQUIREMENTS.read_text()
-    cache = ROOT / ".cache"
-    cache.mkdir(exist_ok=True)
-    with (cache / "venv-mongo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (program.exists() and mark.exists() and mark.read_text() == wanted):
-            subprocess.run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], check=True)
-            python = str(ENVIRONMENT / "bin" / "python")
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", str(REQUIREMENTS)], check=True)
-            mark.write_text(wanted)
-    return program
-
-
 @pytest.fixture(scope="session")
 def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
     """One server for the whole run; tests that stop it start one of their own."""
@@ -122,7 +101,3 @@ def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServ
 def mongo_uri(mongo_server: MongoServer) -> str:
     """The server's address without a database: give each test a database of its own."""
     return mongo_server.uri
-
-
-if __name__ == "__main__":
-    _installed()
