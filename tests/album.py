@@ -78,7 +78,7 @@ def _take_whole(page: Page, path: Path) -> None:
     """Streamlit scrolls within the page, so a picture of all of it needs a window as tall as that."""
     window = page.viewport_size
     assert window is not None
-    height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    height = page.locator(".stMain").evaluate("main => main.scrollHeight")
     page.set_viewport_size({**window, "height": max(window["height"], min(height, TALLEST))})
     page.wait_for_timeout(300)
     page.screenshot(path=path)
