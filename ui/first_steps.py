@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.integrations.base import Integration
@@ -59,7 +60,7 @@ def _connect(student: Student, is_done: bool) -> None:
         service=first.label,
     )
     _step(1, say("Connect an account first"), safe)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with _row():
         if st.button(
             say("Connect {service}", service=first.label),
             key="step-connect",
@@ -80,17 +81,24 @@ def _easiest() -> Integration | None:
 
 def _try(student: Student, is_done: bool) -> None:
     if is_done:
-        _step(2, say("Or try a sample course"), say("It is on, and everything in it is made up."), is_done=True)
-        sample_course.end_button(student, key="step-end-sample")
+        with _row():
+            _step(2, say("Or try a sample course"), say("It is on, and everything in it is made up."), is_done=True)
+            sample_course.end_button(student, key="step-end-sample")
         return
     what = say("A made-up astronomy course with due dates, grades and announcements. No account needed.")
-    _step(2, say("Or try a sample course"), what)
-    sample_course.begin_button(student, key="step-sample", is_told=False)
+    with _row():
+        _step(2, say("Or try a sample course"), what)
+        sample_course.begin_button(student, key="step-sample", is_told=False)
 
 
 def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
     _step(number, say("Ask"), say("Write below, or start with one of these:"), is_done=is_done)
     suggestions.draw(student, connected, most=FEW)
+
+
+def _row() -> DeltaGenerator:
+    """Words with their button beside them, or below where that does not fit."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="small")
 
 
 def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:

@@ -34,13 +34,13 @@ LABELS = {
 }
 FREE_LABEL = to_say("Use my free afternoon well")
 WORDS = {
-    Hint.TODAY: to_say("What is “{title}” ({course}) about, and how do I get it done today?"),
-    Hint.TOMORROW: to_say("What is “{title}” ({course}) about, and when could I work on it before it is due tomorrow?"),
-    Hint.OVERDUE: to_say("What is “{title}” ({course}) about, and how could I catch up on it? It is overdue."),
-    Hint.EXAM: to_say("What is “{title}” ({course}) about, and how do I get ready for it by {day}?"),
+    Hint.TODAY: to_say("What do I have to do for “{title}” ({course})? Help me plan it for today."),
+    Hint.TOMORROW: to_say("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
+    Hint.OVERDUE: to_say("What do I have to do for the overdue assignment “{title}” ({course})? How do I catch up?"),
+    Hint.EXAM: to_say("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }
+TASK_WORDS = to_say("Help me with my task “{title}”. What is a good first step?")
 FREE_WORDS = to_say("I am free this afternoon. What is due this week that I could work on?")
-MY_TASKS = to_say("my own tasks")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,11 +107,11 @@ def question(suggestion: Suggestion, student: Student) -> Question:
     if entry is None:
         return Question(key=key, label=say(FREE_LABEL), words=say(FREE_WORDS))
     title, day = _line(entry.title), in_words(entry.start, student)
-    about = _line(entry.course.partition(":")[0]) or (say(MY_TASKS) if entry.kind is Kind.TASK else say("my courses"))
-    # Both are filled in by name, so a place that a title writes out stays what it is.
+    course_code = _line(entry.course.partition(":")[0]) or say("my courses")
     label = say(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
+    asks = TASK_WORDS if entry.kind is Kind.TASK else WORDS[suggestion.hint]
+    words = say(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
     sample = say("Sample")
-    words = say(WORDS[suggestion.hint], title=_cut(title, LONG), course=_cut(about, SHORT), day=day)
     return Question(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
 
 
