@@ -16,7 +16,7 @@ with here:
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)
-composer.draw(student, chat.id)
+composer.draw(student, chat.id, keeps_at_end=not chat.found_seq)
 if chat.id is not None and chat.running is not None:
     with here:
         live_turn.follow(student, chat.id, transcript, stop)

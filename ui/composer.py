@@ -18,12 +18,15 @@ WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
 """What is asked when files come without a word."""
 
 
-def draw(student: Student, conversation: str | None) -> None:
-    """The field stays open while Homeroom answers, so that the next question can be written meanwhile."""
+def draw(student: Student, conversation: str | None, *, keeps_at_end: bool = True) -> None:
+    """The field stays open while Homeroom answers, so that the next question can be written meanwhile.
+
+    keeps_at_end: whether the page scrolls to what is new, as Streamlit's does for a field that it places itself.
+    """
     if text := kept.take():
         st.session_state[KEY] = text
     attachments.draw_kept()
-    st.chat_input(
+    (st if keeps_at_end else st.bottom).chat_input(
         say("Ask about your week"),
         key=KEY,
         accept_file="multiple",
