@@ -1,0 +1,92 @@
+"""Every page in Spanish: nothing that the catalogue has in Spanish stands there in English."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from services.language.catalogue import read
+from tests.agent_fakes import FakeModel, calls, says
+from tests.discovery_facts import request
+from tests.pages.conftest import Visitor
+
+PAGES = ("chat", "chats", "week", "connections", "toolbox", "activity", "insights", "settings")
+OPEN = ("knows", "limits", "tools-notes-all", "tool-usage")
+"""Keys of what is drawn only while it is open. What a tool says of itself is English, for the model."""
+NOT_SAID = re.compile(r"\b(key|id|session|url|token|element_id|form_id)$")
+PLACE = re.compile(r"\\\{\w+\\\}")
+
+
+@pytest.fixture
+def maya(make_visitor: Callable[..., Visitor]) -> Visitor:
+    """Reads Spanish, and has a little of everything: a chat with a step, a card, numbers, activity, a connection."""
+    steps = (calls(("board_read", {})), says("Nada."), calls(("board_pin", {"text": "Leche"})), says("Listo."))
+    maya = make_visitor(model=FakeModel(*steps))
+    maya.room.connect()
+    maya.room.services.students.set_language(maya.student.id, "es", "es-MX")
+    conversation, _ = maya.room.ask("¿Qué hay?")
+    maya.room.ask("Añade leche", conversation)
+    maya.page.query_params["c"] = conversation
+    facts = {"fresh": 2_000, "called": ("board_read",)}
+    maya.room.services.accounting.note(request(maya.student.id, "courses", "none", **facts))
+    maya.room.services.accounting.note_failure(maya.student.id, "board_read", "timed_out")
+    return maya
+
+
+def test_the_pages_are_said_in_spanish_through_and_through(maya: Visitor) -> None:
+    for page in PAGES:
+        seen = Visitor(maya.room)
+        for key in OPEN:
+            seen.page.session_state[key] = True
+        seen.opens(page, **maya.page.query_params)
+
+        assert not seen.page.exception
+        assert (page, _left_in_english(seen)) == (page, [])
+
+
+def test_an_empty_chat_is_too(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor()
+    maya.room.services.students.set_language(maya.student.id, "es", "es-MX")
+
+    maya.opens()
+
+    assert "Buenos días, Maya." in maya.words
+    assert _left_in_english(maya) == []
+
+
+def test_what_answers_a_click_speaks_as_the_page_did(maya: Visitor) -> None:
+    maya.page.query_params.clear()
+    maya.opens("insights")
+
+    maya.page.button(key="insights-forget").click().run()
+
+    assert "Tus números empiezan ahora de cero." in maya.words
+
+
+def _left_in_english(visitor: Visitor) -> list[str]:
+    drawn = {text.strip() for node in visitor.page._tree for text in _texts(getattr(node, "proto", None))}
+    return sorted(text for text in drawn if english().fullmatch(text))
+
+
+def _texts(proto: Any) -> Iterator[str]:
+    """All that a part of the page says: labels, help and choices, too."""
+    for field, value in proto.ListFields() if hasattr(proto, "ListFields") else ():
+        for one in value if field.is_repeated else [value]:
+            if isinstance(one, str) and not NOT_SAID.search(field.name) and "<style" not in one:
+                yield from re.sub(r":\w+\[([^\[\]]*)\]", r"\1", one).split("\n")
+            elif field.message_type is not None and hasattr(one, "ListFields"):
+                yield from _texts(one)
+
+
+@cache
+def english() -> re.Pattern[str]:
+    """Any text of the catalogue that is another one in Spanish, with whatever stands in its places."""
+    found = []
+    for message in read("es"):
+        said = message.id if isinstance(message.id, tuple) else (message.id,)
+        spanish = message.string if isinstance(message.string, tuple) else (message.string,)
+        found += [one for one, other in zip(said, spanish, strict=True) if one and one != other]
+    patterns = (PLACE.sub(".+", re.escape(text)) for text in found if re.sub(r"\{\w+\}", "", text).strip(" ·:,()"))
+    return re.compile("|".join(patterns), re.DOTALL)
