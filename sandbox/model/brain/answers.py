@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from sandbox.model.brain import phrases
 from sandbox.model.brain.asking_back import asked_back
 from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.english import NAMES
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.ladders import Ladder
@@ -159,7 +160,7 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
 
 def _overlap(item: Item, wanted: Sequence[str]) -> int:
     words = set(stems(item.line))
-    return sum(1 for word in wanted if word in words)
+    return sum(1 for word in wanted if word in words or SAME_IN_ENGLISH.get(word) in words)
 
 
 def trouble(mind: Mind, step: Step) -> str:
@@ -175,6 +176,7 @@ def _plain(text: str) -> str:
     return " ".join(FOR_MODELS.sub("", without_ids(text)).split())
 
 
+SAME_IN_ENGLISH = {stem(spanish): stem(english) for spanish, english in NAMES.items()}
 VAGUE = frozenset(
     stem(word)
     for word in word_set(

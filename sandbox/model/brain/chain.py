@@ -7,6 +7,7 @@ from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import answer, found_at, not_there, opening
 from sandbox.model.brain.asking_back import picked
 from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.english import in_english
 from sandbox.model.brain.finding import Finding, find_thing
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import Ladder
@@ -69,7 +70,7 @@ class _Chain:
             return
         done = self._done(goal)
         if done is not None:
-            self._told.append((done, goal.intent))
+            self._tell(goal, done)
         elif self._prepares(goal):
             return
         elif asked := question(self._mind, goal):
@@ -125,6 +126,20 @@ class _Chain:
             self._told.append((made[-1], None))
             self._told.append(self._mind.say(*phrases.NONE_FITS))
         return True
+
+    def _tell(self, goal: Goal, done: Step) -> None:
+        """Show what a call found; where Spanish words found nothing, what the English ones do."""
+        retold = {name: in_english(value) or value for name, value in done.input.items() if isinstance(value, str)}
+        again = {**done.input, **retold}
+        if done.items or goal.profile.action.is_write or not self._mind.spanish or again == done.input:
+            self._told.append((done, goal.intent))
+            return
+        made = next((step for step in self._steps_of(goal.profile.name) if step.input == again), None)
+        if made is None:
+            self._calls.append(Call(name=goal.profile.name, input=again))
+        else:
+            self._used.add(made.id)
+            self._told.append((made if made.items else done, goal.intent))
 
     def _prepares(self, goal: Goal) -> bool:
         """Whether something else comes instead of the goal's own call."""

@@ -181,6 +181,8 @@ WEEK = (
     r"|\b(?:next|this|the|last|previous|following|coming|current)\s+(?:school\s+)?week\b(?!\s*end)"
     r"|\b(?:rest|end) of the week\b|\b(?:this|next) wk\b|\b(?:la\s+semana\s+que\s+entra"
     r"|(?:el\s+)?resto\s+de\s+la\s+semana|lo\s+que\s+queda\s+de\s+semana)\b"
+    r"|(?<=how's )my week\b|(?<=how is )my week\b|(?<=hows )my week\b|\bmy week (?=look)"
+    r"|(?<=pinta )mi semana\b|(?<=viene )mi semana\b|(?<=esta )mi semana\b"
     r"|\besta semana\b|\bla semana que viene\b"
     r"|\b(?:la\s+)?proxima semana\b|\b(?:la\s+)?semana pasada\b|\bla semana\b"
 )

@@ -41,6 +41,10 @@ def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
         return None
     if when.has_time:
         return when.start if when.has_day or not old else datetime.combine(old.date(), when.start.timetz())
+    if old and when.end is not None and (when.end.date() - when.start.date()).days == 6:
+        # "To next week": the same day of that week; of the week it is in, the one after.
+        same = datetime.combine(when.start.date() + timedelta(days=old.weekday()), old.timetz())
+        return same if same.date() != old.date() else same + timedelta(days=7)
     if old and when.start.time() == datetime.min.time():
         return datetime.combine(when.start.date(), old.timetz())
     return when.start if thing is None or old else None

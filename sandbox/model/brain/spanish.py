@@ -26,7 +26,7 @@ MONTHS = {
 DATE = rf"(?P<wd>{'|'.join(DAYS)}) (?P<d>\d{{1,2}}) (?P<mon>{'|'.join(MONTHS)})(?P<y> \d{{4}})?"
 CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d\d) (?P<half>[AP]M)"
 ZONE = r" (?P<zone>[A-Z]{3,4}|UTC[+-]\d{2}(?::?\d\d)?)\b"
-COURSE = r"[A-Z]{2,5} ?\d{2,4}[A-Z]?\b(?:: .+?(?=$| due | with | found$|: |, | and [A-Z]))?"
+COURSE = r"[A-Z]{2,5} ?\d{2,4}[A-Z]?\b(?:: .+?(?=$| due | with | found\b|: |, | and [A-Z]))?"
 KEPT = (
     r"\*\*.+?\*\*|“[^”]*”|`[^`]*`|(?P<label>\[open\])(?=\()|\[[^\]]*\](?=\()|\(https?://[^)\s]*\)"
     rf"|(?<= )[\w-]+/[\w.-]+|{COURSE}"

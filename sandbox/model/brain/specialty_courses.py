@@ -58,7 +58,9 @@ ROWS = {
         r"|comment)\s+(?:on|about)\s+my\s+(?:essay|lab|paper|homework|quiz|midterm)|"
         r"\bwhat\s+(?:exactly\s+)?(?:does|do|is|are)\b(?!.{0,20}\b(?:you|http)).{2,40}\b(?:want(?:s|ing)?"
         r"|ask(?:s|ing)?|requires?|expect(?:s|ed)?)\b.{0,12}\b(?:us|me|from|for|to\s+do|of)\b|"
-        r"\bhow\s+(?:long|many\s+(?:pages|words))\b.{0,20}\b(?:must|should|does|do|has)\b.{2,30}\b(?:be|have"
+        r"\bhow\s+(?:much|many\s+points)\s+(?:is|are)\b.{2,40}\bworth\b|\bcuanto\s+(?:vale|cuenta"
+        r"|pesa)\s+(?:el|la|mi)\b"
+        r"|\bhow\s+(?:long|many\s+(?:pages|words))\b.{0,20}\b(?:must|should|does|do|has)\b.{2,30}\b(?:be|have"
         r"|need)\b|\bhe\s+entregado\s+(?:el|la|mi)\b|\bentregue\s+(?:el|la|mi)\b|\brubrica\b|\brubric\b)",
         unless=r"\b(?:discussion|forum|page|notion|document|announce)\b",
         is_only=False,
@@ -110,7 +112,8 @@ ROWS = {
         r"\bsyllab\w+|\blate\s+(?:policy|work\s+policy|penalt\w+|days)\b|\b(?:policy|policies"
         r"|rules?)\b.{0,20}\b(?:late|attendance|absence\w*|grading|collaboration|ai)\b|"
         r"\b(?:late|attendance|grading|collaboration|absence)\s+(?:policy|policies|rules?)\b"
-        r"|\boffice\s+hours\s+(?:of|in|for)\b|\b(?:what|when)\b.{0,20}\boffice\s+hours\b|"
+        r"|\b(?:horas?|horario)\s+de\s+(?:oficina|consulta|atencion|despacho)\b|\boffice\s+hours\s+(?:of"
+        r"|in|for)\b|\b(?:what|when)\b.{0,20}\boffice\s+hours\b|"
         r"\bcourse\s+(?:rules|policies|outline|description)\b|\bguia\s+docente\b|\bprograma\s+(?:de|del)\b"
         r"|\btemario\b|\bnormas\b|\bpolitica\s+de\b|"
         r"\b(?:what\s+happens|penalty|points\s+off|lose|allowed|can\s+i|may\s+i|que\s+pasa)\b.{0,30}\b(?:hand"

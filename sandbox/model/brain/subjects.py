@@ -26,6 +26,7 @@ SUBJECTS = """
     philosophy: philosophy, philo, ethics | filosofia, etica
     political science: political science, poli sci, polisci, political theory | ciencia politica
     english: english, english lit, lit, literature, writing seminar, composition | literatura, ingles
+    writing: writing, college writing | redaccion, escritura
     spanish: spanish | espanol
     french: french | frances
     german: german | aleman
@@ -46,7 +47,12 @@ SUBJECTS = """
     engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
 CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture|forum|syllabus|modules?)\b")
-NOT_A_SUBJECT = word_set("next first last same whole other only online discussion morning evening favorite hardest")
+NOT_A_SUBJECT = word_set(
+    """
+    next first last same whole other only online discussion morning evening favorite hardest worst best
+    easiest toughest each every any that this
+    """
+)
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
     r"((?:[A-ZÁÉÍÓÚÑ][\w'’]+)(?:\s+(?:(?:of|and|to|the|de|y|a|la)\s+)?[A-ZÁÉÍÓÚÑ0-9][\w'’]*)*)"
@@ -65,6 +71,11 @@ def any_subject(text: str) -> str | None:
     """The first name of a subject in a text, also inside a longer name ("the history research paper")."""
     words = [token.word for token in tokens(text)]
     return next((alias for alias, _ in _aliases() if " " not in alias and alias in words), None)
+
+
+def in_english(word: str) -> str:
+    """The English name of a subject that is named by one folded Spanish word; empty for all others."""
+    return next((subject for alias, subject in _aliases() if alias == word != subject and " " not in subject), "")
 
 
 def is_subject(word: str) -> bool:
@@ -125,6 +136,7 @@ def _stands_alone(found: list[Token], at: int, size: int) -> bool:
         "english",
         "history",
         "music",
+        "writing",
     ):
         return True
     before = found[at - 1].word if at else ""

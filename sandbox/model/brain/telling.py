@@ -18,6 +18,14 @@ COUNTED = re.compile(
     rf"|proxim[oa]s)\s+(?P<n1>{NUMBER})\b(?!\s*(?:days?|weeks?|months?|hours?|minutes|dias?|semanas?|mes|meses|horas?))"
     r"|\b(?P<n2>\d{1,3})\s+(?:most|latest|newest|results|announcements|anuncios|resultados|notes|pages)\b"
 )
+ALSO_CALLED = {
+    "exam": {stem(word) for word in ("tests", "midterms", "finals", "parciales", "examenes")},
+    "quiz": {stem(word) for word in ("quizzes", "cuestionarios", "controles")},
+    "essay": {stem(word) for word in ("essays", "papers", "ensayos")},
+    "lab": {stem(word) for word in ("labs", "laboratorios")},
+    "project": {stem(word) for word in ("projects", "proyectos")},
+}
+"""Other words for choices of a kind of work."""
 NOTED = re.compile(r"\b(?:notes?|description|details|notas?|descripcion)\s*:\s*(?P<text>.+)$", re.IGNORECASE)
 NOT_IN_FLAGS = ("include", "only", "show", "with", "is", "has", "")
 
@@ -44,7 +52,7 @@ def _choice(task: Task, param: Param) -> Any:
 def _weight(task: Task, choice: str) -> float:
     words = fold(choice).replace("_", " ").split()
     said = {token.stem for token in task.intent.tokens}
-    is_said = bool(words) and {stem(word) for word in words} <= said
+    is_said = bool(words) and ({stem(word) for word in words} <= said or bool(ALSO_CALLED.get(choice, set()) & said))
     return max([task.intent.aspects.get(word, 0.0) for word in words] + [0.9 if is_said else 0.0])
 
 

@@ -62,7 +62,10 @@ OBJECTS = {
         publico=0.6, profesor=0.4, profesora=0.4, profesores=0.5, profe=0.4, profes=0.5, dijo=0.6, han dicho=0.7,
         ha dicho=0.7, nuevo=0.3""",
     "event": """
-        booked=0.6, commitments=0.8, commitment=0.7, engagement=0.6, gig=0.6, game=0.5, match=0.4, concert=0.7,
+        how * week look=0.8, my week look=0.9, hows my week=0.9, how's my week=0.9, pinta=0.7,
+        como viene la semana=0.8,
+        hay clase=0.9, hay clases=0.9, habra clase=0.9, booked=0.6, commitments=0.8, commitment=0.7, engagement=0.6,
+        gig=0.6, game=0.5, match=0.4, concert=0.7,
         flight=0.7, trip=0.5, haircut=0.7, therapy=0.7, tutoring=0.7, advising=0.6, advisor=0.6, workshop=0.6,
         orientation=0.6, recital=0.7, volunteer=0.5, church=0.5, date with=0.7, rendezvous=0.7, standup=0.7, sync=0.5,
         check in=0.5, brunch=0.7, drinks=0.5, movie=0.5, run=0.2, running=0.4, workout=0.5, yoga=0.6, nap=0.5,
