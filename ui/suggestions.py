@@ -36,11 +36,11 @@ FREE_LABEL = to_say("Use my free afternoon well")
 WORDS = {
     Hint.TODAY: to_say("What do I have to do for “{title}” ({course})? Help me plan it for today."),
     Hint.TOMORROW: to_say("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
-    Hint.OVERDUE: to_say("What do I have to do for the overdue assignment “{title}” ({course})? How do I catch up?"),
+    Hint.OVERDUE: to_say("What is overdue, and how do I catch up on “{title}” ({course})?"),
     Hint.EXAM: to_say("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }
 TASK_WORDS = to_say("Help me with my task “{title}”. What is a good first step?")
-FREE_WORDS = to_say("I am free this afternoon. What is due this week that I could work on?")
+FREE_WORDS = to_say("I have time now. What is due this week that I could work on?")
 
 
 @dataclass(frozen=True, kw_only=True)

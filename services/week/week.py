@@ -116,9 +116,9 @@ class Week:
 
     def of_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
         """The same with only these courses' work. alone: without what belongs to no course, which else stays."""
-        wanted = {*courses} if alone else {*courses, ""}
-        if wanted <= {""}:
+        if not (wanted := set(courses)):
             return self
+        wanted |= set() if alone else {""}
         return replace(self, entries=_of(self.entries, wanted), overdue=_of(self.overdue, wanted))
 
 

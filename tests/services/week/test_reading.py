@@ -43,7 +43,7 @@ TASK: dict[str, Any] = {"id": "t1", "title": "Read", "due_at": "2026-11-24T18:00
 
 
 class FakeDoor:
-    """Answers by the tool's name, and for assignments by window; what it has no answer for is not connected."""
+    """Answers by the tool's name, and for Canvas's assignments by window; all else is not connected."""
 
     def __init__(self, **answers: ToolResult) -> None:
         self.answers = answers
@@ -53,7 +53,11 @@ class FakeDoor:
         self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
     ) -> list[ToolResult]:
         self.asked += calls
-        return [self.answers.get(arguments.get("window", name), NOT_CONNECTED) for name, arguments in calls]
+        return [self.answers.get(_key(name, arguments), NOT_CONNECTED) for name, arguments in calls]
+
+
+def _key(name: str, arguments: Mapping[str, Any]) -> str:
+    return str(arguments["window"]) if name == "canvas_list_assignments" else name
 
 
 def found(name: str, *rows: Mapping[str, Any], notes: Sequence[str] = ()) -> ToolResult:
@@ -193,3 +197,25 @@ def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
     (todo,) = calendar.walk("VTODO")
     assert str(todo["status"]) == "NEEDS-ACTION"
     assert len({str(one["uid"]) for one in calendar.walk("VEVENT")}) == 3
+
+
+def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -> None:
+    sample = {**ASSIGNMENT, "id": "quiz2", "title": "Quiz 2", "is_sample": True, "minutes": 30, "kind": "exam"}
+    del sample["url"]
+    door = FakeDoor(range=found("assignments", ASSIGNMENT), sample_list_assignments=found("assignments", sample))
+
+    week = read(door)
+
+    marks = [(one.title, one.is_sample, one.minutes, one.is_exam) for one in week.entries]
+    assert marks == [("Quiz 2", True, 30, True), ("Quiz 5", False, 0, False)]
+    assert week.has_sample
+    assert not read(FakeDoor()).has_sample
+
+
+def test_a_filter_by_course_keeps_events_unless_they_are_left_out() -> None:
+    door = FakeDoor(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
+    week = read(door)
+
+    assert [one.title for one in week.of_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
+    assert [one.title for one in week.of_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
+    assert week.of_courses([], alone=True) == week

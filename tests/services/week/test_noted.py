@@ -1,0 +1,70 @@
+"""What a week held is known for a day, to its own student, as long as the same accounts are connected."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.storage.store import Store
+from services.students import Student
+from services.week.noted import FRESH, Noted, WeekNotes
+from services.week.week import Entry, Gap, Kind, Week, monday_of
+from tests.fakes import FakeClock, FakeDocuments
+
+MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
+CLOCK = FakeClock()
+NOW = CLOCK().astimezone(ZoneInfo(MAYA.timezone))
+
+
+def entry(title: str, **more: Any) -> Entry:
+    return Entry(kind=Kind.DUE, id=title, title=title, start=NOW + timedelta(hours=3), course="BIOL 201: Cells", **more)
+
+
+def week(*entries: Entry, **more: Any) -> Week:
+    return Week(**{"first": monday_of(NOW.date()), "as_of": NOW, "entries": entries, **more})
+
+
+def accounts(*names: str) -> Any:
+    return {name: SimpleNamespace(connected_at=NOW) for name in names}
+
+
+def kept(shown: Week, *, later: timedelta = timedelta(), then: Any = None, student: Student = MAYA) -> Noted:
+    clock = FakeClock(NOW)
+    notes = WeekNotes(Store(FakeDocuments(clock=clock)), clock)
+    notes.keep(MAYA, shown, accounts("canvas"))
+    clock.advance(seconds=later.total_seconds())
+    return notes.latest(student, accounts("canvas") if then is None else then)
+
+
+def test_open_work_and_free_time_come_back_as_they_were() -> None:
+    gap = Gap(start=NOW, end=NOW + timedelta(hours=2))
+
+    noted = kept(week(entry("Lab 4", is_exam=True), free=(gap,)))
+
+    assert [(one.title, one.start, one.course, one.is_exam) for one in noted.entries] == [
+        ("Lab 4", NOW + timedelta(hours=3), "BIOL 201: Cells", True)
+    ]
+    assert noted.free == (gap,)
+
+
+def test_what_is_done_and_what_is_made_up_is_not_noted() -> None:
+    assert kept(week(entry("done", is_done=True), entry("sample", is_sample=True))).entries == ()
+
+
+def test_another_week_tells_nothing_of_today() -> None:
+    assert kept(week(entry("Lab 4"), first=monday_of(NOW.date()) + timedelta(days=7))) == Noted()
+
+
+def test_after_a_day_it_is_forgotten() -> None:
+    assert kept(week(entry("Lab 4")), later=FRESH) == Noted()
+
+
+def test_when_other_accounts_are_connected_it_counts_no_more() -> None:
+    assert kept(week(entry("Lab 4")), then=accounts("canvas", "notion")) == Noted()
+    assert kept(week(entry("Lab 4")), then=accounts()) == Noted()
+
+
+def test_it_is_known_to_nobody_else() -> None:
+    other = Student(id="diego", name="Diego", email="", timezone="UTC")
+
+    assert kept(week(entry("Lab 4")), student=other) == Noted()

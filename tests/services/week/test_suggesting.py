@@ -1,0 +1,50 @@
+"""What is worth doing first follows from the days alone."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from services.week.suggesting import MOST, Hint, suggestions
+from services.week.week import Entry, Gap, Kind
+
+NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
+
+
+def due(title: str, hours: float, **more: object) -> Entry:
+    return Entry(kind=Kind.DUE, id=title, title=title, start=NOW + timedelta(hours=hours), **more)  # type: ignore[arg-type]
+
+
+def told(*entries: Entry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, str]]:
+    return [(one.hint, one.entry.title if one.entry else "") for one in suggestions(entries, free, NOW)]
+
+
+def test_today_comes_before_tomorrow_and_both_before_what_is_late() -> None:
+    entries = (due("late", -30), due("today", 5), due("tomorrow", 30))
+
+    assert told(*entries) == [(Hint.TODAY, "today"), (Hint.TOMORROW, "tomorrow"), (Hint.OVERDUE, "late")]
+
+
+def test_of_what_is_late_the_latest_may_still_be_caught_up_with() -> None:
+    assert told(due("long ago", -900), due("yesterday", -20)) == [(Hint.OVERDUE, "yesterday")]
+
+
+def test_what_is_done_is_suggested_no_more() -> None:
+    assert told(due("today", 5, is_done=True)) == []
+
+
+def test_an_exam_within_a_week_is_worth_getting_ready_for() -> None:
+    assert told(due("exam", 24 * 4, is_exam=True), due("essay", 24 * 4)) == [(Hint.EXAM, "exam")]
+    assert told(due("exam", 24 * 9, is_exam=True)) == []
+
+
+def test_only_a_free_afternoon_of_today_that_is_long_enough_counts() -> None:
+    def gap(start: float, hours: float) -> Gap:
+        return Gap(start=NOW + timedelta(hours=start), end=NOW + timedelta(hours=start + hours))
+
+    assert told(free=(gap(3, 2),)) == [(Hint.FREE, "")]
+    assert told(free=(gap(3, 1), gap(9, 3), gap(26, 4))) == []
+
+
+def test_there_are_never_more_than_fit() -> None:
+    entries = (due("late", -3), due("today", 5), due("tomorrow", 30), due("exam", 80, is_exam=True))
+
+    assert len(told(*entries)) == MOST
