@@ -75,17 +75,25 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _why_not(student, tool, reason)
-    # What a server says of itself is shown as its very text: it may not dress up as a part of the page.
-    words = _description(tool)
-    if not is_told_in_its_words(tool):
-        st.caption(say("What the assistant reads about it, in English:"))
-    st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
     _hints(tool)
     _arguments(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
         st.caption(say("Ask for it in the chat: you see exactly what would change before you approve."))
+    _words(tool)
+
+
+def _words(tool: Tool) -> None:
+    """What a server says of itself is shown as its very text: it may not dress up as a part of the page."""
+    words = _description(tool)
+    label = (
+        say("What the assistant is told")
+        if is_told_in_its_words(tool)
+        else say("What the assistant is told, in English")
+    )
+    told = st.expander(label, type="step", icon=":material/school:")
+    told.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
 
 
 def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:

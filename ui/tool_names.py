@@ -21,5 +21,14 @@ def in_words(name: str) -> str:
         return _spelled(name)
 
 
+def service_of(name: str) -> str:
+    """Whom a tool of this name asks, as the student knows it: "Canvas" for canvas_grades; "" for what is ours."""
+    server, _, rest = name.partition("__")
+    if rest:
+        return _spelled(server)
+    fitting = [one for one in session.services().integrations.values() if name.startswith(f"{one.id}_")]
+    return say(max(fitting, key=lambda one: len(one.id)).label) if fitting else ""
+
+
 def _spelled(name: str) -> str:
     return name.replace("__", ": ").replace("_", " ").capitalize()

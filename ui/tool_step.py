@@ -17,12 +17,12 @@ MOST_SOURCES = 8
 MOST_STEPS = 12
 
 
-def draw(item: ToolLine, *, known: frozenset[str]) -> None:
+def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
     """A step that failed says why without a click; of the others the details open on demand.
 
-    known: the addresses that may be links.
+    known: the addresses that may be links. service: whom it asked.
     """
-    step = _line(item).container(gap="xsmall")
+    step = _line(item, service).container(gap="xsmall")
     if item.sentence:
         step.text(say(item.sentence))
     if item.arguments:
@@ -36,8 +36,8 @@ def draw(item: ToolLine, *, known: frozenset[str]) -> None:
     mail_link.draw(item, known=known)
 
 
-def _line(item: ToolLine) -> DeltaGenerator:
-    label = " · ".join([literal(say(item.label)), *_how_far(item)])
+def _line(item: ToolLine, service: str) -> DeltaGenerator:
+    label = " · ".join([literal(say(item.label)), *([literal(service)] if service else []), *_how_far(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)
     # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.

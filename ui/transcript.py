@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, SummedUp, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
 from services.language import say, to_say
 from services.safety.markdown import sanitise
@@ -24,6 +24,7 @@ from ui import (
     outcome,
     question_card,
     session,
+    tool_names,
     tool_step,
     why_tools,
 )
@@ -112,13 +113,15 @@ class Transcript:
             case AssistantText():
                 answer_words.draw(notes.marked(item), known=self.known)
             case ToolLine():
-                tool_step.draw(item, known=self.known)
+                tool_step.draw(item, known=self.known, service=tool_names.service_of(item.name))
             case ApprovalItem(approval_id=approval_id):
                 approval = self.approval(approval_id)
                 card = question_card if approval.is_question else approval_card
                 card.draw(self._student, approval)
             case NoticeItem():
                 self._notice(item)
+            case SummedUp():
+                st.caption(say("Earlier messages were summed up for the assistant; you still see all of them."))
 
     def approval(self, id: str, *, anew: bool = False) -> Approval:
         if anew or id not in self._approvals:

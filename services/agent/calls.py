@@ -28,7 +28,9 @@ SAME_CALL = 3
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
 TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
-STUMBLED = to_say("Homeroom asked for this in a way that does not fit, and can ask again.")
+STUMBLED = to_say(
+    "A detail of this request was wrong, so it did not go through. Homeroom can correct it and try again."
+)
 """What a student is told instead of words about an argument, which are for the model to mend."""
 
 
