@@ -1,0 +1,40 @@
+"""The first minutes in a real browser: from nothing to a useful answer without an account, and back from a service."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.flows.person import Person
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_new_student_tries_the_sample_asks_and_puts_it_away(maya: Person) -> None:
+    maya.open("/")
+    maya.sees("First steps")
+    maya.press("Try a sample course")
+    maya.sees("It is on, and everything in it is made up.")
+    maya.press("What is due this week?")
+    maya.sees(re.compile(r"Sample course, as of"))
+    maya.waits_for_the_end()
+
+    maya.go("This week")
+    maya.sees("Observation Journal, Entry 3")
+    maya.sees("Sample")
+    maya.press("Put it away")
+    maya.sees("The sample course is put away.")
+    maya.sees("Your week fills itself once something is connected")
+
+
+def test_whoever_connects_from_the_first_steps_comes_back_to_them(maya: Person) -> None:
+    maya.open("/")
+    maya.press("Connect Canvas")
+    maya.page.get_by_role("dialog").get_by_text("I have read this and agree").click()
+    maya.press("Continue to Canvas")
+    maya.page.get_by_text(maya.name).first.click()
+    maya.press("Allow")
+
+    maya.sees("2. Ask")
+    expect(maya.page.get_by_text("Canvas is connected")).to_be_visible()
+    expect(maya.page).to_have_url(f"{maya.app.url}/")
