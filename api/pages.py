@@ -1,4 +1,4 @@
-"""The pages' own addresses: Streamlit's page, which is told where its server is."""
+"""The pages' own addresses: Streamlit's page, which is told where its server is, and which language it is in."""
 
 import re
 from functools import cache
@@ -15,16 +15,24 @@ _HEAD = re.compile("<head>", re.IGNORECASE)
 _WHERE = "window.__streamlit = { BACKEND_BASE_URL: window.location.origin }\n"
 """Otherwise Streamlit looks for its server below the page's address first, and each deep link begins with two 404s
 (`getPossibleBaseUris` in its index.js, 1.67)."""
+_SPOKEN = """\
+const notes = document.getElementsByClassName("spoken")
+new MutationObserver(() => {
+  if (notes.length && notes[0].lang !== document.documentElement.lang) document.documentElement.lang = notes[0].lang
+}).observe(document, { childList: true, subtree: true })
+"""
+"""Streamlit's page says that it is English. `ui.speech` notes the student's language on it, which no page could know
+before its session begins."""
 _FRESH = {"cache-control": "no-cache"}
 
 
 def page_routes() -> list[BaseRoute]:
     """A file of its own, as the policy lets no script run that stands in the page."""
-    return [Route(SCRIPT, _script), *(Route(page, _page) for page in PAGES)]
+    return [Route(SCRIPT, _script), *(Route(page, _page) for page in ("/", *PAGES))]
 
 
 async def _script(_request: Request) -> Response:
-    return Response(_WHERE, media_type="text/javascript", headers=_FRESH)
+    return Response(_WHERE + _SPOKEN, media_type="text/javascript", headers=_FRESH)
 
 
 async def _page(_request: Request) -> HTMLResponse:

@@ -34,7 +34,7 @@ LOOK_AGAIN_S = 3.0
 def draw(student: Student, approval: Approval) -> None:
     # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
     with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
-        st.markdown(f"**:material/front_hand: {literal(approval.title)}**")
+        st.markdown(f"**:material/front_hand: {literal(say(approval.title))}**")
         if approval.status is not ApprovalStatus.PENDING:
             _rows(approval)
             _ending(student, approval)

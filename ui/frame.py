@@ -38,6 +38,7 @@ with problems.calmly():
         st.navigation(_pages(), position="hidden")
         raise
     speech.begin(student)
+    speech.mark()
     pages = _pages()
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     if student is None:

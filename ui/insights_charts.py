@@ -45,7 +45,9 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
                 "Day:O", sort=None, title=None, axis=_axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
             ),
             y=alt.Y("Tokens:Q", title=None, axis=_axis(format="~s", tickCount=4)),
-            color=alt.Color("Kind:N", sort=kinds, legend=alt.Legend(orient="top", title=None, labelColor=_letters())),
+            color=alt.Color(
+                "Kind:N", sort=kinds, legend=alt.Legend(orient="top", title=None, labelColor=_letters(), labelLimit=0)
+            ),
             order=alt.Order("Kind:N"),
             tooltip=[
                 alt.Tooltip("Day:N", title=say("Day")),

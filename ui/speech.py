@@ -16,6 +16,11 @@ def begin(student: Student | None) -> None:
     language.speak(locale)
 
 
+def mark() -> None:
+    """Note on the page what it is written in: `/where.js` tells screen readers and the browser's own translation."""
+    st.html(f'<span class="spoken" lang="{language.language()}"></span>')
+
+
 def _of_this_page() -> str:
     """The locale of the page's last run: what answers a click, or a part that is drawn alone, runs before the frame."""
     if get_script_run_ctx(suppress_warning=True) is None:

@@ -37,4 +37,5 @@ def test_the_script_is_a_file_so_that_the_policy_stays_as_it_is() -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "BACKEND_BASE_URL" in answer.text
     assert "BACKEND_BASE_URL" not in page()
+    assert 'getElementsByClassName("spoken")' in answer.text
     assert len(script_hashes()) == len(re.findall(r"<script>", streamlit_page()))
