@@ -37,11 +37,9 @@ class RequestLog:
             self._state.delete(KIND, number - KEPT_ENTRIES)
         return entry
 
-    def close(self, entry: dict[str, Any]) -> None:
-        """Write the entry again with what is now known of it, unless the log was cleared meanwhile."""
-        with self._state.transaction():
-            if self._state.get(KIND, entry["id"]) is not None:
-                self._state.put(KIND, entry["id"], entry)
+    def close(self, number: int, **known: Any) -> None:
+        """Write into the entry what is now known of it, unless the log was cleared meanwhile."""
+        self._state.change(KIND, number, **known)
 
     def find(self, *, service: str | None, method: str | None, writes: bool, since: int) -> list[dict[str, Any]]:
         """Entries after the id `since`, oldest first; `writes` keeps only those that changed something."""
@@ -74,13 +72,11 @@ class Recording:
             self._entry
         )
         self._log.close(
-            {
-                **self._entry,
-                "status": status,
-                "person": self._facts.get("person"),
-                "write": status < 400 and (looks_like_write if write is None else write),
-                "fault": self._facts.get("fault"),
-            }
+            self._entry["id"],
+            status=status,
+            person=self._facts.get("person"),
+            write=status < 400 and (looks_like_write if write is None else write),
+            fault=self._facts.get("fault"),
         )
 
 

@@ -52,6 +52,13 @@ class State:
             (kind, str(id), json.dumps(value)),
         )
 
+    def change(self, kind: str, id: str | int, **fields: Any) -> None:
+        """Set top-level fields of a value, without reading the whole of it; nothing where there is none."""
+        places = "".join(f", '$.{field}', json(?)" for field in fields)
+        written = [json.dumps(value) for value in fields.values()]
+        sql = f"UPDATE facts SET value = json_set(value{places}) WHERE kind = ? AND id = ?"
+        self._run(sql, (*written, kind, str(id)))
+
     def insert(self, kind: str, id: str | int, value: Any) -> bool:
         """Write the value only if the id is free; False when it is taken."""
         sql = "INSERT INTO facts (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO NOTHING RETURNING 1"

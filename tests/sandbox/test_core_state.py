@@ -30,6 +30,15 @@ def test_inserting_a_taken_id_changes_nothing(state: State) -> None:
     assert state.get("notes", "a") == 1
 
 
+def test_a_change_sets_its_fields_alone_and_makes_nothing_new(state: State) -> None:
+    state.put("notes", 1, {"text": "é", "status": None, "tags": ["a"]})
+    state.change("notes", 1, status=200, person=None, tags=["b", {"c": True}])
+    state.change("notes", 2, status=200)
+
+    assert state.get("notes", 1) == {"text": "é", "status": 200, "tags": ["b", {"c": True}], "person": None}
+    assert state.get("notes", 2) is None
+
+
 def test_values_come_in_order_of_insertion_even_after_they_change(state: State) -> None:
     for name in ("b", "a", "c"):
         state.put("notes", name, {"name": name})
