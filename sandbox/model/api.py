@@ -19,6 +19,7 @@ from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
 from sandbox.model.stream import events, message
+from sandbox.model.summing import summed_up
 from sandbox.model.tokens import prompt_pieces
 
 WORDS_PER_SECOND = 90.0
@@ -75,6 +76,6 @@ class MessagesApi:
         raise refusal("Not found", "not_found_error")
 
     def _reply(self, body: Mapping[str, Any], manners: Manners) -> Reply:
-        reply = think(body, self._campus.now(), obeys=manners.obeys)
+        reply = summed_up(body) or think(body, self._campus.now(), obeys=manners.obeys)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
         return manners.ended(with_citations(reply, body))

@@ -221,7 +221,12 @@ EXACT: tuple[tuple[str, Reader], ...] = (
     (r"\bthis (?P<part>morning|afternoon|evening)\b|\besta (?P<part2>manana|tarde)\b", _part_today),
     (r"\b(?:el\s+)?dia\s+(?P<d>\d{1,2})\b", _of_month),
 )
+FROM_HERE = (
+    r"\b(?:de aqui|desde (?:hoy|ahora|aqui)|from (?:now|here|today)|between (?:now|today)|entre (?:hoy|ahora))\b"
+    r"(?=\s+(?:to|til+|until|and|a|al|hasta|y)\b)"
+)
 RULES: tuple[tuple[str, Reader], ...] = (
+    (FROM_HERE, lambda match, now: _day(now.date())),
     (COUNTED_DAYS, _count),
     (rf"\b(?:in|within|en|dentro de)\s+(?P<n>{NUMBER})\s+(?P<unit>days?|weeks?|dias?|semanas?)\b", _in_days),
     (WEEK, _week),

@@ -83,6 +83,7 @@ def _registration(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     folded = fold(intent.text)
     words = next((english for said, english in REGISTRATION_WORDS if said in folded), "registration")
     yield from _events(tools, words, today, FAR_AHEAD_DAYS, DATED.format(words=re.escape(words)))
+    yield from _events(tools, "last day", today, FAR_AHEAD_DAYS, r"\b(?:drop|withdraw|add|registration)\b")
     yield from _links(tools, "registrar", "registra")
 
 

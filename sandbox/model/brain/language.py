@@ -25,7 +25,7 @@ SPANISH = word_set(
 )
 ENGLISH = word_set(
     """
-    about add after all also am an and announcements any anybody anyone anything are around ask assignment
+    a me he about add after all also am an and announcements any anybody anyone anything are around ask assignment
     assignments at be been before best book busy but by bye calculus call can cancel check class classes clear club
     could course courses create day deadline did do does doing done don't dont drop due each event every exam exams
     feedback find finish first follow for forgot free friday from gave get gimme give go going good got grade grades

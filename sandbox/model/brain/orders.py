@@ -49,6 +49,10 @@ TO_IT = re.compile(
 NEW_PAGE = re.compile(
     r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
 )
+DROPS = re.compile(r"drop|toss|throw|deja|saca")
+FROM_CALENDAR = re.compile(
+    r"\b(?:from|off|out\s+of|de|del)\s+(?:my|the|mi|el)?\s*(?:calendar|schedule|agenda|calendario|horario)\b"
+)
 AUXILIARIES = word_set(
     """
     can could may will would should shall do does did is are am was were has have puedo podemos podria es esta hay
@@ -138,6 +142,8 @@ def _without_verb(text: str, words: Sequence[Token], when: When) -> Order:
 
 def _refined(order: Order, text: str, when: When) -> Order:
     folded = fold(text)
+    if order.action is Action.CREATE and DROPS.match(order.verb) and FROM_CALENDAR.search(folded):
+        return replace(order, action=Action.DELETE)
     is_open = order.action in (Action.READ, Action.CREATE) and not order.verb.startswith(("when", "what", "how"))
     if when.shift is not None and is_open:
         return replace(order, action=Action.CHANGE)

@@ -16,7 +16,8 @@ from sandbox.model.brain.toolbox import Profile
 
 MOST_NAMED = 20
 HELLO = re.compile(
-    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|hola|buenas|buenos dias|"
+    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|sup|wass?up"
+    r"|what'?s up|que tal|que onda|que hubo|ey|holi|hola|buenas|buenos dias|"
     r"buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")

@@ -48,7 +48,7 @@ ORDERS = {
         sum up, go through, recap, tldr, show me the page, view, abre, abrir, abreme, lee, leer, leeme, resume,
         resumir, resumeme""",
     "read": """
-        gimme, lemme see, lemme know, wanna see, wanna know, curious, remind me of, list out, tell me if,
+        gimme, whatever, lemme see, lemme know, wanna see, wanna know, curious, remind me of, list out, tell me if,
         tell me whether, let me know, check if,
         check whether, see if, find out if, find out when, find out what, dime si, mira si, comprueba, comprueba si,
         revisa si, quiero ver, quiero saber, sabes si, sabes que, show, list, tell, see, check, get, give, display,
