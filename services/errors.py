@@ -188,4 +188,6 @@ class PromptTooLong(ModelRefused):
 
 
 class ModelPaused(ModelError):
-    next_step = to_say("Your message is kept. Tell whoever runs Homeroom.")
+    next_step = to_say(
+        "Your message is kept, and the other pages work as before. Tell whoever runs Homeroom, then press Retry."
+    )

@@ -57,11 +57,13 @@ def is_told_in_its_words(tool: Tool) -> bool:
 
 def summary_of(tool: Tool) -> str:
     """The first sentence of what it says of itself, on one line; ours speak of the student, here to you."""
-    line = " ".join(_description(tool).split())
-    first = line.partition(". ")[0].rstrip(".")
-    if tool.server is None:
-        first = first.replace("the student's", "your").replace("the student", "you")
+    first = _first_sentence(tool)
     return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
+
+
+def _first_sentence(tool: Tool) -> str:
+    first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
+    return first if tool.server else first.replace("the student's", "your").replace("the student", "you")
 
 
 def _description(tool: Tool) -> str:
@@ -75,8 +77,9 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _why_not(student, tool, reason)
-    _hints(tool)
-    _arguments(tool)
+    if is_told_in_its_words(tool) and tool.server is None:
+        st.markdown(literal(f"{_first_sentence(tool)}."))
+    _examples(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
@@ -92,8 +95,10 @@ def _words(tool: Tool) -> None:
         if is_told_in_its_words(tool)
         else say("What the assistant is told, in English")
     )
-    told = st.expander(label, type="step", icon=":material/school:")
-    told.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+    with st.expander(label, type="step", icon=":material/school:"):
+        st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+        _hints(tool)
+        _arguments(tool)
 
 
 def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
@@ -107,7 +112,7 @@ def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
             st.switch_page(places.CONNECTIONS)
         return
     wanted = to_say("Connect {service}") if connection is None else to_say("Reconnect {service}")
-    if st.button(say(wanted, service=integration.label), key=f"connect-{tool.name}", icon=":material/add_link:"):
+    if st.button(say(wanted, service=say(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"):
         connect_dialog.ask(student, integration)
 
 
@@ -116,10 +121,14 @@ def _hints(tool: Tool) -> None:
         *_hint(to_say("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
         *_hint(to_say("Not for: {what}"), tool.when_not),
         *_hint(to_say("Gives: {what}"), tool.produces),
-        *_hint(to_say("Such as: {what}"), [example.description for example in tool.examples]),
     ]
     if lines:
         st.markdown("\n".join(lines))
+
+
+def _examples(tool: Tool) -> None:
+    if lines := _hint(to_say("Such as: {what}"), [example.description for example in tool.examples]):
+        st.markdown(lines[0])
 
 
 def _hint(line: str, sentences: Sequence[str]) -> list[str]:

@@ -11,10 +11,12 @@ from services.language import dates, say
 from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.tools.base import Source
-from ui import mail_link
+from ui import argument_names, mail_link
 
 MOST_SOURCES = 8
 MOST_STEPS = 12
+SHORTEST_S = 0.05
+"""What took less is not timed: "0.0 s" says nothing."""
 
 
 def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
@@ -48,7 +50,7 @@ def _how_far(item: ToolLine) -> list[str]:
     """How far it has come while it runs, and then how long it took."""
     if item.note:
         return [literal(item.note)]
-    return [f"{dates.number(item.seconds, 1)} s"] if item.seconds else []
+    return [f"{dates.number(item.seconds, 1)} s"] if item.seconds >= SHORTEST_S else []
 
 
 def draw_thinking(slot: DeltaGenerator) -> None:
@@ -57,7 +59,7 @@ def draw_thinking(slot: DeltaGenerator) -> None:
 
 def _in_words(arguments: Mapping[str, Any]) -> str:
     """One line for each argument, as literal text."""
-    return "\n".join(f"{name.replace('_', ' ')}: {_value(value)}" for name, value in arguments.items())
+    return "\n".join(f"{argument_names.in_words(name)}: {_value(value)}" for name, value in arguments.items())
 
 
 def _value(value: Any) -> str:
