@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
+
 from services.agent.messages import text_block
 from services.agent.optional_tools import optional_section
 from services.assistants.assistant import Assistant
@@ -91,10 +93,18 @@ class PromptBuilder:
             *self._missing(resolution.disabled),
             Part(key="optional", text=optional),
             Part(key="student", text=_filled(self._text("student"), values), is_own=True),
+            Part(key="language", text=self._language(student), is_own=True),
             *self._dead(resolution.disabled),
             Part(key=GUARDRAILS, text=self._text("guardrails")),
         )
         return tuple(part for part in parts if part.text)
+
+    def _language(self, student: Student) -> str:
+        """What the student reads; nothing when it is English, which every word of ours is in anyway."""
+        if student.language == "en":
+            return ""
+        spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
+        return _filled(self._text("language"), {"language": spoken, "locale": student.locale})
 
     def changed(self, parts: Iterable[Part]) -> str:
         """Words for parts that are new, or other than they were, in the middle of a conversation."""

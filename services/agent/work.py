@@ -83,7 +83,7 @@ class TurnWork:
         run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
         self.active.add(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
         self._heart.start()
-        self.pool.submit(self._run, run)
+        self.pool.submit(self._speak, run)
 
     def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
         """End a turn from outside and keep what was said; whether it was this call that ended it."""
@@ -125,11 +125,14 @@ class TurnWork:
                 self.halt(active.student_id, record, TurnStatus.INTERRUPTED, endings.RESTARTED)
         self._heart.stop()
 
+    def _speak(self, run: Run) -> None:
+        with spoken(run.student.locale):
+            self._run(run)
+
     def _run(self, run: Run) -> None:
         student_id, record = run.student.id, run.record
         try:
-            with spoken(run.student.locale):
-                ended = self._guarded(run)
+            ended = self._guarded(run)
             run.recorded.result()
             with INTERPRETER.enter(Rank.END):
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)

@@ -3,11 +3,22 @@
 import contextvars
 import queue
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+def side_by_side(size: int, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """`function` of each item, at most `size` at once, in their order; raises what the first one raises.
+
+    Each runs in the context of who asks: it speaks the same language, and may only look where they may only look.
+    """
+    contexts = [contextvars.copy_context() for _ in items]
+    with ThreadPoolExecutor(max_workers=size) as pool:
+        return list(pool.map(lambda context, item: context.run(function, item), contexts, items))
 
 
 class DaemonPool:

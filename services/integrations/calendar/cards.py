@@ -9,14 +9,14 @@ from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import Draft, Scope
 from services.integrations.calendar.repeating import Rule
 from services.integrations.calendar.times import start_of
-from services.integrations.wording import span
+from services.language import dates, say, say_count, to_say
 from services.tools.base import PreviewRow, ToolExecutionContext
 
 MOST_CONFLICTS = 6
 SCOPES = {
-    Scope.THIS: "only this one of the series",
-    Scope.FOLLOWING: "this and all following ones",
-    Scope.ALL: "all of them",
+    Scope.THIS: to_say("only this one of the series"),
+    Scope.FOLLOWING: to_say("this and all following ones"),
+    Scope.ALL: to_say("all of them"),
 }
 
 Rows = tuple[PreviewRow, ...]
@@ -27,15 +27,15 @@ def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
     """Every field of an event to add; `calendar` is the name of the one that it goes into."""
     return _filled(
         {
-            "Title": event.title,
-            "When": event.when,
-            "Repeats": repeats_row(draft.rule).value,
-            "Time zone": draft.zone.key,
-            "Calendar": calendar,
-            "Location": draft.location,
-            "Notes": draft.description,
-            "Guests": f"{', '.join(draft.guests)} – each gets an invitation by e-mail" if draft.guests else "",
-            "Reminders": reminders_in_words(draft.reminders),
+            to_say("Title"): event.title,
+            to_say("When"): event.shown,
+            to_say("Repeats"): repeats_row(draft.rule).value,
+            to_say("Time zone"): draft.zone.key,
+            to_say("Calendar"): calendar,
+            to_say("Location"): draft.location,
+            to_say("Notes"): draft.description,
+            to_say("Guests"): _invited(draft.guests),
+            to_say("Reminders"): reminders_in_words(draft.reminders),
         }
     )
 
@@ -43,7 +43,9 @@ def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
 def session_rows(drafts: Sequence[Draft], calendar: str, context: ToolExecutionContext) -> Rows:
     """Several sessions of the same: title, each one's time, and what they share."""
     first = drafts[0]
-    times = {f"Session {number}": shown_span(one.start, one.end, context) for number, one in enumerate(drafts, 1)}
+    times = {
+        say("Session {n}", n=number): shown_span(one.start, one.end, context) for number, one in enumerate(drafts, 1)
+    }
     shared = {
         "Time zone": first.zone.key,
         "Calendar": calendar,
@@ -58,14 +60,14 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     """Title and time always, so that the student knows which event it is; the rest where it changes."""
     texts = (
         ("Title", event.title, new.title),
-        ("When", event.when, new.when),
+        ("When", event.shown, new.shown),
         ("Repeats", event.repeats, new.repeats),
         ("Location", event.location, new.location),
         ("Notes", event.description, new.description),
         ("Reminders", reminders_in_words(event.reminders), reminders_in_words(new.reminders)),
     )
     shown = [_row(*text) for text in texts if text[0] in ("Title", "When") or text[1] != text[2]]
-    fresh = "single ones that were moved or left out follow the new days again"
+    fresh = say("single ones that were moved or left out follow the new days again")
     again = (PreviewRow(label="Exceptions", value=fresh),) if event.repeats != new.repeats else ()
     guests = _guest_rows(event, new, scope, notify=notify)
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
@@ -73,7 +75,7 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
 
 def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
     """The event that would go."""
-    texts = {"Title": event.title, "When": event.when, "Location": event.location, "Notes": event.description.strip()}
+    texts = {"Title": event.title, "When": event.shown, "Location": event.location, "Notes": event.description.strip()}
     guests = _guest_rows(event, event, Scope.THIS, notify=notify)
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
@@ -82,8 +84,10 @@ def scope_rows(event: Event, scope: Scope) -> Rows:
     """A line that says how far a change of a recurring event goes."""
     if scope is Scope.THIS and not event.series:
         return ()
-    repeats = f" (it repeats {event.repeats})" if event.repeats else ""
-    return (PreviewRow(label="Applies to", value=SCOPES[scope] + repeats),)
+    extent = say(SCOPES[scope])
+    if event.repeats:
+        extent = say("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
+    return (PreviewRow(label="Applies to", value=extent),)
 
 
 def repeats_row(rule: Rule | None) -> PreviewRow:
@@ -106,22 +110,24 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     try:
         agenda = read_agenda(context, between)
     except ServiceError:
-        return (PreviewRow(label="Conflicts", value="could not be checked just now"),)
+        return (PreviewRow(label="Conflicts", value=say("could not be checked just now")),)
     found = [
         event
         for event in agenda.events
         if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
     ]
-    texts = [f"“{event.title}”, {event.when}" for event in found[:MOST_CONFLICTS]]
-    more = [f"and {len(found) - MOST_CONFLICTS} more"] if len(found) > MOST_CONFLICTS else []
-    unsure = ["not every calendar could be read"] if agenda.unread or len(agenda.labels) < len(context.used) else []
+    texts = [f"“{event.title}”, {event.shown}" for event in found[:MOST_CONFLICTS]]
+    more = [say("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []
+    unsure = (
+        [say("not every calendar could be read")] if agenda.unread or len(agenda.labels) < len(context.used) else []
+    )
     rows = "; ".join([*texts, *more, *unsure])
     return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
 
 
 def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
     """A time on a card."""
-    return span(_moment(start, context), _moment(end, context), context.timezone)
+    return dates.span(_moment(start, context), _moment(end, context), context.timezone)
 
 
 def _place_rows(event: Event) -> Rows:
@@ -132,22 +138,28 @@ def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     """Who else is in it, and what they get."""
     if not event.invited and not new.invited:
         return ()
-    told = "each gets an e-mail" if notify else "nobody is written to"
+    told = say("each gets an e-mail") if notify else say("nobody is written to")
     if event.invited != new.invited:
-        told = "each gets an e-mail, also who is taken out" if notify else told
-        before = ", ".join(event.invited) or "(none)"
-        rows = [PreviewRow(label="Guests", value=f"{', '.join(new.invited) or '(none)'} – {told}", before=before)]
+        told = say("each gets an e-mail, also who is taken out") if notify else told
+        before, now = (", ".join(guests) or say("(none)") for guests in (event.invited, new.invited))
+        rows = [PreviewRow(label="Guests", value=f"{now} – {told}", before=before)]
     else:
-        many = f"{event.guests} {'guest' if event.guests == 1 else 'guests'}"
+        many = say_count("{n} guest", "{n} guests", event.guests)
         rows = [PreviewRow(label="Guests", value=f"{many}; {told}")]
     if scope is Scope.FOLLOWING and new.invited:
-        anew = "they become a new series, so each guest is invited anew and answers again"
+        anew = say("they become a new series, so each guest is invited anew and answers again")
         rows.append(PreviewRow(label="The following ones", value=anew))
     return tuple(rows)
 
 
+def _invited(guests: Sequence[str]) -> str:
+    if not guests:
+        return ""
+    return say("{guests} – each gets an invitation by e-mail", guests=", ".join(guests))
+
+
 def _row(label: str, old: str, new: str) -> PreviewRow:
-    return PreviewRow(label=label, value=new or "(none)", before=None if old == new else old or "(none)")
+    return PreviewRow(label=label, value=new or say("(none)"), before=None if old == new else old or say("(none)"))
 
 
 def _filled(texts: dict[str, str]) -> Rows:

@@ -44,7 +44,7 @@ from services.integrations.calendar.writing import (
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import Plan, kept
 from services.integrations.wording import elapsed
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -74,7 +74,7 @@ def preview_of(context: ToolExecutionContext, draft: Draft, where: Place) -> tup
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Delete what was added, unless it was changed since."""
-    return take_back(context, undo, "Took {titles} out of your calendar again.")
+    return take_back(context, undo, to_say("Took {titles} out of your calendar again."))
 
 
 @tool(
@@ -212,15 +212,25 @@ def _added(done: Done, where: Place) -> ToolResult:
         raise ChangedElsewhere(
             where.label, say("The event was added, and has been deleted in {label} since.", label=where.label)
         )
-    titles = dict.fromkeys(f"“{event.title}”" for event in events)
-    into = "your calendar" if where.name.startswith("your main") else where.name
+    titles = " and ".join(dict.fromkeys(f"“{event.title}”" for event in events))
+    into = say("your calendar") if where.is_main else where.name
     if not done.is_untouched:
-        heading = f"{' and '.join(titles)} is in {into} and was changed since ({where.label})."
+        heading = say(
+            "{titles} is in {into} and was changed since ({label}).", titles=titles, into=into, label=where.label
+        )
     elif len(events) == 1:
-        repeats = f", {events[0].repeats}" if events[0].repeats else ""
-        heading = f"Added {' and '.join(titles)} to {into}: {events[0].when}{repeats} ({where.label})."
+        when = f"{events[0].shown}, {events[0].repeats}" if events[0].repeats else events[0].shown
+        heading = say(
+            "Added {titles} to {into}: {when} ({label}).", titles=titles, into=into, when=when, label=where.label
+        )
     else:
-        heading = f"Added {len(events)} sessions of {' and '.join(titles)} to {into} ({where.label})."
+        heading = say(
+            "Added {n} sessions of {titles} to {into} ({label}).",
+            n=len(events),
+            titles=titles,
+            into=into,
+            label=where.label,
+        )
     return ToolResult(
         output="\n".join([heading, *map(line, events)]),
         data={"event": as_data(events[0]), "events": [as_data(event) for event in events]},

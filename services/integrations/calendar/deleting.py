@@ -15,6 +15,7 @@ from services.integrations.calendar.updating import WhichOnes, changed_meanwhile
 from services.integrations.calendar.writing import EventId, take_back, undo_of
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import begun, kept
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -34,7 +35,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Bring the event back; as a new copy when its calendar has forgotten the old one."""
-    return take_back(context, undo, "{titles} is back in your calendar.")
+    return take_back(context, undo, to_say("{titles} is back in your calendar."))
 
 
 @tool(
@@ -86,13 +87,16 @@ def calendar_delete_event(
     done = writing(context, integration, act)
     label = context.container.integrations[integration].label
     if done is None:
-        return ToolResult(output=f"The event had been deleted from your calendar already ({label}).")
+        return ToolResult(output=say("The event had been deleted from your calendar already ({label}).", label=label))
     event = done.events[0]
-    what = {Scope.FOLLOWING: ", with all that follow", Scope.ALL: ", with the whole series"}
-    extent = what.get(scope_of(event, applies_to), "")
-    told = " Its guests, if it had any, get an e-mail." if notify_guests else ""
+    what = {Scope.FOLLOWING: say(", with all that follow"), Scope.ALL: say(", with the whole series")}
+    when = event.shown + what.get(scope_of(event, applies_to), "")
+    told = say(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
     return ToolResult(
-        output=f"Deleted “{event.title}”, {event.when}{extent}, from your calendar ({label}).{told}",
+        output=say(
+            "Deleted “{title}”, {when}, from your calendar ({label}).", title=event.title, when=when, label=label
+        )
+        + told,
         data={"id": event.id, "title": event.title},
         undo=undo_of(integration, done.undo, event.title),
     )

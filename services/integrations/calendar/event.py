@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.wording import days, duration, one_line, span
+from services.integrations import shown
+from services.integrations.wording import days, one_line, span
+from services.language import dates, say
 from services.tools.base import Source
 
 
@@ -60,6 +63,16 @@ class Event:
         return span(self.start, self.end, self.zone) if self.end > self.start else span_start(self)
 
     @property
+    def shown(self) -> str:
+        """The same for a card or an outcome, in the student's language."""
+        if self.is_all_day:
+            last = max(self.start.date(), self.end.date() - timedelta(days=1))
+            return say("{days}, all day", days=shown.days(self.start.date(), last))
+        if self.end > self.start:
+            return dates.span(self.start, self.end, self.zone)
+        return dates.moment(self.start, self.zone)
+
+    @property
     def order(self) -> tuple[datetime, datetime, str]:
         """What a list of events is sorted by."""
         return self.start.astimezone(UTC), self.end.astimezone(UTC), self.title
@@ -85,9 +98,16 @@ def _repeated(event: Event) -> str:
 
 def reminders_in_words(minutes: tuple[int, ...] | None) -> str:
     if minutes is None:
-        return "as your calendar always does"
-    written = (f"{duration(m)} before" if m else "at the start" for m in sorted(minutes, reverse=True))
-    return " and ".join(written) or "none"
+        return say("as your calendar always does")
+    before = [
+        say("{duration} before", duration=shown.duration(m)) if m else say("at the start")
+        for m in sorted(minutes, reverse=True)
+    ]
+    return reduce(_and, before) if before else say("none")
+
+
+def _and(one: str, other: str) -> str:
+    return say("{some} and {last}", some=one, last=other)
 
 
 def line(event: Event, *, with_provider: bool = False) -> str:

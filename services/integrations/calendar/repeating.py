@@ -11,15 +11,14 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.integrations.calendar.times import parse_day
-from services.integrations.wording import day
+from services.integrations.shown import listed
+from services.language import dates, say, say_count
 
 Frequency = Literal["daily", "weekly", "monthly", "yearly"]
 Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 WEEKDAYS: tuple[Weekday, ...] = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_NAMES = dict(
-    zip(WEEKDAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True)
-)
-_UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+_A_MONDAY = date(2026, 11, 23)
+_FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 MOST_TIMES = 366
 LONGEST = timedelta(days=366 * 2)
 
@@ -53,13 +52,15 @@ class Rule:
     count: int | None = None
 
     def __str__(self) -> str:
-        unit = _UNITS[self.frequency]
-        words = f"every {unit}" if self.every == 1 else f"every {self.every} {unit}s"
+        words = _every(self.frequency, self.every)
         if self.days:
-            words += f" on {_listed([_NAMES[one] for one in WEEKDAYS if one in self.days])}"
+            names = [_name(one) for one in WEEKDAYS if one in self.days]
+            words = say("{rule} on {days}", rule=words, days=listed(names))
         if self.count:
-            return f"{words}, {self.count} times"
-        return f"{words} until {day(self.until)}" if self.until else f"{words}, without an end"
+            return say("{rule}, {count} times", rule=words, count=self.count)
+        if self.until:
+            return say("{rule} until {day}", rule=words, day=dates.day(self.until))
+        return say("{rule}, without an end", rule=words)
 
     def rrule(self, start: datetime | date, zone: ZoneInfo) -> str:
         """The rule's value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
@@ -110,8 +111,8 @@ def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
     parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
     known = {"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL", "WKST"}
-    if not parts or parts["FREQ"] not in _UNITS or parts.keys() - known or not set(days) <= set(WEEKDAYS):
-        return "by a rule of its own"
+    if not parts or parts["FREQ"] not in _FREQUENCIES or parts.keys() - known or not set(days) <= set(WEEKDAYS):
+        return say("by a rule of its own")
     return str(
         Rule(
             frequency=parts["FREQ"],
@@ -156,5 +157,16 @@ def _midnight(on: date) -> datetime:
     return datetime.combine(on, time.min)
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _every(frequency: str, n: int) -> str:
+    match frequency:
+        case "DAILY":
+            return say_count("every day", "every {n} days", n)
+        case "WEEKLY":
+            return say_count("every week", "every {n} weeks", n)
+        case "MONTHLY":
+            return say_count("every month", "every {n} months", n)
+    return say_count("every year", "every {n} years", n)
+
+
+def _name(weekday: str) -> str:
+    return dates.weekday(_A_MONDAY + timedelta(days=tuple[str, ...](WEEKDAYS).index(weekday)))

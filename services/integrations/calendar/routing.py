@@ -17,12 +17,16 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where something is written to. integration: whose connection it takes. calendar: its id, "" for the main one."""
+    """Where something is written to. integration: whose connection it takes. calendar: its id, "" for the main one.
+
+    name: of the calendar, for the student.
+    """
 
     integration: str
     label: str
     calendar: str = ""
-    name: str = "your main calendar"
+    name: str
+    is_main: bool = False
     timezone: str = field(default="")
 
 
@@ -108,12 +112,19 @@ def place(context: ToolExecutionContext, words: str | None) -> Place:
             integration=integration,
             label=calendar.provider,
             calendar="" if calendar.is_main else calendar.id,
-            name=f"your main calendar ({calendar.name})" if calendar.is_main else calendar.name,
+            name=say("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
+            is_main=calendar.is_main,
         )
     integration = _live(context, WRITE)[0]
     label = context.container.integrations[integration].label
     chosen = _choice(context)[1]
-    return Place(integration=integration, label=label, calendar=chosen, name=chosen or "your main calendar")
+    return Place(
+        integration=integration,
+        label=label,
+        calendar=chosen,
+        name=chosen or say("your main calendar"),
+        is_main=not chosen,
+    )
 
 
 def _watch(context: ToolExecutionContext) -> Watch:

@@ -23,6 +23,7 @@ from services.integrations.calendar.writing import (
     refuse_past,
     refuse_strange_links,
 )
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -183,9 +184,9 @@ def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[D
 
 def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
     due = parse_moment(given["due"], context.timezone, "due")
-    course = f" ({given['course']})" if given["course"] else ""
+    title = f"{given['assignment']} ({given['course']})" if given["course"] else given["assignment"]
     return Draft(
-        title=f"Due: {given['assignment']}{course}",
+        title=say("Due: {title}", title=title),
         start=after(due, -given["block_minutes"]),
         end=due,
         zone=context.timezone,

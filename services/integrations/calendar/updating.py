@@ -30,7 +30,7 @@ from services.integrations.calendar.writing import (
 )
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import kept
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -57,7 +57,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
         changes = changes_of(event, given, scope, context)
         new = provider.changed(event, changes)
         if new == event:
-            raise BadArguments("The event already is like that; nothing would change.")
+            raise BadArguments(say("The event already is like that; nothing would change."))
         _refuse_the_past(event, new, context, grace=timedelta(0))
         provider.changing(event, changes, scope, key="preview")
         return event, new, change_rows(event, new, scope, notify=changes.notify)
@@ -70,7 +70,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the changed fields back as they were, unless the event was changed since."""
-    return take_back(context, undo, "{titles} is as it was before.")
+    return take_back(context, undo, to_say("{titles} is as it was before."))
 
 
 @tool(
@@ -199,14 +199,13 @@ def calendar_update_event(
     done = writing(context, integration, act)
     event = done.events[0]
     writes = notify_guests if notify_guests is not None else bool(add_guests or remove_guests)
-    told = " Its guests get an e-mail." if writes and done.undo else ""
+    told = say(" Its guests get an e-mail.") if writes and done.undo else ""
     label = context.container.integrations[integration].label
-    verb = (
-        f"Changed “{event.title}” in your calendar" if done.undo else f"“{event.title}” is like that in your calendar"
-    )
-    now = f" ({SCOPES[applies_to]})" if applies_to is not Scope.THIS else ""
+    what = say("Changed “{title}” in your calendar") if done.undo else say("“{title}” is like that in your calendar")
+    what = what.replace("{title}", event.title)
+    extent = f" ({say(SCOPES[applies_to])})" if applies_to is not Scope.THIS else ""
     return ToolResult(
-        output=f"{verb}{now}: {event.when} ({label}).{told}\n{line(event)}",
+        output=f"{what}{extent}: {event.shown} ({label}).{told}\n{line(event)}",
         data={"event": as_data(event)},
         sources=sources(event),
         undo=undo_of(integration, done.undo, event.title),

@@ -102,11 +102,11 @@ def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> d
 
 
 def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
-    """Undo; `sentence` has "{titles}" in it. What somebody changed since is left alone, and named."""
+    """Undo; `sentence`, marked by `to_say`, has "{titles}" in it. What was changed since is left alone, and named."""
     left = writing(context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone))
-    titles = " and ".join(f"“{title}”" for title in dict.fromkeys(undo["titles"]))
-    output = sentence.format(titles=titles or "The event")
+    titles = say(" and ").join(f"“{title}”" for title in dict.fromkeys(undo["titles"]))
+    output = say(sentence, titles=titles or say("The event"))
     if left:
-        kept = ", ".join(f"“{event.title}” ({event.when})" for event in left)
-        output += f" Left alone, because it was changed since: {kept}."
+        kept = ", ".join(f"“{event.title}” ({event.shown})" for event in left)
+        output += " " + say("Left alone, because it was changed since: {events}.", events=kept)
     return ToolResult(output=output)

@@ -5,11 +5,11 @@ import json
 import re
 
 from services.errors import BadArguments
-from services.language import say
+from services.language import say, to_say
 from services.safety.fetch import AddressRefused
 from services.safety.fetch.target import read_target
 
-LABEL = "Calendar feed"
+LABEL = to_say("Calendar feed")
 MOST_FEEDS = 5
 LONGEST = 1_000
 

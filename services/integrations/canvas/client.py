@@ -1,7 +1,6 @@
 """`CanvasClient`: one student's Canvas through canvasapi, for the length of one call."""
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
 from services.integrations.canvas.shapes import parts
 from services.language import say
+from services.tools.pools import side_by_side
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -182,8 +182,7 @@ class CanvasClient:
         if len(items) < 2:
             outcomes = [_attempted(read, item) for item in items]
         else:
-            with ThreadPoolExecutor(max_workers=SIDE_BY_SIDE) as pool:
-                outcomes = list(pool.map(lambda item: _attempted(read, item), items))
+            outcomes = side_by_side(SIDE_BY_SIDE, lambda item: _attempted(read, item), items)
         pairs = zip(items, outcomes, strict=True)
         gaps = [Gap(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps

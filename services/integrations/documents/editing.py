@@ -19,7 +19,7 @@ from services.integrations.notion.pages import Json, Page, as_data, line, read_p
 from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
-from services.language import to_say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -32,7 +32,10 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     notion = notion_of(context)
     page = page_only(notion, given["document"], field="document")
     _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
-    return (_where(page), PreviewRow(label="Passage", value=given["text"] or "(taken out)", before=given["passage"]))
+    return (
+        _where(page),
+        PreviewRow(label="Passage", value=given["text"] or say("(taken out)"), before=given["passage"]),
+    )
 
 
 def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -52,7 +55,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
         former = now[piece.start : start] + undo["old"] + now[end : piece.stop]
         wanted = now[: piece.start] + former + now[piece.stop :]
         _replace(notion, page.id, now, now[piece], former, wanted)
-    return ToolResult(output=f"“{page.title}” is as it was before.")
+    return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
 
 
 @tool(
@@ -149,7 +152,7 @@ def _checked(markdown: str, passage: str) -> None:
 def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
-        output=f"Changed the document “{page.title}” (Notion).\n{line(page, context.timezone)}",
+        output=say("Changed the document “{title}” (Notion).", title=page.title) + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=_undo(page, before, after),

@@ -1,7 +1,6 @@
 """The one tool that reads news feeds."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -14,6 +13,7 @@ from services.language import say
 from services.safety.fetch import SafeFetch
 from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.pools import side_by_side
 
 MOST_FEEDS = 10
 AT_ONCE = 4
@@ -90,8 +90,7 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[Feed], list[s
         except ServiceError as problem:
             return problem
 
-    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="feeds") as pool:
-        found = list(pool.map(attempt, urls))
+    found = side_by_side(AT_ONCE, attempt, urls)
     feeds = [one for one in found if isinstance(one, Feed)]
     problems = [one for one in found if isinstance(one, ServiceError)]
     if not feeds:

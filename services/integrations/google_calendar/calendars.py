@@ -1,7 +1,6 @@
 """`GoogleCalendars`: Google Calendar as a provider of the calendar category."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -29,6 +28,7 @@ from services.integrations.google_calendar.events import (
 from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
+from services.tools.pools import side_by_side
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
 WHOLE_DAY = timedelta(hours=23)
@@ -229,8 +229,7 @@ def _side_by_side(read: Callable[[Json], Result], entries: Sequence[Json]) -> li
     """`read` for each calendar, a few at a time, so that many take as long as the slowest; raises what one raises."""
     if len(entries) < 2:
         return [read(entry) for entry in entries]
-    with ThreadPoolExecutor(max_workers=SIDE_BY_SIDE) as pool:
-        return list(pool.map(read, entries))
+    return side_by_side(SIDE_BY_SIDE, read, entries)
 
 
 def _id(entry: Json) -> str:

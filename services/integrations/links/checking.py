@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
 from services.integrations.deadline import Deadline
+from services.language import locale, say, spoken
 from services.safety.fetch import AddressRefused, DeadEnd, HostUnknown, NotInTime, Page, SafeFetch
 
 AT_ONCE = 16
@@ -29,12 +30,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """One link. final: where it leads when it is redirected. detail: what happened, in words."""
+    """One link. final: where it leads when it is redirected. detail: what happened, in words, for the model.
+
+    is_silent: no answer came in time.
+    """
 
     url: str
     state: State
     detail: str = ""
     final: str | None = None
+    is_silent: bool = False
 
 
 def check(fetch: SafeFetch, url: str, timeout_s: float) -> Checked:
@@ -49,7 +54,8 @@ def check(fetch: SafeFetch, url: str, timeout_s: float) -> Checked:
     except (HostUnknown, DeadEnd) as problem:
         return Checked(url=url, state=State.BROKEN, detail=str(problem))
     except (ServiceUnavailable, TooLarge) as problem:
-        return Checked(url=url, state=State.UNCHECKED, detail=str(problem))
+        is_silent = isinstance(problem, NotInTime)
+        return Checked(url=url, state=State.UNCHECKED, detail=str(problem), is_silent=is_silent)
     return _told(url, page)
 
 
@@ -100,6 +106,7 @@ class LinkRound:
         self._silent: Counter[str] = Counter()
         self._done: dict[str, Checked] = {}
         self._change = threading.Condition()
+        self._locale = locale()
 
     def run(self) -> list[Checked]:
         """What became of every link, in their order; those that were not reached say so."""
@@ -133,11 +140,17 @@ class LinkRound:
         with self._change:
             self._done[url] = checked
             self._running[host] -= 1
-            self._silent[host] += checked.detail.endswith("did not answer in time.")
+            self._silent[host] += checked.is_silent
             if self._silent[host] >= SILENCES:
                 self._give_up(host)
-            self._tell(f"{len(self._done)} of {len(self._done) + len(self._waiting) + self._running.total()}")
+            self._tell_how_far()
             self._change.notify_all()
+
+    def _tell_how_far(self) -> None:
+        """To the student, in their language: the threads of a round speak English, as the model reads it."""
+        done, left = len(self._done), len(self._waiting) + self._running.total()
+        with spoken(self._locale):
+            self._tell(say("{done} of {total}", done=done, total=done + left))
 
     def _give_up(self, host: str) -> None:
         for url in [url for url in self._waiting if _host(url) == host]:

@@ -37,7 +37,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
         raise not_shared()
     text = str(notion.markdown(page.id)["markdown"])
     if hash_of(text) == undo["before"]:
-        return ToolResult(output=f"“{page.title}” is as it was before.")
+        return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
     if hash_of(text) != undo["after"]:
         raise changed(to_say("This page was changed"))
     start = undo["start"]
@@ -47,7 +47,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     except Unanswered as silence:
         if hash_of(str(notion.markdown(page.id)["markdown"])) != undo["before"]:
             raise unknown(to_say("the text was taken out")) from silence
-    return ToolResult(output=f"Took the added text out of “{page.title}” again.")
+    return ToolResult(output=say("Took the added text out of “{title}” again.", title=page.title))
 
 
 @tool(
@@ -142,7 +142,7 @@ def _undo_of_earlier(page: Page, now: Json, earlier: Plan | None) -> dict[str, A
 def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
-        output=f"Added to the end of “{page.title}” (Notion).\n{line(page, context.timezone)}",
+        output=say("Added to the end of “{title}” (Notion).", title=page.title) + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=undo,

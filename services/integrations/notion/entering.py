@@ -18,7 +18,7 @@ from services.integrations.notion.querying import DatabaseReference, find_databa
 from services.integrations.notion.rows import Added, Row, add_rows, take_out
 from services.integrations.notion.values import in_words_of, to_value
 from services.integrations.wording import one_line
-from services.language import to_say
+from services.language import say, say_count, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -47,7 +47,7 @@ def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any])
 def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the entries into Notion's trash, unless one was changed since."""
     took = take_out(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])
-    return ToolResult(output=f"Put {_entries(took)} into Notion's trash.")
+    return ToolResult(output=say("Put {entries} into Notion's trash.", entries=_entries(took)))
 
 
 @tool(
@@ -102,7 +102,7 @@ def notion_add_entries(
     return ToolResult(
         output="\n".join(
             [
-                f"{_headline(added, len(rows))} to the database “{found.title}” (Notion).",
+                _headline(added, len(rows), found.title),
                 *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages),
                 *rest_note(added),
             ]
@@ -128,7 +128,7 @@ def entry_rows(database: Page, entries: Sequence[Entry], zone: ZoneInfo) -> list
             own = column(database, name, field="entries")
             value = to_value(schema[own], text, zone=zone, field="entries")
             words.append(f"{own}: {in_words_of(schema[own]['type'], value, text, zone)}")
-        rows.append(PreviewRow(label=f"Entry {number}", value="\n".join([entry.name, *words])))
+        rows.append(PreviewRow(label=say("Entry {n}", n=number), value="\n".join([entry.name, *words])))
     return rows
 
 
@@ -150,14 +150,22 @@ def _properties(database: Page, entry: Entry, zone: ZoneInfo) -> Json:
     return properties
 
 
-def _headline(added: Added, wanted: int) -> str:
-    if len(added.pages) == wanted:
-        return f"Added “{one_line(added.pages[0].title)}”" if wanted == 1 else f"Added {_entries(wanted)}"
-    return f"Added only {len(added.pages)} of {_entries(wanted)}"
+def _headline(added: Added, wanted: int, database: str) -> str:
+    entries = _entries(wanted)
+    if len(added.pages) < wanted:
+        return say(
+            "Added only {n} of {entries} to the database “{database}” (Notion).",
+            n=len(added.pages),
+            entries=entries,
+            database=database,
+        )
+    if wanted == 1:
+        entries = f"“{one_line(added.pages[0].title)}”"
+    return say("Added {entries} to the database “{database}” (Notion).", entries=entries, database=database)
 
 
 def _entries(number: int) -> str:
-    return f"{number or 'no'} {'entry' if number == 1 else 'entries'}"
+    return say_count("{n} entry", "{n} entries", number) if number else say("no entries")
 
 
 def _where(database: Page) -> PreviewRow:

@@ -60,13 +60,13 @@ def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     try:
         page = read_page(notion.page(undo["page_id"]))
     except ItemNotFound:
-        return ToolResult(output="The page is not in Notion any more.")
+        return ToolResult(output=say("The page is not in Notion any more."))
     if page.in_trash:
-        return ToolResult(output="The page is in Notion's trash.")
+        return ToolResult(output=say("The page is in Notion's trash."))
     if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
         raise changed(to_say("This page was changed"))
     notion.trash(page.id)
-    return ToolResult(output=f"Put “{page.title}” into Notion's trash.")
+    return ToolResult(output=say("Put “{title}” into Notion's trash.", title=page.title))
 
 
 def fingerprint(notion: Notion, page_id: str) -> str:
@@ -145,7 +145,8 @@ def _created(notion: Notion, page: Page, where: str, context: ToolExecutionConte
         # The page is there, which counts; without knowing its content a safe undo cannot be promised.
         undo = None
     return ToolResult(
-        output=f"Created “{page.title}” {where} (Notion).\n{line(page, context.timezone)}",
+        output=say("Created “{title}” {where} (Notion).", title=page.title, where=where)
+        + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=undo,

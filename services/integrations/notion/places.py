@@ -11,12 +11,12 @@ from services.integrations.notion.access import find_page
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Page, read_page
 from services.integrations.notion.problems import LABEL, SHARE
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import PreviewRow
 
 LOOKED_THROUGH = 100
 FITTING_WORDS = 2
-CHOSEN = " (chosen by Homeroom, because no place was named)"
+CHOSEN = to_say("{place} (chosen by Homeroom, because no place was named)")
 _EMPTY_WORDS = frozenset(
     {"a", "an", "and", "for", "in", "my", "of", "on", "the", "to", "note", "notes", "page", "plan", "study"}
 )
@@ -61,8 +61,13 @@ def page_for(notion: Notion, parent: str, title: str) -> Page:
 
 def where_row(place: Page, parent: str) -> PreviewRow:
     """The place as the card shows it."""
-    kind = "in the database" if place.is_database else "under the page"
-    return PreviewRow(label="Where", value=f"{kind} “{place.title}”{'' if parent else CHOSEN}")
+    title = place.title
+    where = (
+        say("in the database “{title}”", title=title)
+        if place.is_database
+        else say("under the page “{title}”", title=title)
+    )
+    return PreviewRow(label="Where", value=where if parent else say(CHOSEN, place=where))
 
 
 def _fits(page_title: str, title: str) -> int:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.notion.pages import Json, plain_text
 from services.integrations.wording import day, moment, one_line
+from services.language import dates, say
 
 
 def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
@@ -14,14 +15,14 @@ def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-def value_in_words(prop: Json, zone: ZoneInfo) -> str:
-    """One property's value; "" for none, and for a title."""
+def value_in_words(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
+    """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
     kind = prop["type"]
     value = prop.get(kind)
     if value is None or kind == "title":
         return ""
     if kind == "checkbox":
-        return "yes" if value else "no"
+        return (say("yes") if value else say("no")) if shown else "yes" if value else "no"
     if kind in ("select", "status"):
         return one_line(value["name"])
     if kind == "multi_select":
@@ -29,7 +30,7 @@ def value_in_words(prop: Json, zone: ZoneInfo) -> str:
     if kind == "rich_text":
         return one_line(plain_text(value))
     if kind == "date":
-        return " – ".join(_when(edge, zone) for edge in (value["start"], value.get("end")) if edge)
+        return " – ".join(_when(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
     return _plain_value(value)
 
 
@@ -38,8 +39,9 @@ def _plain_value(value: Any) -> str:
     return one_line(value) if isinstance(value, str | int | float) else ""
 
 
-def _when(written: str, zone: ZoneInfo) -> str:
+def _when(written: str, zone: ZoneInfo, shown: bool) -> str:
+    write_day, write = (dates.day, dates.moment) if shown else (day, moment)
     if len(written) == len("2026-11-27"):
-        return day(date.fromisoformat(written))
+        return write_day(date.fromisoformat(written))
     at = datetime.fromisoformat(written)
-    return moment(at if at.tzinfo else at.replace(tzinfo=zone), zone)
+    return write(at if at.tzinfo else at.replace(tzinfo=zone), zone)

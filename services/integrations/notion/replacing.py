@@ -15,14 +15,13 @@ from services.integrations.notion.problems import LABEL, changed, not_shared
 from services.integrations.notion.reading import PageReference
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
-from services.integrations.wording import count
-from services.language import say, to_say
+from services.language import dates, say, say_count, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SHOWN = 12_000
-LOST = "Would be lost"
-NOTHING = "(nothing: the page is empty)"
+LOST = to_say("Would be lost")
+NOTHING = to_say("(nothing: the page is empty)")
 
 
 def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -45,7 +44,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
         if hash_of(now) != undo["after"]:
             raise changed(to_say("This page was changed"))
         _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
-    return ToolResult(output=f"“{page.title}” has its former text again.")
+    return ToolResult(output=say("“{title}” has its former text again.", title=page.title))
 
 
 @tool(
@@ -112,7 +111,7 @@ def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, 
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
     return ToolResult(
-        output=f"Replaced the text of “{page.title}” (Notion).\n{line(page, context.timezone)}",
+        output=say("Replaced the text of “{title}” (Notion).", title=page.title) + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=undo,
@@ -123,10 +122,15 @@ def _rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
     lost, inside = without_children(before).strip(), children(before)
     shown = lost
     if len(lost) > MOST_SHOWN:
-        shown = f"{lost[:MOST_SHOWN]}\n… and {len(lost) - MOST_SHOWN:,} more characters."
+        more = say("… and {n} more characters.", n=dates.number(len(lost) - MOST_SHOWN))
+        shown = f"{lost[:MOST_SHOWN]}\n{more}"
     rows = [PreviewRow(label="Page", value=page.title)]
     if inside:
         names = ", ".join(f"“{child.title}”" for child in inside)
-        rows.append(PreviewRow(label="Stays", value=f"{count(len(inside), 'page')} inside: {names}"))
-    rows.append(PreviewRow(label=LOST, value=shown or NOTHING))
+        rows.append(PreviewRow(label="Stays", value=_inside(len(inside), names)))
+    rows.append(PreviewRow(label=LOST, value=shown or say(NOTHING)))
     return (*rows, PreviewRow(label="New text", value=content))
+
+
+def _inside(number: int, names: str) -> str:
+    return say_count("{n} page inside: {names}", "{n} pages inside: {names}", number, names=names)

@@ -18,7 +18,7 @@ from services.integrations.notion.places import ParentReference, page_for, where
 from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rows import Added, Row, add_rows
 from services.integrations.notion.values import in_words_of, to_value
-from services.language import to_say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -52,7 +52,10 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
     place = page_for(notion_of(context), given["parent"], given["title"])
     head = (PreviewRow(label="Title", value=given["title"]), where_row(place, given["parent"]))
     columns = PreviewRow(label="Columns", value=", ".join(COLUMNS))
-    items = (PreviewRow(label=f"Entry {n}", value=_in_words(item, context)) for n, item in enumerate(given["items"], 1))
+    items = (
+        PreviewRow(label=say("Entry {n}", n=n), value=_in_words(item, context))
+        for n, item in enumerate(given["items"], 1)
+    )
     return (*head, columns, *items)
 
 
@@ -61,7 +64,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     notion = notion_of(context)
     database = notion.database(undo["database_id"])
     if database.get("in_trash"):
-        return ToolResult(output="The tracker is in Notion's trash.")
+        return ToolResult(output=say("The tracker is in Notion's trash."))
     if not database.get("data_sources"):
         raise not_shared()
     made = {row["id"]: row["edited_at"] for row in undo["rows"]}
@@ -69,7 +72,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
         raise changed(to_say("This tracker was changed"))
     notion.trash_database(undo["database_id"])
-    return ToolResult(output="Put the tracker into Notion's trash.")
+    return ToolResult(output=say("Put the tracker into Notion's trash."))
 
 
 @tool(
@@ -156,8 +159,13 @@ def _made_before(notion: Notion, place: Page, title: str, context: ToolExecution
 
 
 def _created(context: ToolExecutionContext, source: Page, database_id: str, added: Added, wanted: int) -> ToolResult:
-    filled = f" with {len(added.pages)} of {wanted} entries" if wanted else ""
-    lines = [f"Created the tracker “{source.title}”{filled} (Notion).", *rest_note(added)]
+    name, done = source.title, len(added.pages)
+    heading = say("Created the tracker “{title}” (Notion).", title=name)
+    if wanted:
+        heading = say(
+            "Created the tracker “{title}” with {n} of {wanted} entries (Notion).", title=name, n=done, wanted=wanted
+        )
+    lines = [heading, *rest_note(added)]
     lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
     return ToolResult(
         output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),

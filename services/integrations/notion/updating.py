@@ -44,7 +44,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
         if now != undo["after"]:
             raise changed(to_say("This entry was changed"))
         _set(notion, page, undo["before"])
-    return ToolResult(output=f"“{page.title}” is as it was before.")
+    return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
 
 
 @tool(
@@ -188,7 +188,7 @@ def _undo(page: Page, wanted: Json, before: Json) -> Json:
 
 def _updated(context: ToolExecutionContext, page: Page, *, undo: Json | None) -> ToolResult:
     return ToolResult(
-        output=f"Changed “{page.title}” (Notion).\n{entry_line(page.json, context.timezone)}",
+        output=say("Changed “{title}” (Notion).", title=page.title) + f"\n{entry_line(page.json, context.timezone)}",
         data={"entry": as_data(page)},
         sources=sources(page),
         undo=undo,

@@ -63,12 +63,12 @@ def in_words_of(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
     """What `to_value` made of a text, as a person reads it."""
     if kind in ("title", "rich_text"):
         return text.strip()
-    return value_in_words({"type": kind, kind: value[kind]}, zone)
+    return value_in_words({"type": kind, kind: value[kind]}, zone, shown=True)
 
 
 def now_in_words(prop: Json, zone: ZoneInfo) -> str:
     """A property's value as it is now, titles included."""
-    return plain_text(prop["title"]) if prop["type"] == "title" else value_in_words(prop, zone)
+    return plain_text(prop["title"]) if prop["type"] == "title" else value_in_words(prop, zone, shown=True)
 
 
 def yes_or_no(text: str, field: str) -> bool:

@@ -8,10 +8,18 @@ from services.integrations.planner.board import LABEL as LABEL
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.integrations.wording import moment, one_line
+from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 
 CATEGORY = "planner"
 CONTEXTS = ("planner", "study")
+
+STATES = {
+    TaskStatus.OPEN: to_say("open"),
+    TaskStatus.STARTED: to_say("started"),
+    TaskStatus.BLOCKED: to_say("blocked"),
+    TaskStatus.DONE: to_say("done"),
+}
 
 TaskReference = Annotated[
     str,
@@ -45,4 +53,5 @@ def facts(board: Board, task: Task, context: ToolExecutionContext) -> list[str]:
 
 def state_in_words(task: Task) -> str:
     """How a task stands, as a card says it."""
-    return f"blocked: {task.reason}" if task.status is TaskStatus.BLOCKED else str(task.status)
+    is_blocked = task.status is TaskStatus.BLOCKED
+    return say("blocked: {reason}", reason=task.reason) if is_blocked else say(STATES[task.status])

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.integrations.planner.access import CATEGORY
+from services.language import say
 from services.tools.base import Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -17,7 +18,7 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     """The question and its choices; raises `BadArguments` for two that are the same."""
     given = planner_ask_student.validate(arguments)
     _refuse_twins(given["choices"])
-    choices = (PreviewRow(label=f"Choice {n}", value=choice) for n, choice in enumerate(given["choices"], 1))
+    choices = (PreviewRow(label=say("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1))
     return (PreviewRow(label="Question", value=given["question"]), *choices)
 
 

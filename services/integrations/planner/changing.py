@@ -11,7 +11,7 @@ from services.integrations.planner.board import Board
 from services.integrations.planner.creating import titles
 from services.integrations.planner.tasks import Change, Task, TaskStatus
 from services.integrations.wording import one_line
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
 Changes = dict[str, Any]
@@ -25,7 +25,7 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
         raise ChangedElsewhere(LABEL, say("This task was deleted since."))
     if not tasks.restore(task.id, version=undo["version"], before=undo["before"]):
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
-    return ToolResult(output=f"“{one_line(task.title)}” is as it was before.")
+    return ToolResult(output=say("“{title}” is as it was before.", title=one_line(task.title)))
 
 
 def change(context: ToolExecutionContext, reference: str, changes: Callable[[Board, Task], Changes]) -> ToolResult:
@@ -48,10 +48,16 @@ def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
     task, board = change.task, board_of(context)
     free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
     now_free = f"\nNow free: {titles(board, [one.id for one in free])}." if free else ""
-    state = state_in_words(task)
+    heading = say(
+        "“{title}” is {state}, {due} ({label}, id: {id}).",
+        title=one_line(task.title),
+        state=one_line(state_in_words(task)),
+        due=task.said_due(context.timezone),
+        label=LABEL,
+        id=task.id,
+    )
     return ToolResult(
-        output=f"“{one_line(task.title)}” is {one_line(state)}, {task.due(context.timezone)} "
-        f"({LABEL}, id: {task.id}).{now_free}",
+        output=heading + now_free,
         data={**task.data(), "now_free": [one.id for one in free]},
         undo=change.undo,
     )
@@ -63,18 +69,18 @@ def rows_of(context: ToolExecutionContext, board: Board, task: Task, changes: Ch
     zone = context.timezone
     was, will = (
         {
-            "Title": one.title,
-            "State": state_in_words(one),
-            "Due": one.due(zone).removeprefix("due "),
-            "After": titles(board, one.depends_on) or "nothing",
-            "Notes": one.notes,
+            to_say("Title"): one.title,
+            to_say("State"): state_in_words(one),
+            to_say("Due"): one.due(zone).removeprefix("due "),
+            to_say("After"): titles(board, one.depends_on) or say("nothing"),
+            to_say("Notes"): one.notes,
         }
         for one in (task, after)
     )
     rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
     others: dict[str, str] = {}
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
-        others["Still waits for"] = titles(board, [one.id for one in board.first(task)])
+        others[to_say("Still waits for")] = titles(board, [one.id for one in board.first(task)])
     return (
         PreviewRow(label="Task", value=task.title),
         *rows,

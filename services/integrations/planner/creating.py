@@ -22,7 +22,7 @@ from services.integrations.planner.access import (
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task
 from services.integrations.wording import one_line
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -44,10 +44,10 @@ def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     task = _task(context, board, **planner_create_task.validate(arguments))
     refuse_the_past(task.due_at, context)
     rows = {
-        "Title": task.title,
-        "Due": task.due(context.timezone).removeprefix("due "),
-        "After": titles(board, task.depends_on),
-        "Notes": task.notes,
+        to_say("Title"): task.title,
+        to_say("Due"): task.shown_due(context.timezone),
+        to_say("After"): titles(board, task.depends_on),
+        to_say("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
 
@@ -57,7 +57,7 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     tasks = tasks_of(context)
     if not tasks.remove(undo["task_id"], version=undo["version"]) and tasks.get(undo["task_id"]):
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
-    return ToolResult(output="The task is off your list again.")
+    return ToolResult(output=say("The task is off your list again."))
 
 
 @tool(
@@ -104,7 +104,13 @@ def planner_create_task(
     )
     task = tasks_of(context).add(task)
     return ToolResult(
-        output=f"Added the task “{one_line(task.title)}”, {task.due(context.timezone)} ({LABEL}, id: {task.id}).",
+        output=say(
+            "Added the task “{title}”, {due} ({label}, id: {id}).",
+            title=one_line(task.title),
+            due=task.said_due(context.timezone),
+            label=LABEL,
+            id=task.id,
+        ),
         data=task.data(),
         undo={"task_id": task.id, "version": task.version},
     )
@@ -119,7 +125,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Keep the task again as it was; what waited for it waits for it again."""
     tasks_of(context).put_back(dict(undo["task"]))
-    return ToolResult(output="The task is on your list again.")
+    return ToolResult(output=say("The task is on your list again."))
 
 
 @tool(
@@ -144,14 +150,14 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     except ItemNotFound:
         if not context.is_repeat:
             raise
-        return ToolResult(output=f"The task is off your list ({LABEL}).")
+        return ToolResult(output=say("The task is off your list ({label}).", label=LABEL))
     if is_unlike_the_card(context, _deleted_rows(context, board, found)):
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     return ToolResult(
-        output=f"Deleted the task “{one_line(found.title)}” ({LABEL}).",
+        output=say("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=LABEL),
         data=found.data(),
         undo={"task": dict(document)},
     )
@@ -206,10 +212,10 @@ def _task(
 
 def _deleted_rows(context: ToolExecutionContext, board: Board, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
-        "Task": task.title,
-        "Due": task.due(context.timezone).removeprefix("due "),
-        "State": state_in_words(task),
-        "Waiting for it": titles(board, [one.id for one in board.waiting_for(task)]),
-        "Notes": task.notes,
+        to_say("Task"): task.title,
+        to_say("Due"): task.shown_due(context.timezone),
+        to_say("State"): state_in_words(task),
+        to_say("Waiting for it"): titles(board, [one.id for one in board.waiting_for(task)]),
+        to_say("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

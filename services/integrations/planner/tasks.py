@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from services.clock import moment, stamp
 from services.errors import DuplicateDocument
 from services.integrations import wording
+from services.language import dates, say
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -53,6 +54,18 @@ class Task:
             return "no due date"
         local = self.due_at.astimezone(zone)
         return f"due {wording.moment(local, zone) if self.has_time else wording.day(local.date())}"
+
+    def shown_due(self, zone: ZoneInfo) -> str:
+        """The same for a card, without "due", in the student's language."""
+        if self.due_at is None:
+            return say("no due date")
+        local = self.due_at.astimezone(zone)
+        return dates.moment(local, zone) if self.has_time else dates.day(local.date())
+
+    def said_due(self, zone: ZoneInfo) -> str:
+        """The same in the sentence that tells the student what was done."""
+        shown = self.shown_due(zone)
+        return say("due {when}", when=shown) if self.due_at else shown
 
     def data(self) -> dict[str, Any]:
         """The same as plain JSON; times are ISO 8601 in UTC."""
