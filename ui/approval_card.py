@@ -8,7 +8,8 @@ from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
-from ui import approval_edit, argument_form, outcome, session
+from ui import approval_edit, outcome, session
+from ui.argument_names import label_of
 from ui.dates import clock_time
 
 ENDINGS = {
@@ -67,7 +68,7 @@ def _unfit(error: BadArguments) -> ApprovalError:
     """The same for the person who filled in the form, with the field by the name it has there."""
     if error.field is None:
         return ApprovalError(str(error), next_step=say(CHANGE_IT))
-    words, field = str(error).removeprefix(f"{error.field}: "), argument_form.label_of(error.field)
+    words, field = str(error).removeprefix(f"{error.field}: "), label_of(error.field)
     sentence = say("“{field}” does not fit yet: {words}", field=field, words=words)
     return ApprovalError(sentence, next_step=say(CHANGE_IT))
 

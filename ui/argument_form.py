@@ -8,6 +8,7 @@ import streamlit as st
 from services.language import say
 from services.tools.arguments import Schema, resolved
 from ui import argument_fields
+from ui.argument_names import label_of
 
 
 def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool = False) -> dict[str, Any]:
@@ -28,11 +29,6 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
     return {
         name: "" if value is None else value for name, value in edited.items() if value is not None or name in required
     }
-
-
-def label_of(name: str) -> str:
-    """What an argument is called on the form."""
-    return name.replace("_", " ").capitalize()
 
 
 def _whole(prop: Schema, schema: Schema) -> Schema:

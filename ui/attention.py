@@ -17,5 +17,5 @@ def draw(connected: Mapping[str, Connection]) -> None:
             is_locked = connection.health is Health.LOCKED
             locked = to_say("{service} cannot be opened. Open Connections")
             loose = to_say("{service} needs to be reconnected. Open Connections")
-            label = say(locked if is_locked else loose, service=integrations[id].label)
+            label = say(locked if is_locked else loose, service=say(integrations[id].label))
             st.page_link(places.CONNECTIONS, label=label, icon=":material/link_off:")

@@ -16,7 +16,7 @@ from ui.redirect import go_to
 
 def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
-    st.dialog(say("Connect {service}", service=integration.label), icon=integration.icon)(_draw)(
+    st.dialog(say("Connect {service}", service=say(integration.label)), icon=integration.icon)(_draw)(
         student, integration, begun_on
     )
 
@@ -31,7 +31,7 @@ def _draw(student: Student, integration: Integration, begun_on: str) -> None:
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
     if integration.oauth is None and not integration.accepts_token:
-        st.info(say("Whoever runs Homeroom has not finished setting up {service} yet.", service=integration.label))
+        st.info(say("Whoever runs Homeroom has not finished setting up {service} yet.", service=say(integration.label)))
 
 
 def _origin(integration: Integration) -> str:
@@ -49,7 +49,7 @@ def _without_scheme(origin: str) -> str:
 
 def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
     if st.button(
-        say("Continue to {service}", service=integration.label),
+        say("Continue to {service}", service=say(integration.label)),
         key=f"oauth-{integration.id}",
         type="primary",
         disabled=not agreed,
@@ -58,7 +58,7 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
         with problems.calmly():
             connections = session.services().connections
             go_to(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
-            st.caption(say("Opening {service} …", service=integration.label))
+            st.caption(say("Opening {service} …", service=say(integration.label)))
 
 
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
@@ -90,13 +90,13 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
         st.warning(say("Paste the {name} first.", name=say(integration.token_name)))
         return
     try:
-        with st.spinner(say("Trying it with {service} …", service=integration.label)):
+        with st.spinner(say("Trying it with {service} …", service=say(integration.label))):
             session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
     except ItemNotFound:
         st.error(
             say(
                 "There is no {service} at {address}. Choose another address, or tell whoever runs Homeroom.",
-                service=integration.label,
+                service=say(integration.label),
                 address=literal(_without_scheme(origin)),
             ),
             icon=":material/wrong_location:",
@@ -105,5 +105,5 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
     except HomeroomError as error:
         problems.show(error)
         return
-    outcome.tell(oauth_return.connected(integration.label))
+    outcome.tell(oauth_return.connected(say(integration.label)))
     st.rerun()

@@ -40,7 +40,7 @@ def draw(student: Student, integration: Integration, connection: Connection | No
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
         ):
-            st.markdown(f"## {integration.icon} {integration.label}", width="content")
+            st.markdown(f"## {integration.icon} {say(integration.label)}", width="content")
             _badge(student, connection)
         st.write(say(integration.summary))
         _permissions(integration)
@@ -98,7 +98,7 @@ def _host(origin: str) -> str:
 
 def _offer(student: Student, integration: Integration) -> None:
     if st.button(
-        say("Connect {service}", service=integration.label),
+        say("Connect {service}", service=say(integration.label)),
         key=f"connect-{integration.id}",
         type="primary",
         icon=":material/add_link:",
@@ -116,7 +116,7 @@ def _actions(student: Student, integration: Integration, connection: Connection)
             say("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
         )
         with st.popover(say("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
-            label = integration.label
+            label = say(integration.label)
             st.write(
                 say("Homeroom forgets your {service} credentials at once. What is there stays as it is.", service=label)
             )
@@ -137,7 +137,7 @@ def _disconnect(student: Student, integration: Integration, progress: DeltaGener
 
 
 def _disconnected(student: Student, integration: Integration) -> str:
-    label = integration.label
+    label = say(integration.label)
     if session.services().connections.disconnect(student.id, integration.id):
         return say("{service} is disconnected.", service=label)
     return say(

@@ -16,7 +16,7 @@ from ui.dates import clock_time
 def run(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
     """Ask now, then run the page again: the card then shows the health that the answer left."""
     try:
-        with progress, st.spinner(say("Asking {service} …", service=integration.label)):
+        with progress, st.spinner(say("Asking {service} …", service=say(integration.label))):
             found: object = session.services().connections.test(student.id, integration.id)
     except HomeroomError as error:
         found = error
@@ -34,7 +34,7 @@ def show_result(student: Student, integration: Integration) -> None:
             st.success(
                 say(
                     "{service} answered at {at} and knows you as {account}. All good.",
-                    service=integration.label,
+                    service=say(integration.label),
                     at=at,
                     account=literal(connection.account),
                 ),
@@ -51,7 +51,7 @@ def _meaning(integration: Integration, connection: Connection) -> str:
         said = to_say("{service} does not answer right now. Your connection is kept; try again later.")
     else:
         said = to_say("{service} does not accept this connection any more. Reconnect it to go on.")
-    return say(said, service=integration.label)
+    return say(said, service=say(integration.label))
 
 
 def _key(integration: Integration) -> str:

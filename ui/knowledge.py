@@ -44,7 +44,7 @@ def _connections(student: Student) -> Iterator[str]:
         reads, writes = ", ".join(map(say, offered.reads)) or say("nothing"), ", ".join(map(say, offered.writes))
         since = say(
             "**{service}** is connected as {account} since {since}.",
-            service=offered.label,
+            service=say(offered.label),
             account=literal(connection.account),
             since=in_words(connection.connected_at, student),
         )

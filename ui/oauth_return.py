@@ -27,7 +27,7 @@ def finish(student: Student) -> None:
                 code=parameters.get("code"),
                 error=parameters.get("error"),
             )
-        outcome.tell(connected(services.integrations[made.integration].label))
+        outcome.tell(connected(say(services.integrations[made.integration].label)))
     except HomeroomError as error:
         outcome.tell(error)
     if begun_on == CHAT:
