@@ -11,7 +11,7 @@ from services.language import say
 from services.students import Student
 from ui import connect_dialog, oauth_return, outcome, places, sample_course, session, suggestions
 
-FEW = 4
+FEW = 3
 """Questions in the last step: all three steps fit on one screen."""
 
 
@@ -28,7 +28,7 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
         return False
     with st.container(border=True, key="first-steps", gap="small"):
         _heading(student)
-        _connect(student, bool(own))
+        _connect(student, bool(own), in_short=is_trying)
         if sample_course.is_offered() and not own:
             _try(student, is_trying)
         _ask(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
@@ -49,7 +49,8 @@ def _heading(student: Student) -> None:
         )
 
 
-def _connect(student: Student, is_done: bool) -> None:
+def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
+    """in_short: whoever tries the sample has read why connecting is safe."""
     first = _easiest()
     if is_done or first is None:
         _step(1, say("Connect an account first"), is_done=is_done)
@@ -59,7 +60,7 @@ def _connect(student: Student, is_done: bool) -> None:
         "changes anything, and you can disconnect at any time.",
         service=first.label,
     )
-    _step(1, say("Connect an account first"), safe)
+    _step(1, say("Connect an account first"), "" if in_short else safe)
     with _row():
         if st.button(
             say("Connect {service}", service=first.label),

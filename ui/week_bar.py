@@ -41,7 +41,7 @@ def controls(week: Week) -> Looks:
         )
         st.download_button(
             say("Calendar file"),
-            data=lambda: to_ics(week),
+            data=lambda: to_ics(week.without_sample()),
             file_name=f"homeroom-{week.first.isoformat()}.ics",
             mime="text/calendar",
             icon=":material/download:",
@@ -87,7 +87,9 @@ def first_step() -> None:
 
 
 def numbers(week: Week) -> None:
-    """The week in four figures."""
+    """The week in four figures; made-up work counts only where there is no other."""
+    if week.has_courses:
+        week = week.without_sample()
     due = [one for one in week.entries if one.kind is Kind.DUE]
     left = sum(not one.is_done for one in due)
     free = sum(gap.minutes for gap in week.free)

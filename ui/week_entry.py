@@ -60,6 +60,7 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
                 st.switch_page(places.CHAT, query_params={"new": "1"})
             is_wanted = (
                 week.can_write
+                and not entry.is_sample
                 and bool(week.free)
                 and st.button(say("Find time"), key=f"time-{_key(entry)}", type="tertiary")
             )

@@ -114,6 +114,11 @@ class Week:
         """Estimated work that is due in this week and not handed in."""
         return sum(one.minutes for one in self.entries if one.kind is Kind.DUE and not one.is_done)
 
+    def without_sample(self) -> "Week":
+        """Only what is the student's own."""
+        own = (tuple(one for one in entries if not one.is_sample) for entries in (self.entries, self.overdue))
+        return replace(self, entries=next(own), overdue=next(own))
+
     def of_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
         """The same with only these courses' work. alone: without what belongs to no course, which else stays."""
         if not (wanted := set(courses)):

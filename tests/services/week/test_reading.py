@@ -209,6 +209,7 @@ def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -
     marks = [(one.title, one.is_sample, one.minutes, one.is_exam) for one in week.entries]
     assert marks == [("Quiz 2", True, 30, True), ("Quiz 5", False, 0, False)]
     assert week.has_sample
+    assert [one.title for one in week.without_sample().entries] == ["Quiz 5"]
     assert not read(FakeDoor()).has_sample
 
 
