@@ -6,7 +6,8 @@ SHELL := /bin/sh
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
-PYTEST := $(PY) -m pytest
+# Even where the machine says otherwise: the tests start some hundred processes, and each would compile all of Homeroom.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PY) -m pytest
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-8s %s\n", $$1, $$2 }'

@@ -29,10 +29,10 @@ def installed() -> Path:
 
 
 def _install() -> None:
-    # Without a pip of its own and without compiling what is never imported: half of the time.
+    # Without a pip of its own, which would take as long as the rest.
     subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(ENVIRONMENT)], check=True)
     pip = [sys.executable, "-m", "pip", "--python", str(ENVIRONMENT / "bin" / "python")]
-    options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-compile"]
+    options = ["--quiet", "--no-input", "--disable-pip-version-check"]
     subprocess.run([*pip, "install", *options, "-r", str(REQUIREMENTS)], check=True)
 
 
