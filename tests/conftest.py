@@ -1,5 +1,7 @@
 """Fixtures that more than one room of tests uses."""
 
+import gc
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +9,18 @@ import pytest
 from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer
 from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: about a quarter of a run is waiting for servers, browsers and disks."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests stay until the end: no collection of garbage need look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
