@@ -18,6 +18,7 @@ from services.agent.prompts import PromptBuilder
 from services.agent.records import TurnRecords
 from services.agent.recovery import Recovery
 from services.agent.service import AgentService
+from services.agent.summing import share_of
 from services.agent.turns import TurnRunner
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork
@@ -150,7 +151,7 @@ def _kept(settings: Settings, store: Store, clock: Clock) -> _Kept:
         students=students,
         activity=Activity(store, clock),
         approvals=Approvals(store, clock),
-        conversations=Conversations(store, clock),
+        conversations=Conversations(store, clock, summed_up_at=share_of(settings.environment)),
         records=TurnRecords(store, clock),
         leases=Leases(store, clock),
         assistants=AssistantRegistry(store),
@@ -180,7 +181,7 @@ def _talk(
     plans: LoadingPlans,
 ) -> _Talk:
     return {
-        "model": model or DeferredModel(lambda: _anthropic(settings)),
+        "model": model or DeferredModel.of(settings),
         "models": {"quick": settings.model_quick, "thorough": settings.model_thorough},
         "assistants": kept.assistants,
         "toolboxes": toolboxes,
@@ -240,13 +241,6 @@ def _connections(settings: Settings, store: Store, integrations: Integrations, c
         clock=clock,
         public_url=settings.public_url,
     )
-
-
-def _anthropic(settings: Settings) -> ChatModel:
-    # Imported where it is wanted: the client library costs a second of every start.
-    from services.agent.anthropic_model import AnthropicModel
-
-    return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
 def _root(found: catalog.Catalog, integrations: Integrations, mcp: "MCPToolsProvider | None") -> ToolsProvider:

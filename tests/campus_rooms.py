@@ -22,11 +22,13 @@ IDLE_S = 1.0
 class CampusRoom:
     """Maya's Homeroom on the demo campus, whose model speaks as fast as it can."""
 
-    def __init__(self, server: CampusServer, data_dir: Path, *, clock: Clock = utc_now, idle_s: float = IDLE_S) -> None:
+    def __init__(
+        self, server: CampusServer, data_dir: Path, *, clock: Clock = utc_now, idle_s: float = IDLE_S, **more: str
+    ) -> None:
         self.server, self.data_dir = server, data_dir
         server.fault(service="anthropic", fault="pace", words_per_second=5_000, times=0)
         origin = server.url.removesuffix("/sandbox")
-        self.settings = read = campus_settings(data_dir, origin)
+        self.settings = read = campus_settings(data_dir, origin, **more)
         self._model = model = AnthropicModel(api_key="demo", base_url=read.anthropic_base_url, idle_s=idle_s)
         self.services: ServiceContainer = bootstrap.build(read, model=model, clock=clock)
         self.maya: Student = self.services.students.sign_in(

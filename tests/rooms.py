@@ -21,9 +21,10 @@ def demo_settings(data_dir: Path, **more: str) -> Settings:
     return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), **more})
 
 
-def campus_settings(data_dir: Path, origin: str) -> Settings:
+def campus_settings(data_dir: Path, origin: str, **more: str) -> Settings:
     """Demo settings whose campus is the one that runs at `origin`."""
-    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin})
+    where = {"HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin}
+    return settings.read({"HOMEROOM_DEMO": "1", **where, **more})
 
 
 class Room:
@@ -44,8 +45,9 @@ class Room:
         clock: Clock = utc_now,
         leases_s: float | None = None,
         loading: str = "frozen",
+        compact_at: int = 60,
     ) -> None:
-        self.loading = loading
+        self.loading, self.compact_at = loading, compact_at
         self.engine, self.model, self.data_dir, self.clock = engine, model, data_dir, clock
         self.board = board or FakeBoard()
         self.service = service or FakeService(clock=clock, label="Board")
@@ -55,7 +57,7 @@ class Room:
     def _build(self) -> ServiceContainer:
         integrations: dict[str, Integration] = {"board": self.service.integration("board", tools=self.board.tools())}
         return bootstrap.build(
-            demo_settings(self.data_dir, HOMEROOM_TOOL_LOADING=self.loading),
+            demo_settings(self.data_dir, HOMEROOM_TOOL_LOADING=self.loading, HOMEROOM_COMPACT_AT=str(self.compact_at)),
             clock=self.clock,
             model=self.model,
             engine=self.engine,
@@ -72,6 +74,7 @@ class Room:
             service=self.service,
             clock=clock or self.clock,
             loading=self.loading,
+            compact_at=self.compact_at,
         )
 
     def sign_in(self, name: str) -> Student:

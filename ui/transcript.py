@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, SummedUp, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
 from services.language import say, to_say
 from services.safety.markdown import sanitise
@@ -120,6 +120,8 @@ class Transcript:
                 card.draw(self._student, approval)
             case NoticeItem():
                 self._notice(item)
+            case SummedUp():
+                st.caption(say("Earlier messages were summed up for the assistant; you still see all of them."))
 
     def approval(self, id: str, *, anew: bool = False) -> Approval:
         if anew or id not in self._approvals:

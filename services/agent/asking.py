@@ -11,6 +11,7 @@ from services.agent.events import Event, StepStored, TextDelta
 from services.agent.history import later_start, without_long_results
 from services.agent.messages import Block, Role, StoredMessage
 from services.agent.models import ChatModel, ModelRequest, Reply
+from services.agent.summing import Summing
 from services.agent.turn import Turn
 from services.assistants.assistant import Assistant
 from services.discovery.plans.loading import Loading
@@ -36,11 +37,14 @@ class Asked:
 
 
 class Asking:
-    def __init__(self, *, model: ChatModel, plans: LoadingPlans, conversations: Conversations, keep: Keep) -> None:
+    def __init__(
+        self, *, model: ChatModel, plans: LoadingPlans, conversations: Conversations, summing: Summing, keep: Keep
+    ) -> None:
         """keep: stores the next message of a turn."""
         self._model = model
         self._plans = plans
         self._conversations = conversations
+        self._summing = summing
         self._keep = keep
 
     def ask(self, turn: Turn, loading: Loading, assistant: Assistant) -> Generator[Event, None, Asked]:
@@ -62,17 +66,29 @@ class Asking:
         return (yield from self._fitting(turn, loading))
 
     def _fitting(self, turn: Turn, loading: Loading) -> Generator[Event, None, Asked]:
-        """A conversation that has grown too long is shortened once, for good."""
+        """Of a conversation that has grown long, older turns are summed up; where that cannot be, it is cut."""
+        self._summing.make_room(turn, loading)
         try:
             return (yield from self._stream(turn, loading))
         except PromptTooLong:
-            start = later_start(turn.messages)
-            if start is None and not _has_long_results(loading.request(turn.messages)):
-                raise
+            is_shorter = self._summing.shorten(turn, loading)
+        if not is_shorter:
+            return (yield from self._cut(turn, loading))
+        try:
+            return (yield from self._stream(turn, loading))
+        except PromptTooLong:
+            log.warning("still_too_long turn=%s", turn.record.id)
+        return (yield from self._cut(turn, loading))
+
+    def _cut(self, turn: Turn, loading: Loading) -> Generator[Event, None, Asked]:
+        """Leave the older half out, once and for good; without one, long results of this request."""
+        start = later_start(turn.messages)
+        if start is None and not _has_long_results(loading.request(turn.messages)):
+            raise PromptTooLong(say("This conversation has become too long for the model."))
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
             self._conversations.start_from(turn.student.id, turn.record.conversation_id, start)
-            turn.messages[:] = [message for message in turn.messages if message.seq >= start]
+            turn.messages[:] = [one for one in turn.messages if one.seq >= start or one.meta.get("summary")]
         return (yield from self._stream(turn, loading, is_last_resort=start is None))
 
     def _stream(

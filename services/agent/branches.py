@@ -54,6 +54,7 @@ class Branches:
         if source.from_seq < seq:
             changes["from_seq"] = source.from_seq
         self._store.of(student_id).swap("conversations", new, {}, changes)
+        self._conversations.summaries.copy(student_id, source.id, new, before_seq=seq)
         for message in before:
             uploads = [self._again(student_id, source.id, one) for one in attachments_in(message.content)]
             files = self._conversations.files

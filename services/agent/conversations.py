@@ -13,6 +13,7 @@ from services.agent.effort import Chosen, checked
 from services.agent.items import items_of, question_text
 from services.agent.messages import Role, StoredMessage
 from services.agent.records import TurnRecord, is_live, turn_record
+from services.agent.summaries import Summaries
 from services.agent.titles import says_enough, shortened, title_of
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
@@ -23,17 +24,20 @@ from services.language import say
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
 
-_OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words")
+_OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words", "summaries")
 _OPENING = 12
 """Messages at the beginning of a chat among which its first answer is looked for."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 
 
 class Conversations:
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, *, summed_up_at: float = 0.6) -> None:
+        """summed_up_at: the share of the model's window from which on the older part is summed up for it."""
         self._store = store
         self._clock = clock
         self.files = Files(store, clock)
+        self.summaries = Summaries(store, clock)
+        self.summed_up_at = summed_up_at
 
     def create(self, student_id: str, *, assistant: str = DEFAULT, effort: Chosen = None) -> str:
         """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from services.agent.models import ChatModel, ModelRequest, Reply, Words
+from services.settings import Settings
 from services.tools.pools import DaemonPool
 
 
@@ -10,6 +11,18 @@ class DeferredModel:
     def __init__(self, make: Callable[[], ChatModel]) -> None:
         """`make` is called at once, on a thread of its own."""
         self._model = DaemonPool("model", 1).submit(make)
+
+    @classmethod
+    def of(cls, settings: Settings) -> "DeferredModel":
+        """The model that the settings name."""
+
+        def make() -> ChatModel:
+            # Imported where it is wanted: the client library costs a second of every start.
+            from services.agent.anthropic_model import AnthropicModel
+
+            return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
+
+        return cls(make)
 
     def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
         """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""

@@ -8,7 +8,7 @@ from services.agent.citations import read_citations
 from services.agent.messages import Block, StoredMessage
 from services.agent.ratings import rating_of
 from services.agent.records import TurnRecord
-from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
+from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, SummedUp, ToolLine, UserMessage
 from services.discovery.why import Why, why_of
 from services.files.attachment import attachments_in
 from services.language import say, to_say
@@ -25,12 +25,21 @@ def items_of(
     notices = {turn.id: turn.notice_item for turn in turns if turn.notice is not None}
     last_turn = turns[-1].id if turns else None
     items: list[Item] = []
+    summary: str | None = None
     for turn_id, group in _by_turn(messages):
+        before, summary = summary, _summary_of(group, summary)
+        items += [SummedUp()] if before is not None and summary != before else []
         drawn = [message for message in group if turn_id != without_turn or message.is_question]
         items += _reasoned([item for message in drawn for item in _message_items(message, results)], why_of(drawn))
         if (notice := notices.get(turn_id)) and turn_id != without_turn:
             items.append(notice if turn_id == last_turn else _settled(notice))
     return items
+
+
+def _summary_of(group: Sequence[StoredMessage], before: str | None) -> str | None:
+    """What stood for earlier messages when these were answered; empty for nothing, None while that is not known."""
+    answers = [message.meta for message in group if "plan" in message.meta]
+    return answers[-1].get("summary", "") if answers else before
 
 
 def _reasoned(items: Items, why: Why | None) -> Items:

@@ -16,7 +16,8 @@ class StoredMessage:
     meta, by role: the turn it belongs to (`turn_id`) and
     - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
     - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted),
-      `cited` places of its words (see `citations`);
+      `cited` places of its words (see `citations`), `summary`: the id of what stood for earlier messages when it was
+      asked (see `summaries`);
     - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write;
     - system, which the student does not see: tools that come or go from here on, and what has changed in the
       instructions; `told` of those (see `services.discovery.plans`).

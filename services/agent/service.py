@@ -16,6 +16,8 @@ from services.agent.messages import Block, Role, text_block
 from services.agent.models import ChatModel
 from services.agent.named import named_in
 from services.agent.records import TurnRecords
+from services.agent.summaries import summary_in
+from services.agent.summing import Summing
 from services.agent.turn import Turn as Turn
 from services.agent.turn import TurnOver
 from services.assistants.assistant import DEFAULT, Assistant
@@ -54,7 +56,16 @@ class AgentService:
         self._records = records
         self._plans = plans
         self._accounting = accounting
-        self._asking = Asking(model=model, plans=plans, conversations=conversations, keep=self._store)
+        self._summing = Summing(
+            model=model,
+            cheap=models["quick"],
+            summaries=conversations.summaries,
+            accounting=accounting,
+            share=conversations.summed_up_at,
+        )
+        self._asking = Asking(
+            model=model, plans=plans, conversations=conversations, summing=self._summing, keep=self._store
+        )
         self._calls = CallRunner(dispatcher)
 
     def get_user_tools(self, user_id: str) -> list[Tool]:
@@ -77,6 +88,7 @@ class AgentService:
             toolbox = self._toolboxes.of(turn.student, assistant)
             turn.effort = effort_of(turn.record.effort, assistant)
             model = self._models[turn.effort]
+            self._summing.fold(turn)
             loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(loading.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):
@@ -112,7 +124,7 @@ class AgentService:
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         answers: dict[str, Answer] = {}
-        named = partial(named_in, turn.messages, own_origin=toolbox.container.settings.public_url)
+        named = partial(named_in, [*turn.earlier, *turn.messages], own_origin=toolbox.container.settings.public_url)
         for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
             if isinstance(happened, Answer):
                 answers[happened.call["id"]] = happened
@@ -128,8 +140,9 @@ class AgentService:
         labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
         usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
         cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
+        summed = {"summary": id} if (id := summary_in(asked.messages)) else {}
         plan = asked.loading.written(asked.messages)
-        return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, "plan": plan}
+        return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, **summed, "plan": plan}
 
     def _note(self, turn: Turn, asked: Asked) -> None:
         facts = facts_of(

@@ -20,6 +20,7 @@ class Turn:
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
     watch: who looks on while its tools run. effort: how much thought its answers get.
+    earlier: messages that the model is sent a summary of. has_summed: whether this run has tried to make one.
     """
 
     student: Student
@@ -29,6 +30,8 @@ class Turn:
     recorded: Future[None]
     watch: Watch
     effort: EffortId = "quick"
+    earlier: list[StoredMessage] = field(default_factory=list, repr=False)
+    has_summed: bool = False
     said: bool = False
     words: str = field(default="", repr=False)
 

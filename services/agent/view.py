@@ -72,12 +72,17 @@ class NoticeItem:
     action: Action | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class SummedUp:
+    """The place from which on the assistant reads a summary of what stands above; the student still sees it all."""
+
+
 def said(notice: Notice) -> NoticeItem:
     """A notice in the language of whoever looks."""
     return NoticeItem(sentence=say(notice.sentence), next_step=say(notice.next_step), action=notice.action)
 
 
-Item = UserMessage | AssistantText | ToolLine | ApprovalItem | NoticeItem
+Item = UserMessage | AssistantText | ToolLine | ApprovalItem | NoticeItem | SummedUp
 Items = list[Item]
 
 
@@ -93,7 +98,7 @@ class TurnView:
 
 
 _KINDS: dict[str, type[Item]] = {
-    kind.__name__: kind for kind in (UserMessage, AssistantText, ToolLine, ApprovalItem, NoticeItem)
+    kind.__name__: kind for kind in (UserMessage, AssistantText, ToolLine, ApprovalItem, NoticeItem, SummedUp)
 }
 
 

@@ -89,6 +89,12 @@ KEPT = (
         is_exported=False,
     ),
     Kept(
+        collection="summaries",
+        title=to_say("What long chats were about"),
+        holds=to_say("A short record of the older messages of a long chat, which the assistant reads instead of them."),
+        lasts=to_say("Until you delete the chat."),
+    ),
+    Kept(
         collection="files",
         title="Files",
         holds="Names, kinds and sizes of what you attached. The files themselves are in files/.",

@@ -24,6 +24,7 @@ COLLECTIONS = (
     Collection(name="conversations", indexes=(("pinned", "updated_at"),), across=(("deleted_at",),)),
     Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),)),
     Collection(name="messages", unique=(("conversation_id", "seq"),)),
+    Collection(name="summaries", indexes=(("conversation_id", "last_seq"),)),
     Collection(name="files", indexes=(("conversation_id",),)),
     Collection(name="file_parts", unique=(("conversation_id", "file_id", "what", "number"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),

@@ -155,7 +155,8 @@ def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessa
     mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
     if not mine:
         return None, ()
-    before = [_said(one) for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
+    spoken = [one for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
+    before = [_said(one) for one in spoken if "summary" not in one.meta or one.role == "assistant"]
     return messages[mine[0]], [one for one in before if one["content"]][-HISTORY:]
 
 

@@ -149,8 +149,9 @@ def test_an_empty_answer_is_not_shown_as_an_answer(room: RoomMaker) -> None:
     assert last.notice is not None
 
 
-def test_a_conversation_that_is_too_long_is_shortened_once_and_for_good(room: RoomMaker) -> None:
-    maya = room(says("One."), says("Two."), PromptTooLong("Too long."), says("Three."), says("Four."))
+def test_a_conversation_that_is_too_long_and_not_summed_up_is_shortened_once_and_for_good(room: RoomMaker) -> None:
+    refused, failed = PromptTooLong("Too long."), ModelRefused("No record of this.")
+    maya = room(says("One."), says("Two."), refused, failed, says("Three."), says("Four."))
     conversation, _ = maya.ask("first " * 500)
     maya.ask("second", conversation)
 
@@ -159,8 +160,8 @@ def test_a_conversation_that_is_too_long_is_shortened_once_and_for_good(room: Ro
 
     assert last.status is TurnStatus.DONE
     assert "first" in str(maya.model.requests[2].messages)
-    assert "first" not in str(maya.model.requests[3].messages)
     assert "first" not in str(maya.model.requests[4].messages)
+    assert "first" not in str(maya.model.requests[5].messages)
     assert len(maya.items(conversation)) == 8
 
 

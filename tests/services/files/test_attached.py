@@ -106,7 +106,8 @@ def test_a_talk_that_is_too_long_because_of_a_file_goes_on_without_it(room: Room
 
     ask(home, "Two", conversation=conversation)
 
-    assert [kinds(message) for message in sent(home)] == [["text", "text"]]
+    assert [kinds(message) for message in sent(home)] == [["text", "text", "text"]]
+    assert "notes.pdf" in str(home.model.requests[2].messages)
 
 
 def test_a_file_that_the_model_refuses_does_not_end_the_chat(room: RoomMaker) -> None:
