@@ -34,6 +34,7 @@ class Turnstile:
         self._inside: dict[Pass, float] = {}
         self._line: list[tuple[Rank, int, Pass]] = []
         self._numbers = itertools.count()
+        self._thread = threading.local()
 
     def enter(self, rank: Rank) -> "Pass":
         """Wait until it is one's turn, at most `PATIENCE_S`. Use it as a context, or `leave` it."""
@@ -47,7 +48,15 @@ class Turnstile:
                 if place in self._line:
                     self._line.remove(place)
                     heapq.heapify(self._line)
+        self._thread.latest = mine
         return mine
+
+    def step_aside(self) -> None:
+        """Let the next one in, where the rest of what this thread has entered for can go on beside it."""
+        latest: Pass | None = getattr(self._thread, "latest", None)
+        if latest is not None:
+            self._thread.latest = None
+            latest.leave()
 
     def leave(self, one: "Pass") -> None:
         with self._guard:

@@ -11,7 +11,7 @@ from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
 from services.turnstile import INTERPRETER, Rank
-from ui import assistant_picker, attachments, drawing, effort_picker, kept, outcome, session
+from ui import assistant_picker, attachments, effort_picker, kept, outcome, session
 
 KEY = "composer"
 WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
@@ -63,7 +63,8 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
                 conversation = services.conversations.create(student.id, **chosen)
             services.turns.start(student, conversation, text, uploads)
         st.query_params["c"] = conversation
-        drawing.wait()
+        # The page is drawn once the questions that others sent at the same moment are with the model.
+        INTERPRETER.enter(Rank.PAGE)
     except HomeroomError as error:
         outcome.tell(attachments.told(error, uploads))
         kept.keep("" if text in map(say, WORDLESS) else text)

@@ -7,7 +7,7 @@ from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, Item, ToolLine, TurnView
 from services.students import Student
 from services.turnstile import INTERPRETER, Rank
-from ui import drawing, session
+from ui import session
 from ui.transcript import LiveTranscript, Transcript, bubble
 
 
@@ -21,7 +21,7 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
     view = None
     with bubble(is_student=False):
         live = LiveTranscript(transcript)
-    drawing.end()
+    INTERPRETER.step_aside()
     for view in session.services().turns.follow(student, conversation_id):
         live.update(view.items)
     if stop is None or view is None or not _is_plain(view):

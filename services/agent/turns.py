@@ -28,6 +28,7 @@ from services.files.attachment import Attachment
 from services.files.upload import Upload
 from services.language import dates, say
 from services.students import Student, Students
+from services.turnstile import INTERPRETER
 
 LONGEST_MESSAGE = 50_000
 """Characters of one message."""
@@ -248,6 +249,7 @@ class TurnRunner:
             effort=conversation.effort,
         )
         self._work.launch(student, record, lease, messages=messages, recorded=recorded)
+        INTERPRETER.step_aside()
         try:
             self._records.insert(student.id, record)
             self._conversations.touch(student.id, conversation.id, text)

@@ -68,3 +68,17 @@ def test_leaving_twice_lets_nobody_in_twice() -> None:
     first.leave()
 
     assert list(turnstile._inside) == [second]
+
+
+def test_a_thread_that_steps_aside_lets_the_next_one_in_once() -> None:
+    turnstile, order = Turnstile(width=1, patience_s=WAIT_S), list[Rank]()
+    turnstile.step_aside()
+    with turnstile.enter(Rank.SEND):
+        waiting = goes_through(turnstile, Rank.PAGE, order)
+        turnstile.step_aside()
+        waiting.join(WAIT_S)
+        beside = list(order)
+        turnstile.step_aside()
+
+    assert beside == [Rank.PAGE]
+    assert turnstile._inside == {}
