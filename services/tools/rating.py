@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from services.errors import UsedTooOften
+from services.language import say, say_count, to_say
 from services.tools.base import RatePer, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 MOST_KEPT = 10_000
 """Students and tools whose uses are remembered; those that were idle longest are forgotten first."""
 
-_SPANS = {1: "second", 60: "minute", 3600: "hour", 86400: "day"}
+_SPANS = {1: to_say("a second"), 60: to_say("a minute"), 3600: to_say("an hour"), 86400: to_say("a day")}
 
 
 class RatedToolsProvider:
@@ -53,14 +54,22 @@ class RatedToolsProvider:
 
 def in_words(rate: RatePer) -> str:
     """ "10 times a minute"."""
-    times = "once" if rate.calls == 1 else f"{rate.calls} times"
+    times = say("once") if rate.calls == 1 else say("{n} times", n=rate.calls)
     span = _SPANS.get(int(rate.seconds))
-    within = f"a {span}" if span and span != "hour" else "an hour" if span else f"in {rate.seconds:.0f} seconds"
+    within = say(span) if span else say("in {seconds} seconds", seconds=f"{rate.seconds:.0f}")
     return f"{times} {within}"
 
 
 def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
     seconds = math.ceil(wait_s)
-    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 90 else f"{math.ceil(seconds / 60)} minutes"
-    sentence = f"{tool.name} can be used {in_words(rate)}, and that is used up. It can be used again in {wait}."
+    if seconds <= 90:
+        wait = say_count("{n} second", "{n} seconds", seconds)
+    else:
+        wait = say_count("{n} minute", "{n} minutes", math.ceil(seconds / 60))
+    sentence = say(
+        "{tool} can be used {often}, and that is used up. It can be used again in {wait}.",
+        tool=tool.name,
+        often=in_words(rate),
+        wait=wait,
+    )
     return UsedTooOften(sentence, retry_after_s=wait_s)

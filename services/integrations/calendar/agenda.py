@@ -11,11 +11,12 @@ from services.integrations.calendar.provider import CalendarProvider, Found
 from services.integrations.calendar.routing import named, readers, reading
 from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.wording import clock, days
+from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 
 MOST_DAYS = 370
-ONLY_DUE_DATES = (
-    "Note: due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
+ONLY_DUE_DATES = to_say(
+    "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
 
 
@@ -120,20 +121,31 @@ def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | No
 def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
     events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
     notes = [
-        f"Note: {label} could not be read ({problem}), so something may be missing." for label, problem in problems
+        _note(say("{label} could not be read ({problem}), so something may be missing.", label=label, problem=problem))
+        for label, problem in problems
     ]
     for label, part in found:
         notes += [f"Note: {note}" for note in part.notes]
         if part.unread:
             names = ", ".join(f"“{name}”" for name in part.unread)
-            notes.append(f"Note: {label} would not show the calendar {names}, so something may be missing here.")
+            hidden = say(
+                "{label} would not show the calendar {names}, so something may be missing here.",
+                label=label,
+                names=names,
+            )
+            notes.append(_note(hidden))
     return Agenda(
         events=events,
         labels=tuple(label for label, _ in found),
-        notes=tuple([*notes, ONLY_DUE_DATES] if any(event.is_due for event in events) else notes),
+        notes=tuple([*notes, _note(say(ONLY_DUE_DATES))] if any(event.is_due for event in events) else notes),
         unread=tuple(name for _, part in found for name in part.unread),
         as_of=min([part.as_of.astimezone(now.tzinfo) for _, part in found if part.as_of] or [now]),
     )
+
+
+def _note(sentence: str) -> str:
+    """A line of a result; what it says is shown to the student as well, where a page reads the result."""
+    return f"Note: {sentence}"
 
 
 def _once(events: Iterable[Event]) -> Iterable[Event]:

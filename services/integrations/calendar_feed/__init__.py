@@ -10,10 +10,11 @@ from services.integrations.calendar.provider import READ
 from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
 from services.integrations.calendar_feed.calendars import FeedCalendars
 from services.integrations.calendar_feed.shelf import Shelf
+from services.language import to_say
 from services.safety.fetch import SafeFetch
 
 ORIGIN = "calendar-feed"
-HELP = (
+HELP = to_say(
     "In Canvas open Calendar and press “Calendar Feed” at the bottom right; the address ends in .ics. Other calendars "
     "offer one as “secret address”, “subscribe” or “iCal link”; addresses that begin with webcal:// work too. Several "
     "can be pasted, with a space between them."

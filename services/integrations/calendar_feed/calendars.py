@@ -10,7 +10,7 @@ from services.integrations.calendar.provider import Calendar, Found
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.occurrences import Expanded, expand
 from services.integrations.calendar_feed.shelf import Kept, Shelf
-from services.integrations.wording import clock, count
+from services.language import dates, say, say_count
 
 ID = "calendar_feed"
 
@@ -68,7 +68,8 @@ class FeedCalendars:
         if problems and not read:
             raise problems[0]
         notes += [
-            f"One calendar feed could not be read ({problem}), so something may be missing." for problem in problems
+            say("One calendar feed could not be read ({problem}), so something may be missing.", problem=problem)
+            for problem in problems
         ]
         return Found(
             events=tuple(event for event in events if _has_words(event, search)),
@@ -84,11 +85,26 @@ def _id(address: str) -> str:
 def _notes(kept: Kept, found: Expanded, zone: ZoneInfo) -> list[str]:
     name, bad = kept.feed.name, kept.feed.unread + found.unread
     texts = [
-        f"{kept.problem} “{name}” is shown as it was at {clock(kept.as_of.astimezone(zone))}." if kept.problem else ""
+        say(
+            "{problem} “{name}” is shown as it was at {time}.",
+            problem=kept.problem,
+            name=name,
+            time=dates.clock(kept.as_of.astimezone(zone)),
+        )
+        if kept.problem
+        else ""
     ]
-    texts.append(f"{count(bad, 'entry', 'entries')} of “{name}” could not be read." if bad else "")
-    texts.append(f"“{name}” holds too much to show all of it; ask for fewer days." if found.is_cut else "")
+    texts.append(_unread(bad, name) if bad else "")
+    texts.append(
+        say("“{name}” holds too much to show all of it; ask for fewer days.", name=name) if found.is_cut else ""
+    )
     return [text for text in texts if text]
+
+
+def _unread(number: int, name: str) -> str:
+    return say_count(
+        "{n} entry of “{name}” could not be read.", "{n} entries of “{name}” could not be read.", number, name=name
+    )
 
 
 def _has_words(event: Event, search: str | None) -> bool:

@@ -15,6 +15,7 @@ from services.integrations.canvas.oauth import CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
+from services.language import to_say
 from services.settings import web_address
 
 CONFIGURATION = (
@@ -28,7 +29,7 @@ CONFIGURATION = (
 )
 _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
-_WHERE_TOKENS_ARE_MADE = (
+_WHERE_TOKENS_ARE_MADE = to_say(
     "In Canvas, open Account, then Settings, find Approved Integrations and press “+ New Access Token”. "
     "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
     "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."

@@ -8,7 +8,8 @@ from pydantic import Field
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course, find_course, read_courses
 from services.integrations.canvas.people import People, people_of
-from services.integrations.wording import clock, count, sentence
+from services.integrations.wording import clock, sentence
+from services.language import say, say_count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
@@ -98,12 +99,17 @@ def readable(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple
             broken += 1
         else:
             items += [] if item is None else [item]
-    return items, f"Note: {count(broken, 'item')} in Canvas could not be read." if broken else ""
+    unread = say_count("{n} item in Canvas could not be read.", "{n} items in Canvas could not be read.", broken)
+    return items, f"Note: {unread}" if broken else ""
 
 
 def gap_notes(gaps: Sequence[Gap], what: str) -> list[str]:
     """A line for each course that is missing from a partial answer."""
-    return [f"Note: {what} of {gap.of.name} are missing here. {gap.reason}" for gap in gaps]
+    return [f"Note: {_gap(gap, what)}" for gap in gaps]
+
+
+def _gap(gap: Gap, what: str) -> str:
+    return say("{what} of {course} are missing here. {reason}", what=say(what), course=gap.of.name, reason=gap.reason)
 
 
 def lines(*parts: Any) -> str:

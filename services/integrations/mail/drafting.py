@@ -9,6 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.integrations.mail.link import mail_link
 from services.integrations.wording import one_line
+from services.language import say, to_say
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -17,7 +18,7 @@ LABEL = "Mail"
 _BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
 _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
 UNKNOWN = "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
-TITLE = "Open in your mail program"
+TITLE = to_say("Open in your mail program")
 
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
 
@@ -78,7 +79,7 @@ def mail_draft(
             "mailto": link.url,
             "is_whole": link.is_whole,
         },
-        sources=(Source(title=TITLE, url=link.url),),
+        sources=(Source(title=say(TITLE), url=link.url),),
     )
 
 

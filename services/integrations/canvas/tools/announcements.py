@@ -22,6 +22,7 @@ from services.integrations.canvas.announcements import read_announcement
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.wording import count, cut_note
+from services.language import to_say
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -59,7 +60,7 @@ def canvas_list_announcements(
         f"{count(len(found), 'announcement')} in the last {count(days, 'day')}{about}",
         (one.line(context.timezone) for one in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[note, *gap_notes(gaps, "The announcements")],
+        notes=[note, *gap_notes(gaps, to_say("The announcements"))],
         data={"announcements": [one.data() for one in shown], "total": len(found)},
         sources=[Source(title=one.title, url=one.url) for one in shown],
     )

@@ -27,7 +27,7 @@ from services.integrations.canvas.kinds import hours
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -121,7 +121,7 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
         found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:
         raise BadArguments(f"More than one assignment fits: {_choices(found)}. Give the id.", field="assignment")
-    notes = gap_notes(gaps, "The assignments")
+    notes = gap_notes(gaps, to_say("The assignments"))
     if not found:
         raise ItemNotFound(LABEL, lines("No assignment is called that.", *notes), next_step=say("List them first."))
     return (*found[0], notes)

@@ -21,6 +21,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import Topic, read_topic
 from services.integrations.canvas.shapes import parts
 from services.integrations.wording import count, cut_note
+from services.language import to_say
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -69,7 +70,7 @@ def canvas_list_discussions(
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[*(note for _, note in read_ones), *gap_notes(gaps, "The discussions")],
+        notes=[*(note for _, note in read_ones), *gap_notes(gaps, to_say("The discussions"))],
         data={"discussions": [topic.data() for topic in shown], "total": len(found)},
         sources=[Source(title=topic.title, url=topic.url) for topic in shown],
     )

@@ -27,6 +27,7 @@ from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.ranking import RULE, Ranked, rank
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
+from services.language import to_say
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -89,7 +90,7 @@ def _shares(
 
     weighed, gaps = client.tried(busy, read)
     shares = {id: share for some, _ in weighed for id, share in some.items()}
-    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, "The weights")
+    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, to_say("The weights"))
 
 
 def _is_shut(row: dict[str, Any], now: datetime) -> bool:
