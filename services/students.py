@@ -51,7 +51,7 @@ class Student:
     @property
     def first_name(self) -> str:
         """How to greet them."""
-        return next(iter(self.name.split()), "there")
+        return next(iter(self.name.split()), say("there"))
 
 
 class Students:
