@@ -1,6 +1,8 @@
 """The campus's request log: every request is written when it arrives and again, with its status, before its answer."""
 
 import json
+import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
@@ -16,6 +18,7 @@ HIDDEN = "[hidden]"
 SECRETS = frozenset(
     ("access_token", "refresh_token", "id_token", "token", "code", "code_verifier", "client_secret", "password")
 )
+_NAMES_SECRET = re.compile(rb'"(?:%s)"\s*:\s*"|\\u00' % "|".join(sorted(SECRETS)).encode(), re.IGNORECASE)
 # Requests that use POST or DELETE but change nothing of a person's data.
 NOT_WRITES = ("token", "revoke", "introspect", "authorize", "auth", "search", "query", "freeBusy", "settings")
 CONTROL = ("", "log", "faults", "reset", "people")
@@ -27,13 +30,18 @@ class RequestLog:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def open(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Write a request that has just arrived; its status is null until it is answered."""
+    def open(self, entry: dict[str, Any], body: str = "") -> dict[str, Any]:
+        """Write a request that has just arrived; its status is null until it is answered. body: as JSON, if it is such.
+
+        Raises `ValueError` when it is not.
+        """
         with self._state.transaction():
             number = (self._state.get("sandbox.counters", "log") or 0) + 1
             self._state.put("sandbox.counters", "log", number)
             entry = {"id": number, "at": datetime.now(UTC).isoformat(), **entry}
             self._state.put(KIND, number, entry)
+            if body:
+                self._state.change_written(KIND, number, "body", body)
             self._state.delete(KIND, number - KEPT_ENTRIES)
         return entry
 
@@ -59,7 +67,7 @@ class Recording:
     def __init__(self, log: RequestLog, scope: Scope, body: bytes) -> None:
         self._log = log
         self._facts = scope["state"]
-        self._entry = log.open(_entry(scope, body))
+        self._entry = _opened(log, scope, body)
         self._is_closed = False
 
     def finish(self, status: int) -> None:
@@ -124,7 +132,15 @@ def without_secrets(value: Any) -> Any:
     return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _entry(scope: Scope, body: bytes) -> dict[str, Any]:
+def _opened(log: RequestLog, scope: Scope, body: bytes) -> dict[str, Any]:
+    """A body that holds no secret is kept as it came: a model request is a hundred kilobytes of tools."""
+    if body.startswith(b"{") and len(body) <= LONGEST_BODY and not _NAMES_SECRET.search(body):
+        with suppress(ValueError):
+            return log.open(_entry(scope, None), body.decode())
+    return log.open(_entry(scope, _readable(scope, body)))
+
+
+def _entry(scope: Scope, body: Any) -> dict[str, Any]:
     service, path = service_and_path(scope)
     return {
         "service": service,
@@ -134,7 +150,7 @@ def _entry(scope: Scope, body: bytes) -> dict[str, Any]:
         "status": None,
         "person": None,
         "write": False,
-        "body": _readable(scope, body),
+        "body": body,
         "fault": None,
     }
 

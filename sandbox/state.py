@@ -59,6 +59,13 @@ class State:
         sql = f"UPDATE facts SET value = json_set(value{places}) WHERE kind = ? AND id = ?"
         self._run(sql, (*written, kind, str(id)))
 
+    def change_written(self, kind: str, id: str | int, field: str, written: str) -> None:
+        """Set a field of a value to what is JSON already; raises `ValueError` when it is not."""
+        if not self._run("SELECT json_valid(?)", (written,))[0][0]:
+            raise ValueError("This is not JSON.")
+        sql = f"UPDATE facts SET value = json_set(value, '$.{field}', json(?)) WHERE kind = ? AND id = ?"
+        self._run(sql, (written, kind, str(id)))
+
     def insert(self, kind: str, id: str | int, value: Any) -> bool:
         """Write the value only if the id is free; False when it is taken."""
         sql = "INSERT INTO facts (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO NOTHING RETURNING 1"

@@ -30,6 +30,17 @@ def test_tokens_codes_and_secrets_are_never_logged(campus: CampusServer) -> None
         assert secret not in log
 
 
+def test_a_secret_is_hidden_however_its_name_is_written(campus: CampusServer) -> None:
+    headers = {"content-type": "application/json"}
+    bodies = (r'{"\u0074oken" : "hush-1"}', '{"a": [{"Client_Secret":\n"hush-2"}]}', '{token: "hush-3"}')
+    for body in (*bodies, '{"said": "é"}'):
+        campus.http.post(f"{campus.url}/notion/x", content=body.encode(), headers=headers)
+
+    *_, said = campus.log(service="notion")
+    assert said["body"] == {"said": "é"}
+    assert "hush" not in str(campus.log())
+
+
 def test_the_log_is_filtered_by_service_method_and_id(campus: CampusServer) -> None:
     campus.http.get(f"{campus.url}/canvas/")
     campus.http.post(f"{campus.url}/oidc/token")

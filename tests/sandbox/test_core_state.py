@@ -39,6 +39,16 @@ def test_a_change_sets_its_fields_alone_and_makes_nothing_new(state: State) -> N
     assert state.get("notes", 2) is None
 
 
+@pytest.mark.parametrize("written", ["{a: 1}", '{"a": 1', "", "{'a': 1}"])
+def test_what_is_not_json_is_not_written(state: State, written: str) -> None:
+    state.put("notes", 1, {"text": "é"})
+    with pytest.raises(ValueError, match="not JSON"):
+        state.change_written("notes", 1, "body", written)
+    state.change_written("notes", 1, "body", '{"a": "é"}')
+
+    assert state.get("notes", 1) == {"text": "é", "body": {"a": "é"}}
+
+
 def test_values_come_in_order_of_insertion_even_after_they_change(state: State) -> None:
     for name in ("b", "a", "c"):
         state.put("notes", name, {"name": name})
