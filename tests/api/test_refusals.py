@@ -156,3 +156,11 @@ def test_head_tells_what_get_would_without_the_body(api: ApiRoom) -> None:
     answer = api.maya.call("HEAD", "/api/tools")
 
     assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_programs_are_told_in_english_whatever_their_student_reads(api: ApiRoom) -> None:
+    api.services.students.set_language(api.maya.student.id, "es", "es-MX")
+
+    answer = api.maya.execute("planner_complete_task", {"task": "feed the cat"})
+
+    assert "There is no such task in the planner." in answer.text
