@@ -107,6 +107,12 @@ def test_pages_without_anything_yet_keep_nobody_out(newcomer: Visitor) -> None:
     newcomer.inspects("empty week")
     newcomer.opens("/insights", "Nothing to show yet.")
     newcomer.inspects("empty Insights")
+    newcomer.opens("/", "Connect an account first")
+    newcomer.person.press("Try a sample course")
+    newcomer.person.sees("It is on")
+    newcomer.inspects("first steps with the sample")
+    newcomer.opens("/week", "You are trying the sample course")
+    newcomer.inspects("a week of the sample")
 
 
 def test_answers_steps_approvals_and_questions_keep_nobody_out(settled: Visitor) -> None:
