@@ -77,9 +77,10 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _why_not(student, tool, reason)
-    if is_told_in_its_words(tool) and tool.server is None:
-        st.markdown(literal(f"{_first_sentence(tool)}."))
-    _examples(tool)
+    if is_told_in_its_words(tool):
+        if tool.server is None:
+            st.markdown(literal(f"{_first_sentence(tool)}."))
+        _examples(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
@@ -97,6 +98,8 @@ def _words(tool: Tool) -> None:
     )
     with st.expander(label, type="step", icon=":material/school:"):
         st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+        if not is_told_in_its_words(tool):
+            _examples(tool)
         _hints(tool)
         _arguments(tool)
 
