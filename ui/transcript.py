@@ -131,7 +131,7 @@ class Transcript:
     def _notice(self, item: NoticeItem) -> None:
         with st.container(key="notice" if item.action else None, gap="small"):
             what, next_step = literal(say(item.sentence)), literal(say(item.next_step))
-            st.info(f"**{what}**  \n{next_step}" if next_step else what, icon=":material/info:")
+            st.info(f"**{what}** {next_step}" if next_step else what, icon=":material/info:")
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
                 st.button(say(label), key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
