@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.flows.person import Person
+from tests.flows.person import ANSWER_MS, Person
 
 pytestmark = pytest.mark.browser
+
+DIAGRAM = "```mermaid\ngraph LR\n  A[Sun] -->|feeds| B[Leaf]\n```"
 
 
 def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
@@ -18,15 +20,26 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     maya.press("Save the name")
     expect(page.get_by_role("radio", name="Photosynthesis")).to_be_visible()
 
+    maya.ask(f"/say Look:\n\n{DIAGRAM}\n\nThat is it.")
+    expect(page.get_by_role("img", name="Diagram: Sun, Leaf")).to_be_visible(timeout=ANSWER_MS)
+    page.get_by_text("Show as text").click()
+    maya.sees("Sun → Leaf (feeds)")
+    page.get_by_role("radio", name="Thorough").click()
+    maya.sees("Thinks longer")
+    maya.tab.assert_quiet()
+
     maya.press("New chat")
     maya.waits_for_rest()
+    expect(page.get_by_role("radio", name="Quick")).to_be_checked()
     search = page.get_by_placeholder("Search chats")
     search.fill("word29")
     search.press("Enter")
     found = maya.button("Photosynthesis")
     found.focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Found here")).to_be_in_viewport()
     maya.sees("word30")
+    expect(page.get_by_role("radio", name="Thorough")).to_be_checked()
 
     options = maya.button("Chat options")
     options.focus()
