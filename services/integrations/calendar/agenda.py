@@ -71,12 +71,12 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
     """
     first = parse_day(start, "start") if start else today
     if end and count:
-        raise BadArguments("Give end or days, not both.", field="days")
+        raise BadArguments(say("Give end or days, not both."), field="days")
     last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
     if last < first:
-        raise BadArguments("end is before start.", field="end")
+        raise BadArguments(say("end is before start."), field="end")
     if (last - first).days >= MOST_DAYS:
-        raise BadArguments("That is more than a year; ask for fewer days.", field="end")
+        raise BadArguments(say("That is more than a year; ask for fewer days."), field="end")
     return Days(first=first, last=last)
 
 

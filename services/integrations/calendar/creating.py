@@ -268,10 +268,10 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
 def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
     start, end, minutes = given["start"], given["end"], given["duration_minutes"]
     if end and minutes:
-        raise BadArguments("Give end or duration_minutes, not both.", field="duration_minutes")
+        raise BadArguments(say("Give end or duration_minutes, not both."), field="duration_minutes")
     if given["all_day"]:
         if minutes:
-            raise BadArguments("A whole-day event has no duration_minutes; give the last day as end.", field="end")
+            raise BadArguments(say("A whole-day event has no duration_minutes; give the last day as end."), field="end")
         first = parse_day(start, "start")
         return day_edges(first, parse_day(end, "end") if end else first)
     begins = parse_moment(start, context.timezone, "start")

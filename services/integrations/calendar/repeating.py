@@ -95,13 +95,16 @@ def read_rule(
     """The rule that plain parameters ask for; raises `BadArguments` that says what does not fit."""
     if repeats is None:
         if days or until or count or every != 1:
-            raise BadArguments("Say how it repeats: give repeats.", field="repeats")
+            raise BadArguments(say("Say how it repeats: give repeats."), field="repeats")
         return None
     if days and repeats != "weekly":
-        raise BadArguments("repeat_days goes with repeats weekly only.", field="repeat_days")
+        raise BadArguments(say("repeat_days goes with repeats weekly only."), field="repeat_days")
     first = start.date() if isinstance(start, datetime) else start
     if days and WEEKDAYS[first.weekday()] not in days:
-        raise BadArguments(f"start is a {first:%A}, which is not among repeat_days.", field="repeat_days")
+        raise BadArguments(
+            say("start is a {weekday}, which is not among repeat_days.", weekday=dates.weekday(first)),
+            field="repeat_days",
+        )
     return Rule(frequency=repeats.upper(), every=every, days=tuple(days), until=_last(first, until, count), count=count)
 
 
@@ -133,16 +136,18 @@ def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
 
 def _last(first: date, until: str | None, count: int | None) -> date | None:
     if until and count:
-        raise BadArguments("Give repeat_until or repeat_count, not both.", field="repeat_count")
+        raise BadArguments(say("Give repeat_until or repeat_count, not both."), field="repeat_count")
     if not until and not count:
-        raise BadArguments("Say when it ends: give repeat_until or repeat_count.", field="repeat_until")
+        raise BadArguments(say("Say when it ends: give repeat_until or repeat_count."), field="repeat_until")
     if not until:
         return None
     last = parse_day(until, "repeat_until")
     if last <= first:
-        raise BadArguments("repeat_until is not after start.", field="repeat_until")
+        raise BadArguments(say("repeat_until is not after start."), field="repeat_until")
     if last - first > LONGEST:
-        raise BadArguments("repeat_until is more than two years away; choose an earlier day.", field="repeat_until")
+        raise BadArguments(
+            say("repeat_until is more than two years away; choose an earlier day."), field="repeat_until"
+        )
     return last
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from services.errors import BadArguments, ReconnectRequired, RequestRefused
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 from services.tools.renewing import Watch
 
@@ -98,8 +98,10 @@ def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{calendar.name}”" for _, calendar in (found or known))
-    reason = "fits several calendars" if found else "is none of the calendars"
-    raise BadArguments(f"calendar: “{words}” {reason}: {names}.", field="calendar")
+    reason = to_say("fits several calendars") if found else to_say("is none of the calendars")
+    raise BadArguments(
+        say("calendar: “{words}” {reason}: {names}.", words=words, reason=say(reason), names=names), field="calendar"
+    )
 
 
 def place(context: ToolExecutionContext, words: str | None) -> Place:
@@ -107,7 +109,9 @@ def place(context: ToolExecutionContext, words: str | None) -> Place:
     if words:
         integration, calendar = named(context, words)
         if not calendar.can_write:
-            raise BadArguments(f"calendar: “{calendar.name}” can only be read; choose another.", field="calendar")
+            raise BadArguments(
+                say("calendar: “{name}” can only be read; choose another.", name=calendar.name), field="calendar"
+            )
         return Place(
             integration=integration,
             label=calendar.provider,

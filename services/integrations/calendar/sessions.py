@@ -178,7 +178,12 @@ def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[D
     ]
     for one, other in pairwise(drafts):
         if other.start < one.end:
-            raise BadArguments(f"starts: two sessions overlap at {shown_span(other.start, other.end, context)}.")
+            raise BadArguments(
+                say(
+                    "starts: two sessions overlap at {when}.",
+                    when=shown_span(other.start, other.end, context),
+                )
+            )
     return drafts
 
 

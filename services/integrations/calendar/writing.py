@@ -11,8 +11,7 @@ from services.integrations.calendar.cards import zone_row
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing
 from services.integrations.card import is_unlike_the_card
-from services.integrations.wording import day, moment
-from services.language import say
+from services.language import dates, say
 from services.safety.fetch import AddressRefused
 from services.safety.provenance import known_addresses
 from services.tools.base import ToolExecutionContext, ToolResult
@@ -45,14 +44,14 @@ Edges = tuple[datetime | date, datetime | date]
 def day_edges(first: date, last: date) -> Edges:
     """Start and end of a whole-day event from its first and last day; raises `BadArguments`."""
     if last < first:
-        raise BadArguments("end is before start.", field="end")
+        raise BadArguments(say("end is before start."), field="end")
     return first, last + timedelta(days=1)
 
 
 def time_edges(start: datetime, end: datetime) -> Edges:
     """Start and end of an event with times; raises `BadArguments`."""
     if end.astimezone(UTC) <= start.astimezone(UTC):
-        raise BadArguments("end is not after start.", field="end")
+        raise BadArguments(say("end is not after start."), field="end")
     return start, end
 
 
@@ -60,10 +59,21 @@ def refuse_past(event: Event, context: ToolExecutionContext, *, grace: timedelta
     """Raise `BadArguments` with the reason when an event would start in the past."""
     now = context.now()
     if event.is_all_day and event.start.date() < now.date():
-        raise BadArguments(f"{field}: {day(event.start)} is in the past; today is {day(now)}.", field=field)
+        raise BadArguments(
+            say(
+                "{field}: {day} is in the past; today is {today}.",
+                field=field,
+                day=dates.day(event.start),
+                today=dates.day(now),
+            ),
+            field=field,
+        )
     if not event.is_all_day and event.start.astimezone(UTC) < now.astimezone(UTC) - grace:
-        when, present = moment(event.start, context.timezone), moment(now, context.timezone)
-        raise BadArguments(f"{field}: {when} is in the past; it is {present} now.", field=field)
+        when, present = dates.moment(event.start, context.timezone), dates.moment(now, context.timezone)
+        raise BadArguments(
+            say("{field}: {when} is in the past; it is {present} now.", field=field, when=when, present=present),
+            field=field,
+        )
 
 
 def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:

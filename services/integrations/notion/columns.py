@@ -6,6 +6,7 @@ from services.errors import BadArguments
 from services.integrations.notion.entries import choices, schema_of
 from services.integrations.notion.pages import Json, Page
 from services.integrations.wording import one_line
+from services.language import say
 
 DUE = ("due", "due date", "deadline", "due on", "date", "when", "fällig", "fecha")
 STATUS = ("status", "state", "progress", "stage")
@@ -42,7 +43,9 @@ def column(database: Page, name: str, *, field: str) -> str:
     found = found or _named(database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ())
     if found is None:
         known = ", ".join(one_line(known, 60) for known in schema_of(database))
-        raise BadArguments(f"{field}: there is no such column. The columns: {known}.", field=field)
+        raise BadArguments(
+            say("{field}: there is no such column. The columns: {known}.", field=field, known=known), field=field
+        )
     return found
 
 
@@ -53,7 +56,10 @@ def option_named(prop: Json, name: str, *, field: str) -> str:
         if option["name"].casefold() == wanted:
             return str(option["name"])
     known = ", ".join(one_line(option["name"], 60) for option in choices(prop)[:MOST_NAMED])
-    raise BadArguments(f"{field}: there is no such choice. The choices: {known or 'none'}.", field=field)
+    raise BadArguments(
+        say("{field}: there is no such choice. The choices: {known}.", field=field, known=known or say("none")),
+        field=field,
+    )
 
 
 def done_options(prop: Json) -> list[str]:

@@ -145,7 +145,7 @@ def _properties(database: Page, entry: Entry, zone: ZoneInfo) -> Json:
     for name, text in entry.values.items():
         own = column(database, name, field="entries")
         if own in properties:
-            raise BadArguments("A column is named twice in an entry.", field="entries")
+            raise BadArguments(say("A column is named twice in an entry."), field="entries")
         properties[own] = to_value(schema_of(database)[own], text, zone=zone, field="entries")
     return properties
 

@@ -12,6 +12,7 @@ from services.integrations.notion.creating import Title
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
 from services.integrations.wording import day, duration
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -46,7 +47,7 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     """The whole page as it would be written, and where; raises `BadArguments` for a day that is over."""
     given = notion_create_study_plan.validate(arguments)
     if any(session.day < context.now().date() for session in given["sessions"]):
-        raise BadArguments("A day of the plan is over already. Plan from today on.", field="sessions")
+        raise BadArguments(say("A day of the plan is over already. Plan from today on."), field="sessions")
     return rows_of(context, _plan(**given))
 
 
@@ -143,7 +144,7 @@ def _notes(
     parent: str,
 ) -> NewPage:
     if not (summary or key_points or terms or questions):
-        raise BadArguments("Notes need a summary, points, terms or questions.", field="summary")
+        raise BadArguments(say("Notes need a summary, points, terms or questions."), field="summary")
     parts = [
         _part("Summary", [summary] if summary else []),
         _part("Key points", [f"- {_flat(point)}" for point in key_points]),

@@ -122,9 +122,9 @@ def _wanted(context: ToolExecutionContext, source: Page, changes: Mapping[str, s
     for name, text in changes.items():
         own = column(source, name, field="changes")
         if own in wanted:
-            raise BadArguments("A column is named twice.", field="changes")
+            raise BadArguments(say("A column is named twice."), field="changes")
         if schema_of(source)[own]["type"] == "title" and not text.strip():
-            raise BadArguments("An entry needs a name.", field="changes")
+            raise BadArguments(say("An entry needs a name."), field="changes")
         wanted[own] = to_value(schema_of(source)[own], text, zone=context.timezone, field="changes")
     return wanted
 

@@ -10,6 +10,7 @@ from services.errors import BadArguments
 from services.integrations.notion.columns import option_named
 from services.integrations.notion.pages import Json, plain_text
 from services.integrations.notion.properties import value_in_words
+from services.language import dates, say
 
 YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", "x", "1", "ticked")
 NO = ("no", "false", "", "0", "not done", "unticked")
@@ -34,7 +35,7 @@ def to_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
     kind, text = prop["type"], text.strip()
     if kind not in WRITABLE:
-        raise BadArguments("Notion works that column out itself, or it holds files or people.", field=field)
+        raise BadArguments(say("Notion works that column out itself, or it holds files or people."), field=field)
     if kind in ("title", "rich_text"):
         return {kind: _runs(text)}
     if kind == "checkbox":
@@ -76,7 +77,7 @@ def yes_or_no(text: str, field: str) -> bool:
     word = text.strip().casefold()
     if word in YES or word in NO:
         return word in YES
-    raise BadArguments("That column takes yes or no.", field=field)
+    raise BadArguments(say("That column takes yes or no."), field=field)
 
 
 def number_in(text: str, field: str) -> float:
@@ -87,7 +88,7 @@ def number_in(text: str, field: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise BadArguments("That column takes a number.", field=field)
+        raise BadArguments(say("That column takes a number."), field=field)
     number = number / 100 if is_part else number
     return int(number) if number.is_integer() else number
 
@@ -103,9 +104,9 @@ def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
         case "date":
             return _date(text, zone, field)
         case "url" if not re.match(r"https?://\S+$", text):
-            raise BadArguments("That column takes an address that begins with http:// or https://.", field=field)
+            raise BadArguments(say("That column takes an address that begins with http:// or https://."), field=field)
     if len(text) > LONGEST_TEXT:
-        raise BadArguments(f"Notion takes {LONGEST_TEXT:,} characters there.", field=field)
+        raise BadArguments(say("Notion takes {most} characters there.", most=dates.number(LONGEST_TEXT)), field=field)
     return text
 
 
@@ -117,7 +118,7 @@ def _new_option(prop: Json, text: str, field: str) -> str:
         name = " ".join(text.split())
         if len(name) > LONGEST_OPTION or "," in name:
             step = "Write it shorter and without commas."
-            raise BadArguments("That is no choice that Notion takes.", field=field, next_step=step) from None
+            raise BadArguments(say("That is no choice that Notion takes."), field=field, next_step=step) from None
         return name
 
 
@@ -133,7 +134,7 @@ def _edge(text: str, zone: ZoneInfo, field: str) -> str:
             return date.fromisoformat(text).isoformat()
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise BadArguments("That column takes a date like 2026-11-27 or 2026-11-27T17:00.", field=field) from None
+        raise BadArguments(say("That column takes a date like 2026-11-27 or 2026-11-27T17:00."), field=field) from None
     return (at if at.tzinfo else at.replace(tzinfo=zone)).isoformat()
 
 

@@ -67,4 +67,4 @@ def planner_ask_student(
 
 def _refuse_twins(choices: list[str]) -> None:
     if len({" ".join(choice.casefold().split()) for choice in choices}) < len(choices):
-        raise BadArguments("Two choices are the same.", field="choices")
+        raise BadArguments(say("Two choices are the same."), field="choices")

@@ -166,13 +166,13 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
 def due_at(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
     """The moment when something is due; raises `BadArguments` for a time without a day."""
     if due_time and not due_date:
-        raise BadArguments("A time needs a due_date too.", field="due_date")
+        raise BadArguments(say("A time needs a due_date too."), field="due_date")
     return datetime.combine(due_date, due_time or _END_OF_DAY, zone) if due_date else None
 
 
 def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None:
     if due and due < context.now():
-        raise BadArguments("That due date is over. Give one that is still to come.", field="due_date")
+        raise BadArguments(say("That due date is over. Give one that is still to come."), field="due_date")
 
 
 def ids(board: Board, references: Sequence[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from services.integrations.planner.board import Board
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.creating import DueDate, DueTime, due_at, ids, refuse_the_past
 from services.integrations.planner.tasks import Task
+from services.language import say
 from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -93,7 +94,7 @@ def _edited(
 ) -> Changes:
     changes: Changes = {}
     if no_due_date and (due_date or due_time):
-        raise BadArguments("Either a due date or none.", field="no_due_date")
+        raise BadArguments(say("Either a due date or none."), field="no_due_date")
     if no_due_date:
         changes |= {"due_at": None, "has_time": False}
     elif due_date or due_time:
@@ -103,8 +104,8 @@ def _edited(
     if depends_on is not None:
         changes["depends_on"] = ids(board, depends_on)
         if board.cycle(task.id, changes["depends_on"]):
-            raise BadArguments("These tasks would wait for each other in a circle.", field="depends_on")
+            raise BadArguments(say("These tasks would wait for each other in a circle."), field="depends_on")
     changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
     if not changes:
-        raise BadArguments("Nothing would change.", next_step="Say what should be different.")
+        raise BadArguments(say("Nothing would change."), next_step=say("Say what should be different."))
     return changes
