@@ -14,7 +14,8 @@ from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: about a quarter of a run is waiting for servers, browsers and disks."""
-    return (os.cpu_count() or 1) + 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
 
 
 def pytest_collection_finish() -> None:
