@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from sandbox.model.brain import phrases
 from sandbox.model.brain.asking_back import asked_back
@@ -11,7 +12,7 @@ from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.language import language_of
-from sandbox.model.brain.memory import thing_of
+from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
@@ -19,7 +20,13 @@ from sandbox.model.brain.wording import telling_stems
 MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
-FOR_MODELS = re.compile(r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id)\.")
+FOR_MODELS = re.compile(
+    r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\."
+    r"|\s*Primero pide la lista\."
+)
+    r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\.|\s*Primero pide la lista\."
+)
+NOT_CALLED = re.compile(r"^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
     r"|did not answer"
@@ -143,8 +150,12 @@ def _first_items(lines: Sequence[str]) -> Sequence[str]:
 
 def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Step) -> tuple[Sequence[Item], str]:
     # Whoever asks for one thing ("the bio lab report") gets the lines about it, when there are any.
-    if intent is None or intent.action.is_write or len(items) < 2:
+    if intent is None or intent.action.is_write or not items:
         return items, ""
+    profile = mind.tools.get(step.name)
+    if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
+        inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
+        return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
     given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
     if not wanted:
@@ -158,6 +169,21 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     return fitting, mind.say(*phrases.MATCHING)
 
 
+def _hours(intent: Intent) -> tuple[datetime, datetime] | None:
+    # "Tuesday afternoon", "on Friday at 5": only a part of the day is asked about.
+    when = intent.when
+    if when.start is None or not (when.has_time or when.has_end) or when.is_deadline:
+        return None
+    end = when.end or when.start + timedelta(hours=1)
+    return (when.start, end) if end.date() == when.start.date() else None
+
+
+def _is_within(thing: Thing, start: datetime, end: datetime) -> bool:
+    if thing.start is None:
+        return True
+    return thing.start < end and (thing.end or thing.start + timedelta(minutes=1)) > start
+
+
 def _overlap(item: Item, wanted: Sequence[str]) -> int:
     words = set(stems(item.line))
     return sum(1 for word in wanted if word in words or SAME_IN_ENGLISH.get(word) in words)
@@ -166,6 +192,8 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 def trouble(mind: Mind, step: Step) -> str:
     """That a call failed, with the reason; a service that does not answer is said in words of our own."""
     said = _plain(step.result)
+    if NOT_CALLED.search(said) and mind.spanish and language_of(said) != "es":
+        return mind.say(*phrases.NO_SUCH)
     silent = SILENT.search(said)
     if silent is not None and mind.spanish and language_of(said) != "es":
         return mind.say(*phrases.CANNOT_SEE).format(service=silent["service"])

@@ -10,9 +10,9 @@ WEEKDAYS = (
     "sunday|sundays|sun|domingo|domingos",
 )
 MONTHS = (
-    "january|jan|enero", "february|feb|febrero", "march|mar|marzo", "april|apr|abril", "may|mayo", "june|jun|junio",
-    "july|jul|julio", "august|aug|agosto", "september|sept|sep|septiembre|setiembre", "october|oct|octubre",
-    "november|nov|noviembre", "december|dec|diciembre",
+    "january|jan|enero|ene", "february|feb|febrero", "march|mar|marzo", "april|apr|abril|abr", "may|mayo",
+    "june|jun|junio", "july|jul|julio", "august|aug|agosto|ago", "september|sept|sep|septiembre|setiembre", "october|oct|octubre",
+    "november|nov|noviembre", "december|dec|diciembre|dic",
 )  # fmt: skip
 NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,

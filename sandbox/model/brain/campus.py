@@ -104,6 +104,15 @@ REGISTRATION = re.compile(
     r"|fecha))\b.{0,40}\b(?:(?:dar(?:me|se|nos)?|doy)\s+de\s+baja|retirar\w*|(?:la\s+)?baja"
     r"|inscri\w+|matricul\w*|colegiatura|anular))\b"
 )
+HOLIDAYS = re.compile(
+    r"\b(?:break|off|class(?:es)?|closed|free|holidays?|vacation|when|do\s+we|is\s+there|are\s+there|hay"
+    r"|tenemos|cuando|clases?)\b.{0,40}"
+    r"\b(?:thanksgiving|christmas|easter|labor\s+day|(?:spring|fall|winter|autumn)\s+break"
+    r"|reading\s+(?:week|days?)|campus\s+holiday"
+    r"|public\s+holiday|next\s+holiday|holidays|vacaciones|feriados?|festivos?|receso|semana\s+santa"
+    r"|navidad|accion\s+de\s+gracias)\b"
+    r"|^\W*(?:thanksgiving|(?:spring|fall|winter)\s+break|holidays|vacaciones|feriados?)\W*(?:dates?|when|cuando)?\W*$"
+)
 FINALS = re.compile(
     r"\b(?:when|what\s+(?:day|date|time)|where|which\s+day|schedule|dates?|cuando|que\s+dia|a\s+que\s+hora"
     r"|donde|horarios?|fechas?|calendario)\b.{0,40}"

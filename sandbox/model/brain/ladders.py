@@ -79,6 +79,11 @@ def _term(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     yield from _events(tools, "last day", today, FAR_AHEAD_DAYS, r"term|semester|class")
 
 
+def _holidays(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    for words in ("no classes", "holiday", "break"):
+        yield from _events(tools, words, today, FAR_AHEAD_DAYS, r"holiday|no class|break")
+
+
 def _registration(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     folded = fold(intent.text)
     words = next((english for said, english in REGISTRATION_WORDS if said in folded), "registration")
@@ -150,6 +155,7 @@ REGISTRATION_WORDS = (
 KINDS: tuple[tuple[str, Callable[[str], bool], Callable[[Intent, Tools, Any], Iterator[Rung]]], ...] = (
     ("registration", lambda text: bool(campus.REGISTRATION.search(text)), _registration),
     ("term", lambda text: bool(campus.TERM_DATES.search(text)), _term),
+    ("term", lambda text: bool(campus.HOLIDAYS.search(text)), _holidays),
     ("finals", _is_finals, _finals),
     ("campus", _is_campus, _campus),
 )

@@ -38,7 +38,7 @@ class Mind:
 
     def sentence(self, text: str) -> str:
         """A sentence of a tool's result in the student's language; quoted where its words are not known."""
-        if not self.spanish or not text:
+        if not self.spanish or language_of(text) == "es":
             return text
         return all_in_spanish(text) or phrases.QUOTED.format(text=text)
 

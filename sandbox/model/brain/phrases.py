@@ -108,6 +108,7 @@ UNCHANGED = ("Nothing was changed: it was not approved.", "No se ha cambiado nad
 TROUBLE = ("That didn't work: ", "No ha funcionado: ")
 WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
+NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
 MORE = ("… and {n} more.", "… y {n} más.")
@@ -145,6 +146,7 @@ WHO_KNOWS = {
     ),
 }
 CLOSEST = ("This is what I found about it:", "Esto es lo que he encontrado sobre eso:")
+NO_SUCH = ("I found nothing that is called that.", "No he encontrado nada que se llame así.")
 CANNOT_SEE = (
     "I can't see {service} right now. Try again in a moment.",
     "No puedo ver {service} ahora mismo. Vuelve a intentarlo en un momento.",

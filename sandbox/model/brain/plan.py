@@ -1,11 +1,18 @@
 """Decides which tools a message asks for, and fills what can be filled."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.model.brain import memory, repeating, titles
-from sandbox.model.brain.about import WORTH_CALLING, best_tool, is_own_business, is_serious, special_tool
+from sandbox.model.brain.about import (
+    WORTH_CALLING,
+    best_tool,
+    is_own_business,
+    is_serious,
+    special_tool,
+    wanted_objects,
+)
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
@@ -18,6 +25,7 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.specialties import BY_NAME
+from sandbox.model.brain.subjects import courses_in
 from sandbox.model.brain.task import Filled, Hints
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.toolbox import Profile
@@ -29,8 +37,9 @@ GOES_ON = re.compile(
 )
 TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK_END, Role.CHOICE)
 LONGEST_FOLLOW_UP = 9
+MOST_COURSES = 5
 THAT_DAY = re.compile(r"\b(?:on\s+)?(?:that|the\s+same)\s+day\b|\b(?:ese|aquel|el)\s+(?:mismo\s+)?dia\b(?!\s+\d)")
-REPEATS = re.compile(r"\brepeats\b")
+REPEATS = re.compile(r"\brepeats\b|\bse repite\b")
 """In the line of a series as a whole; one of its events is told as "one of a series"."""
 
 
@@ -55,7 +64,11 @@ def plan(mind: Mind) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
     text, answered = to_understand(mind)
     clauses = [text] if _is_whole(mind, text) else split_clauses(text, lambda piece: _stands_alone(mind, piece))
-    goals = [_goal_of(mind, mind.read(clause), answered) for clause in _with_days(mind, clauses)]
+    goals = [
+        _goal_of(mind, intent, answered)
+        for clause in _with_days(mind, clauses)
+        for intent in _for_each_course(mind, mind.read(clause))
+    ]
     return _distinct([goal for goal in goals if goal is not None])
 
 
@@ -74,6 +87,16 @@ def _with_days(mind: Mind, clauses: list[str]) -> list[str]:
             clause = f"{clause[: found.start()]}{before.start.date().isoformat()}{clause[found.end() :]}"
         told.append(clause)
     return told
+
+
+def _for_each_course(mind: Mind, intent: Intent) -> list[Intent]:
+    # "What is new in biology, and in calculus?": the same question once for each.
+    best, _ = best_tool(mind, intent)
+    named = courses_in(intent.text) if intent.course is not None else []
+    takes_one = best is not None and not best.action.is_write and best.param(Role.COURSE) is not None
+    if len(named) < 2 or not takes_one:
+        return [intent]
+    return [replace(intent, course=course) for course in named[:MOST_COURSES]]
 
 
 def refilled(mind: Mind, goal: Goal, thing: Thing) -> Filled:
@@ -173,6 +196,8 @@ def _listed(mind: Mind) -> list[Thing]:
 def _stands_alone(mind: Mind, piece: str) -> bool:
     if only_invites(piece) or repeating.REMIND.search(fold(piece)) or repeating.NO_REMINDER.search(fold(piece)):
         return False
+    if found := THAT_DAY.search(fold(piece)):
+        piece = f"{piece[: found.start()]}today{piece[found.end() :]}"
     intent = mind.read(piece)
     if ladder_of(intent, mind.tools, mind.now.date()) is not None:
         return True
@@ -181,7 +206,8 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     if not best.action.is_write:
-        return intent.strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
+        strength = max(wanted_objects(mind, intent).values(), default=intent.strength)
+        return strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
     # Two events need two hours: "with Ana and Luis tomorrow at 3" is one.
     needs_time = best.action is Action.CREATE and best.param(Role.START) is not None
     has_own_time = intent.when.has_time and bool(re.search(r"[a-zA-Z]{3}", piece))

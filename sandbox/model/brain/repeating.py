@@ -31,7 +31,7 @@ UNITS = {
     "yearly": rf"\b(?:yearly|annually|anual\w*|{EVERY}\s+(?:year|ano|anos))\b",
 }
 EVERY_NTH = re.compile(rf"\b{EVERY}\s+(?:(?P<n>\d+|two|three|four|dos|tres|cuatro)\s+\w+|(?P<other>other|second)\b)")
-UNTIL = re.compile(r"\b(?:until|till|through|hasta)\s+(?P<when>.+)$")
+UNTIL = re.compile(r"\b(?:until|till?|through|thru|hasta)\s+(?P<when>.+)$")
 ALL_TERM = re.compile(
     r"\b(?:until|till|through|hasta|for\s+the\s+rest\s+of)\s+(?:the\s+|el\s+)?"
     r"(?:(?:end|final|fin)\s+(?:of|de|del)\s+)?(?:the\s+|this\s+|el\s+|this\s+)?"

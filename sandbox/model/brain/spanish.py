@@ -82,6 +82,7 @@ def _next(text: str, at: int) -> tuple[str, int] | None:
 @lru_cache(maxsize=1)
 def _rules() -> Sequence[Rule]:
     kept: list[Rule] = [
+        (re.compile(rf"\*\*(?P<when>(?:{'|'.join(DAYS)}) [^*]+)\*\*"), _named_by_time),
         (re.compile(rf"(?:{KEPT})"), lambda found: "[abrir]" if found["label"] else found.group()),
         (re.compile(DATE), _date),
         (re.compile(rf"{CLOCK}(?: (?P<dash>–) (?=\d))?(?:{ZONE})?"), _clock),
@@ -115,6 +116,10 @@ def _phrase(english: str, spanish: str) -> Rule:
     begins = r"\b" if english[0].isalnum() else ""
     ends = r"\b" if english[-1].isalnum() else ""
     return re.compile(f"{begins}{re.escape(english)}{ends}"), lambda found: spanish
+
+
+def _named_by_time(found: re.Match[str]) -> str:
+    return f"**{_translated(found['when']) or found['when']}**"
 
 
 def _with_rest(spanish: str) -> Callable[[re.Match[str]], str]:

@@ -47,7 +47,8 @@ ROWS = {
     # Courses.
     "assignment_state": Row(
         r"(?:get|read|show) assignment$",
-        r"(?:\bhow\s+did\s+i\s+(?:do|score)\s+on\s+(?:the\s+|my\s+)?(?:lab|quiz|essay|midterm|homework|hw"
+        r"(?:\b(?:how|what)\s+did\s+i\s+(?:do|score|get)\s+(?:on|in|for)\s+(?:the\s+|my\s+)?(?:lab|quiz"
+        r"|essay|midterm|homework|hw"
         r"|problem\s+set|source)\s+(?:\w+\s+)?\d|"
         r"\b(?:prompt|instructions|requirements|brief|guidelines|directions)\s+(?:for|of|to)\b|"
         r"\b(?:did|have)\s+i\s+(?:already\s+)?(?:hand(?:ed)?\s+in|turn(?:ed)?\s+in|submit(?:ted)?"

@@ -67,6 +67,17 @@ def find_course(text: str, known: Iterable[str] = ()) -> tuple[str, int, int] | 
     return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_class(text) or _by_capitals(text)
 
 
+def courses_in(text: str) -> list[tuple[str, int, int]]:
+    """Every course that a text names by its code or subject, in order: what to search for, and where it stands."""
+    found: list[tuple[str, int, int]] = []
+    left = text
+    while (named := _by_code(left) or _by_subject(left)) is not None:
+        if named[0] not in [one[0] for one in found]:
+            found.append(named)
+        left = f"{left[: named[1]]}{' ' * (named[2] - named[1])}{left[named[2] :]}"
+    return sorted(found, key=lambda one: one[1])
+
+
 def any_subject(text: str) -> str | None:
     """The first name of a subject in a text, also inside a longer name ("the history research paper")."""
     words = [token.word for token in tokens(text)]

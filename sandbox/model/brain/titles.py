@@ -217,7 +217,7 @@ def _leads(intent: Intent) -> list[tuple[int, int]]:
 def _with_preposition(text: str, start: int, end: int) -> tuple[int, int]:
     folded = fold(text)
     before = re.search(
-        r"(?:\b(?:on|at|by|for|from|until|till|before|in|during|this|starting|start|around|due|hasta|el|la"
+        r"(?:\b(?:on|at|by|for|from|until|till|til|thru|before|in|during|this|starting|start|around|due|hasta|el|la"
         r"|los|las|a|para|"
         r"por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
         folded[:start],
