@@ -30,6 +30,7 @@ def room(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory)
     running_campus.fault(**PACE)
     room = CampusRoom(running_campus, tmp_path_factory.mktemp("every"), clock=FakeClock(utc_now()))
     room.connect(*(id for id, integration in room.services.integrations.items() if integration.oauth))
+    room.services.connections.begin(room.maya.id, "sample_course")
     yield room
     room.close()
     running_campus.clear_faults()
