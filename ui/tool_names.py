@@ -26,7 +26,8 @@ def service_of(name: str) -> str:
     server, _, rest = name.partition("__")
     if rest:
         return _spelled(server)
-    fitting = [one for one in session.services().integrations.values() if name.startswith(f"{one.id}_")]
+    known = session.services().integrations.values()
+    fitting = [one for one in known if name.startswith(f"{one.id}_") or any(tool.name == name for tool in one.tools)]
     return say(max(fitting, key=lambda one: len(one.id)).label) if fitting else ""
 
 
