@@ -24,8 +24,6 @@ FOR_MODELS = re.compile(
     r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\."
     r"|\s*Primero pide la lista\."
 )
-    r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\.|\s*Primero pide la lista\."
-)
 NOT_CALLED = re.compile(r"^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"

@@ -11,7 +11,8 @@ WEEKDAYS = (
 )
 MONTHS = (
     "january|jan|enero|ene", "february|feb|febrero", "march|mar|marzo", "april|apr|abril|abr", "may|mayo",
-    "june|jun|junio", "july|jul|julio", "august|aug|agosto|ago", "september|sept|sep|septiembre|setiembre", "october|oct|octubre",
+    "june|jun|junio",
+    "july|jul|julio", "august|aug|agosto|ago", "september|sept|sep|septiembre|setiembre", "october|oct|octubre",
     "november|nov|noviembre", "december|dec|diciembre|dic",
 )  # fmt: skip
 NUMBERS = {
