@@ -13,6 +13,7 @@ from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.oauth import CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
 from services.language import to_say
@@ -43,10 +44,10 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
         return None
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter = patience or Patience(), HTTPAdapter(pool_maxsize=_POOL)
+    patient, adapter, roles = patience or Patience(), HTTPAdapter(pool_maxsize=_POOL), Roles()
 
     def client(grant: Grant) -> CanvasClient:
-        return CanvasClient(grant, patience=patient, adapter=adapter)
+        return CanvasClient(grant, patience=patient, adapter=adapter, roles=roles)
 
     return Integration(
         id="canvas",

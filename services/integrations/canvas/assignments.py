@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -23,6 +23,7 @@ class Assignment:
 
     is_to_do: Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs
     nothing any more because it is graded or excused. is_closed: Canvas no longer takes it. unlocks_at: when it opens.
+    to_grade: in a course that the asker teaches, how many submissions wait for a grade; None in one that they take.
     """
 
     id: int
@@ -43,15 +44,21 @@ class Assignment:
     is_closed: bool = False
     group: str = ""
     remark: str = ""
+    to_grade: int | None = None
+
+    @property
+    def is_taught(self) -> bool:
+        return self.to_grade is not None
 
     @property
     def minutes(self) -> int:
         """How long the work usually takes; nothing once it is handed in."""
-        return 0 if self.is_handed_in else estimated_minutes(self.kind, self.points)
+        return 0 if self.is_handed_in or self.is_taught else estimated_minutes(self.kind, self.points)
 
     def needs_work(self, now: datetime) -> bool:
         """Whether the student still has something to do for it, an exam on paper too: due ahead, or missing."""
-        return not self.is_handed_in and self.due_at is not None and (self.due_at > now or self.is_missing)
+        is_own = not self.is_handed_in and not self.is_taught
+        return is_own and self.due_at is not None and (self.due_at > now or self.is_missing)
 
     def due(self, zone: ZoneInfo) -> str:
         """When it is due, in the student's zone and in words."""
@@ -79,6 +86,7 @@ class Assignment:
             "kind": self.kind.value,
             "url": self.url,
             **({"remark": self.remark} if self.remark else {}),
+            **({"to_grade": self.to_grade} if self.is_taught else {}),
         }
 
 
@@ -112,6 +120,15 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         is_closed=_is_closed(row, now),
         remark=remark,
     )
+
+
+def taught(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
+    """The same of a course that the asker teaches: how much waits for a grade, and nothing of their own."""
+    counted = int(number(row.get("needs_grading_count")) or 0)
+    plain = from_assignment({**row, "submission": {}}, course=course, origin=origin, now=now)
+    waiting = f"{counted} to grade" if counted else "nothing to grade"
+    status = f"you teach this course, {waiting}" + (", not published" if row.get("published") is False else "")
+    return replace(plain, status=status, is_to_do=False, is_missing=False, is_closed=False, to_grade=counted)
 
 
 def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assignment | None:

@@ -14,6 +14,7 @@ from services.connections.connection import Grant
 from services.errors import ItemNotFound, PermissionMissing, ServiceError, ServiceUnavailable
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
+from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import CanvasSession, Patience
 from services.integrations.canvas.shapes import parts
 from services.language import say
@@ -46,8 +47,10 @@ class CanvasClient:
     took 7 ms an assignment (November 2026), almost a second for the 120 of one student.
     """
 
-    def __init__(self, grant: Grant, *, patience: Patience, adapter: HTTPAdapter) -> None:
+    def __init__(self, grant: Grant, *, patience: Patience, adapter: HTTPAdapter, roles: Roles | None = None) -> None:
+        """roles: what is known of accounts across calls."""
         self.origin = grant.origin
+        self._account, self._roles = grant.pace, roles or Roles()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
         self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter, pace=grant.pace)
@@ -63,7 +66,17 @@ class CanvasClient:
     def courses(self, state: str = "active") -> list[Json]:
         """The student's courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""
         include = ["term", "total_scores", "current_grading_period_scores", "teachers", "grading_scheme", "concluded"]
-        return self._rows("courses", enrollment_state=state, include=include)
+        rows = self._rows("courses", enrollment_state=state, include=include)
+        if state == "active":
+            self._roles.note(self._account, rows)
+        return rows
+
+    def taught(self) -> list[Json]:
+        """The active courses, when the account teaches any; no request while it is known that it teaches none."""
+        if self._roles.teaches(self._account) is False:
+            return []
+        rows = self.courses()
+        return rows if self._roles.teaches(self._account) else []
 
     def course(self, course_id: int) -> Json:
         """One course with its syllabus as HTML."""

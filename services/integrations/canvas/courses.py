@@ -8,6 +8,7 @@ from typing import Any
 from services.errors import BadArguments
 from services.integrations.canvas.assignments import flat, number, read_time
 from services.integrations.canvas.matching import best
+from services.integrations.canvas.roles import is_taught, roles_of
 from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
 from services.integrations.canvas.shapes import is_id, part, parts
 
@@ -31,7 +32,7 @@ class Course:
     score (percent), grade: as Canvas counts them now, from what is graded; None where it does not say. final_score,
     final_grade: with nothing for all that is not graded. In a course with grading periods these are about all of them,
     and `tells_whole` says whether it shows such a total at all; `period` is the one that is running.
-    ends_at: when its term, else the course itself, is over.
+    ends_at: when its term, else the course itself, is over. roles: what the asker is there, such as "student" or "ta".
     """
 
     id: int
@@ -55,6 +56,12 @@ class Course:
     period: PeriodGrade | None = None
     ends_at: datetime | None = None
     scheme: Scheme = DEFAULT
+    roles: tuple[str, ...] = ()
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether the asker teaches or assists there: nothing in it is theirs to hand in."""
+        return is_taught(self.roles)
 
 
 def read_courses(rows: Sequence[dict[str, Any]], origin: str) -> tuple[list[Course], int]:
@@ -129,5 +136,6 @@ def _read_course(row: dict[str, Any], origin: str) -> Course:
         tells_whole=mine.get("totals_for_all_grading_periods_option") is not False,
         period=_running_period(mine),
         ends_at=_end_of(row),
+        roles=roles_of(row),
         scheme=read_scheme(row.get("grading_scheme"), is_own=_has_letters(row, mine)),
     )

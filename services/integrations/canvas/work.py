@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.access import gap_notes, members, readable
-from services.integrations.canvas.assignments import Assignment, flat, from_assignment, from_planner
+from services.integrations.canvas.assignments import Assignment, flat, from_assignment, from_planner, taught
 from services.integrations.canvas.client import CanvasClient, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.feedback import remark_of
@@ -70,9 +70,11 @@ def of_courses(client: CanvasClient, courses: Sequence[Course], now: datetime, s
     def read(course: Course) -> tuple[list[Assignment], str]:
         rows = together[course.id] if course.id in together else client.assignments(course.id)
         fitting = [row for row in rows if not search or _is_about(row, search)]
-        return readable(fitting, lambda row: from_assignment(row, course=course.name, origin=client.origin, now=now))
+        told = taught if course.is_taught else from_assignment
+        return readable(fitting, lambda row: told(row, course=course.name, origin=client.origin, now=now))
 
-    together = _together(client, courses) if len(courses) > 1 else {}
+    own = [course for course in courses if not course.is_taught]
+    together = _together(client, own) if len(own) > 1 else {}
     return _joined(client, courses, read, "The assignments")
 
 
@@ -94,6 +96,8 @@ def _together(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list
 
 def graded(client: CanvasClient, courses: Sequence[Course], since: datetime, now: datetime) -> Found:
     """What was graded since then, with the teacher's last comment: one request for each course."""
+
+    courses = [course for course in courses if not course.is_taught]
 
     def read(course: Course) -> tuple[list[Assignment], str]:
         people = members(course)

@@ -18,7 +18,7 @@ from services.integrations.canvas.access import (
     members,
     result,
 )
-from services.integrations.canvas.assignments import flat, from_assignment
+from services.integrations.canvas.assignments import flat, from_assignment, taught
 from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.details import facts, group_of, instructions, statistics_of
@@ -65,7 +65,8 @@ def canvas_get_assignment(
     now, client = context.now(), canvas_of(context)
     courses = courses_of(client, course)
     row, its_course, notes = _the_one(client, courses, assignment)
-    one = from_assignment(row, course=its_course.name, origin=client.origin, now=now)
+    told = taught if its_course.is_taught else from_assignment
+    one = told(row, course=its_course.name, origin=client.origin, now=now)
     submission, groups, gaps = _more(client, its_course, one.id)
     comments = comments_of(submission, members(its_course))
     statistics = statistics_of(row)
@@ -102,6 +103,8 @@ def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Jso
         "submission": lambda: client.submission(course.id, assignment_id),
         "groups": lambda: client.groups(course.id),
     }
+    if course.is_taught:
+        del readers["submission"]
     read, gaps = client.tried(list(readers), lambda name: (name, readers[name]()))
     parts.update(read)
     notes = [f"Note: {_CAN_WAIT} could not be read. {gap.reason}" for gap in gaps if gap.of == "submission"]

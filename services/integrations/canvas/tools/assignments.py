@@ -22,6 +22,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.kinds import Kind
 from services.integrations.canvas.matching import contains
 from services.integrations.canvas.periods import Period, Window, read_period
+from services.integrations.canvas.teaching import Teaching, is_shown, teaching_of, to_grade
 from services.integrations.canvas.work import Found
 from services.integrations.wording import count, cut_note
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
@@ -81,6 +82,9 @@ def canvas_list_assignments(
 ) -> ToolResult:
     """List the student's assignments, quizzes and graded discussions in Canvas, with due date, points and status.
 
+    In courses that they teach or assist in it lists what is due for the class and how many submissions wait for a
+    grade (window waiting: only those); nothing there is their own to hand in.
+
     Use it for anything about what is due, missing or still to do. For "this week" use window range with the days of
     that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
     which are in the calendar.
@@ -89,20 +93,39 @@ def canvas_list_assignments(
     period = read_period(wanted, start, end, now=now, far=bool(kind or search))
     client = canvas_of(context)
     courses = courses_of(client, course) if course or wanted in _COURSE_BY_COURSE else []
-    found = _found(client, wanted, period, courses, now, search)
+    teaching = teaching_of(client, courses)
+    own = _own(client, teaching, wanted, period, courses, now, search)
+    theirs = teaching.work(client, wanted, now, search if wanted is Window.ALL else "")
+    found = Found(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [one for one in found.items if _fits(one, wanted, period, kind, search)]
     fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED, Window.LATE))
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
     return result(
         context,
-        _headline(wanted, fitting, period, about),
+        _whole(teaching, wanted, fitting, period, about),
         (one.line(context.timezone) for one in shown),
-        remarks=[cut_note(len(shown), len(fitting))],
+        remarks=[cut_note(len(shown), len(fitting)), teaching.remark()],
         notes=[*found.notes],
         data={"assignments": [one.data() for one in shown], "total": len(fitting)},
         sources=[Source(title=one.title, url=one.url) for one in shown],
     )
+
+
+def _own(
+    client: CanvasClient,
+    teaching: Teaching,
+    window: Window,
+    period: Period | None,
+    courses: Sequence[Course],
+    now: datetime,
+    search: str,
+) -> Found:
+    """The asker's own work; none in courses that they teach, so nothing is asked when they teach all that are meant."""
+    if not teaching.takes_others:
+        return Found(items=[], notes=[])
+    found = _found(client, window, period, [one for one in courses if not one.is_taught], now, search)
+    return Found(items=[one for one in found.items if one.course_id not in teaching.ids], notes=found.notes)
 
 
 def _found(
@@ -126,13 +149,27 @@ def _found(
 def _fits(one: Assignment, window: Window, period: Period | None, kind: str | None, search: str) -> bool:
     is_inside = period is None or window is Window.GRADED or one.due_at is None or period.contains(one.due_at)
     is_found = not search or window is Window.ALL or contains(one.title, search)
-    is_so = window not in _IS or _IS[window](one)
+    is_so = is_shown(one, window, period) if one.is_taught else window not in _IS or _IS[window](one)
     return is_so and is_inside and is_found and (kind is None or one.kind is Kind(kind))
 
 
 def _about(kind: str | None, search: str) -> str:
     of_kind = f" of the kind “{kind.replace('_', ' ')}”" if kind else ""
     return of_kind + (f" with “{flat(search, 60)}”" if search else "")
+
+
+def _whole(teaching: Teaching, window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
+    """The headline of one's own work, of what is taught, or of both."""
+    own, taught = [one for one in found if not one.is_taught], [one for one in found if one.is_taught]
+    told = _headline(window, own, period, about)
+    if not teaching.courses or (teaching.takes_others and not taught):
+        return told
+    if teaching.takes_others:
+        return f"{told}, and {len(taught)} in courses you teach, {to_grade(taught)}"
+    if window in (Window.OVERDUE, Window.UNSUBMITTED, Window.LATE, Window.GRADED):
+        return "Nothing of your own to hand in"
+    when = f" due {period}" if period else ""
+    return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade(taught)}"
 
 
 def _headline(window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:

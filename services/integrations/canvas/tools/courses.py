@@ -50,7 +50,8 @@ def _line(course: Course, context: ToolExecutionContext) -> str:
     teachers = f"with {', '.join(course.teachers)}" if course.teachers else ""
     last = _last_day(course, context)
     until = f"{course.term} until {day(last)}".strip() if last else course.term
-    about = " — ".join(text for text in (course.code, until, teachers) if text)
+    role = "you teach this" if "teacher" in course.roles else "you assist in this (TA)" if course.is_taught else ""
+    about = " — ".join(text for text in (course.code, until, role or teachers) if text)
     return f"- **{course.name}** — {about} — [open]({course.url}) (id: {course.id})"
 
 
@@ -63,5 +64,6 @@ def _last_day(course: Course, context: ToolExecutionContext) -> date | None:
 
 def _data(course: Course, context: ToolExecutionContext) -> Json:
     last = _last_day(course, context)
-    facts = {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
+    facts: Json = {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
+    facts |= {"roles": list(course.roles)} if course.is_taught else {}
     return {**facts, "ends_on": last.isoformat() if last else None}

@@ -21,6 +21,7 @@ from services.integrations.canvas.grading import Gradebook, Group, current_score
 from services.integrations.canvas.grading_periods import Part, PeriodWords, is_whole, part_of
 from services.integrations.canvas.scheme import shown
 from services.integrations.canvas.shapes import part, parts
+from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -46,6 +47,10 @@ def canvas_get_grades(
     """
     client = canvas_of(context)
     courses = courses_of(client, course)
+    teaching = teaching_of(client, courses)
+    if course and courses[0].is_taught:
+        return _of_taught(context, courses[0])
+    courses = [one for one in courses if not one.is_taught]
     if course:
         return _of_one(context, client, part_of(client, courses[0], grading_period))
     if grading_period and not is_whole(grading_period):
@@ -55,8 +60,20 @@ def canvas_get_grades(
         context,
         f"Current grades in {count(len(courses), 'course')}",
         map(_course_line, courses),
+        remarks=[teaching.remark()],
         data={"courses": [_course_data(course) for course in courses]},
         sources=_sources(courses),
+    )
+
+
+def _of_taught(context: ToolExecutionContext, course: Course) -> ToolResult:
+    """There is no grade of the asker's own; those of a class are not for us to read."""
+    return result(
+        context,
+        f"You teach {course.name}, so there is no grade of your own in it",
+        [f"- **Gradebook** — {course.name} — [open]({course.url}/gradebook) (id: {course.id})"],
+        data={"courses": []},
+        sources=[Source(title=f"Gradebook of {course.name}", url=f"{course.url}/gradebook")],
     )
 
 

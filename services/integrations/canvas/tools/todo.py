@@ -17,8 +17,11 @@ from services.integrations.canvas.access import (
     readable,
     result,
 )
-from services.integrations.canvas.periods import Period, whole_days
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.periods import Period, Window, whole_days
 from services.integrations.canvas.planner import Entry, read_entry
+from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count, cut_note
 from services.language import say
 from services.tools.base import Source, ToolExecutionContext, ToolResult
@@ -50,6 +53,7 @@ def canvas_list_todo(
     course: CourseWords = None,
 ) -> ToolResult:
     """Show the student's Canvas to-do list or planner: work, peer reviews, pages to read and their own notes, by date.
+    For courses that they teach: what waits to be graded.
 
     Use it for "what is on my to-do list", "which peer reviews do I owe", "what is on my Canvas planner". For
     assignments by state or kind use canvas_list_assignments; for what to do first canvas_rank_priorities.
@@ -65,8 +69,9 @@ def canvas_list_todo(
             say("Canvas does not show its planner here."),
             next_step=say("Ask for assignments by course instead."),
         ) from None
+    graded, gaps = _to_grade(client, courses, now) if show != "peer_reviews" else ([], [])
     entries, note = readable(rows, lambda row: read_entry(row, origin=client.origin, now=now))
-    found = [one for one in entries if _fits(one, show)]
+    found = [*(one for one in entries if _fits(one, show)), *graded]
     found.sort(key=lambda one: (one.at is None, one.at or now, one.title))
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
@@ -75,10 +80,31 @@ def canvas_list_todo(
         _headline(found, period, show, about),
         (one.line(context.timezone) for one in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[note],
+        notes=[note, *gaps],
         data={"items": [one.data() for one in shown], "total": len(found)},
         sources=[Source(title=one.title, url=one.url) for one in shown],
     )
+
+
+def _to_grade(client: CanvasClient, courses: Sequence[Course], now: datetime) -> tuple[list[Entry], list[str]]:
+    """What waits for the asker's grades in courses that they teach, whenever it was due."""
+    found = teaching_of(client, courses).work(client, Window.WAITING, now)
+    entries = [
+        Entry(
+            id=one.id,
+            title=one.title,
+            kind="to grade",
+            course=one.course,
+            at=one.due_at,
+            points=one.points,
+            status=f"{one.to_grade} handed in and not graded",
+            url=one.url,
+            is_to_do=True,
+        )
+        for one in found.items
+        if one.to_grade
+    ]
+    return entries, found.notes
 
 
 def _period(now: datetime, days: int, *, everything: bool, context: ToolExecutionContext) -> Period:

@@ -30,6 +30,8 @@ def test_due_dates_are_in_the_students_zone_with_its_name(call: Any) -> None:
 
 
 def test_what_is_upcoming_past_or_overdue_costs_one_request(campus: CampusServer, call: Any) -> None:
+    # Whether an account teaches is asked once an hour, with the list of courses.
+    call("canvas_list_courses")
     for window, path in (
         ("upcoming", "/planner/items"),
         ("past", "/planner/items"),
