@@ -1,5 +1,6 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
+from services.turnstile import INTERPRETER
 from ui import area, chat_head, composer, dock, greeting, live_turn, opened, session
 from ui.transcript import Transcript
 
@@ -17,6 +18,7 @@ with here:
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)
 composer.draw(student, chat.id, keeps_at_end=not chat.found_seq)
+INTERPRETER.step_aside()
 if chat.id is not None and chat.running is not None:
     with here:
         live_turn.follow(student, chat.id, transcript, stop)

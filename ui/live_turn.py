@@ -21,7 +21,6 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
     view = None
     with bubble(is_student=False):
         live = LiveTranscript(transcript)
-    INTERPRETER.step_aside()
     for view in session.services().turns.follow(student, conversation_id):
         live.update(view.items)
     if stop is None or view is None or not _is_plain(view):
