@@ -113,6 +113,7 @@ def sample_get_assignment(
     weight = course_of(context).weights[one.group]
     body = [
         line(one, context),
+        "",
         f"Counts in {one.group}, which makes {weight}% of the grade.",
         *([f"Usually takes about {one.minutes} minutes."] if one.minutes and one.is_open else []),
         *([f"Instructions: {one.text}"] if one.text else []),
