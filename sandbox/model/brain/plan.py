@@ -206,7 +206,7 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     if not best.action.is_write:
-        strength = max(wanted_objects(mind, intent).values(), default=intent.strength)
+        strength = max(intent.strength, wanted_objects(mind, intent).get("event", 0.0))
         return strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
     # Two events need two hours: "with Ana and Luis tomorrow at 3" is one.
     needs_time = best.action is Action.CREATE and best.param(Role.START) is not None
