@@ -16,6 +16,17 @@ CAN = (
     "I follow simple rules instead of thinking, but I work with your real tools here. I can:",
     "Sigo reglas sencillas en lugar de pensar, pero trabajo con tus herramientas. Puedo:",
 )
+ABLE = {
+    "assignment": ("Tell what is due, missing or handed in.", "Decirte qué tienes que entregar y qué te falta."),
+    "grade": ("Show and forecast grades.", "Mostrar tus calificaciones y calcular qué necesitas."),
+    "course": ("List your courses.", "Mostrar tus cursos y sus programas."),
+    "announcement": ("Read announcements.", "Leer los anuncios de tus profesores."),
+    "event": ("Show your calendar, and add or change events.", "Ver tu calendario y añadir o cambiar eventos."),
+    "free": ("Find free time.", "Encontrar huecos libres."),
+    "note": ("Find, read and write notes.", "Buscar, leer y escribir apuntes."),
+    "task": ("Keep your tasks.", "Llevar tu lista de tareas."),
+    "web": ("Search the web.", "Buscar en la web."),
+}
 CAN_NOTHING = (
     "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on "
     "the Connections page.",

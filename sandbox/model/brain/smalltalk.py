@@ -78,6 +78,12 @@ def _invitation(mind: Mind) -> str:
 def _abilities(mind: Mind) -> str:
     if not mind.tools:
         return f"{mind.say(*phrases.CAN_NOTHING)} {mind.say(*phrases.KEY)}"
+    if mind.spanish:
+        # The tools describe themselves in English only.
+        known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
+        able = [f"- {mind.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
+        closing = f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"
+        return "\n".join([mind.say(*phrases.CAN), *able, "", closing])
     shown = _a_few(list(mind.tools.values()))
     lines = [f"- {_first_sentence(tool.description) or tool.name.replace('_', ' ')}" for tool in shown]
     rest = len(mind.tools) - len(shown)
