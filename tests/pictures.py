@@ -36,6 +36,8 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.page.get_by_role("button", name="Sign in").wait_for()
     _take(maya, "welcome")
     maya.sign_in()
+    maya.waits_for_rest()
+    _take(maya, "first-steps")
     for label in LABELS:
         maya.connect(label)
     maya.open("/connections")
@@ -50,7 +52,7 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.sees("Add to your calendar")
     maya.waits_for_the_end()
     _take(maya, "approval")
-    for name in ("week", "activity", "toolbox", "insights", "settings"):
+    for name in ("week", "chats", "activity", "toolbox", "insights", "settings"):
         maya.open(f"/{name}")
         maya.page.get_by_role("heading").first.wait_for()
         maya.waits_for_rest()
@@ -58,12 +60,17 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
 
 
 def _on_a_phone(app: AppServer, tabs: Tabs) -> None:
-    maya = Person(app, tabs.open(width=390, dark=True), "Maya Chen")
-    maya.sign_in()
-    maya.ask_anew("When am I free on Thursday?")
-    maya.sees("Finding free time")
-    maya.waits_for_the_end()
-    _take(maya, "chat-phone")
+    """A student whose browser asks for Spanish."""
+    diego = Person(app, tabs.open(width=390, dark=True, locale="es-MX"), "Diego Ramos")
+    diego.open("/")
+    diego.press("Iniciar sesión")
+    diego.press(diego.name)
+    diego.press("Probar un curso de muestra")
+    diego.waits_for_rest()
+    diego.write("¿Qué tengo que entregar esta semana?")
+    diego.answers.get_by_text("Curso de muestra").first.wait_for()
+    diego.waits_for_rest()
+    _take(diego, "chat-phone")
 
 
 def _take(person: Person, name: str) -> None:
