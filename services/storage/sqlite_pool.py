@@ -13,7 +13,8 @@ from services.errors import DuplicateDocument, StorageError, StorageUnavailable,
 from services.language import say
 from services.storage.sqlite_line import Result, Work, WritingLine
 
-_KEPT_OPEN = 8
+_KEPT_OPEN = 32
+"""Opening one takes 1.4 ms of the interpreter, and 40 ms when fifty students send at once."""
 
 Identity = tuple[int, int]
 """Of a file: its device and inode."""
