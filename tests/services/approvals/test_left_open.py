@@ -112,7 +112,7 @@ def test_a_decline_and_an_expiry_are_told_as_well(room: RoomMaker) -> None:
     assert maya.board.pins == []
 
 
-@pytest.mark.parametrize("text", ["No, thanks", "Never mind", "Make it at 4 instead", "mejor no", "¡Cámbialo!"])
+@pytest.mark.parametrize("text", ["No, thanks", "Make it at 4 instead"])
 def test_a_message_that_says_no_or_wants_it_otherwise_puts_the_card_aside(room: RoomMaker, text: str) -> None:
     maya = room(calls(PIN), says("All right."))
     conversation, approval = asked(maya)
@@ -237,6 +237,8 @@ def test_after_a_crash_on_the_way_the_card_is_decided_once_and_the_model_hears_o
         ("Nah, the other one", True),
         ("Actually, no.", True),
         ("call it Study group", True),
+        ("mejor no", True),
+        ("¡Cámbialo!", True),
         ("thanks!", False),
         ("yes, do it", False),
         ("No idea what that means", False),
@@ -249,7 +251,7 @@ def test_after_a_crash_on_the_way_the_card_is_decided_once_and_the_model_hears_o
 )
 def test_only_what_speaks_of_the_card_speaks_against_it(text: str, is_no: bool) -> None:
     assert objects(text) is is_no
-    assert not refuses(text)
+    assert refuses(text) is (text == "mejor no")
 
 
 def test_the_same_thing_is_what_is_changed_or_else_what_it_is_called() -> None:
