@@ -4,6 +4,7 @@ The locale belongs to the context (`contextvars`), as a student's page run or tu
 copy the context. Outside of any, English is spoken.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,8 @@ from services.language.catalogue import catalogue
 LANGUAGES = {"en": "English", "es": "Español"}
 """What a student can choose, each in its own words."""
 DEFAULT = "en-US"
+_ENDING = re.compile(r"\{(\w+)\}[*_]*\.(?![.\w])")
+"""A named place that the end of a sentence follows."""
 
 _spoken: ContextVar[str] = ContextVar("spoken_locale", default="")
 _otherwise: list[Callable[[], str]] = [lambda: DEFAULT]
@@ -67,14 +70,20 @@ def nearest(tag: str | None, *, language: str | None = None) -> str:
 def say(english: str, /, **values: object) -> str:
     """A text of the catalogue in the language spoken, with its named places filled in; English where it has none."""
     text = catalogue(language()).gettext(english) if english else ""
-    return text.format(**values) if values else text
+    return _filled(text, values) if values else text
 
 
 def say_count(one: str, many: str, n: int, /, **values: object) -> str:
     """The same for a number of things, which `{n}` stands for: `say_count("{n} event", "{n} events", 3)`."""
     from services.language.dates import number
 
-    return catalogue(language()).ngettext(one, many, n).format(n=number(n), **values)
+    return _filled(catalogue(language()).ngettext(one, many, n), {"n": number(n), **values})
+
+
+def _filled(text: str, values: dict[str, object]) -> str:
+    """Fill in the places; where one ends a sentence with its own point ("3:19 p.m."), that serves both."""
+    doubled = {name for name in _ENDING.findall(text) if str(values.get(name, "")).endswith(".")}
+    return text.format(**{name: str(value)[:-1] if name in doubled else value for name, value in values.items()})
 
 
 def to_say(english: str) -> str:

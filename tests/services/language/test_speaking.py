@@ -67,3 +67,13 @@ def test_days_times_and_numbers_are_written_by_locale(locale: str, day: str, clo
         assert dates.day(date(2026, 11, 27)) == day
         assert dates.clock(time(23, 59)) == dates.clock(datetime(2026, 11, 27, 23, 59, tzinfo=UTC)) == clock
         assert dates.number(12345.5) == number
+
+
+def test_a_sentence_that_ends_with_a_time_has_one_point() -> None:
+    with spoken("es-MX"):
+        at = dates.clock(time(15, 19))
+        assert at.endswith(".")
+        assert say("Homeroom goes on when you answer. It waits until {end}.", end=at).endswith("las 3:19 p.m.")
+        assert say("{problem} “{name}” is shown as it was at {time}.", problem="Ay.", name="X.", time=at).startswith(
+            "Ay. «X.»"
+        )
