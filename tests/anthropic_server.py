@@ -66,7 +66,10 @@ def end(stop_reason: str) -> list[dict[str, Any]]:
 
 
 class AnthropicServer:
-    """Answers each request with the next entry of `script`; `requests` are the bodies it got."""
+    """Answers each request with the next entry of `script`; `requests` are the bodies it got.
+
+    An entry is a list of events; a text among them goes out as it stands.
+    """
 
     def __init__(self) -> None:
         self.script: list[Any] = []
@@ -113,7 +116,8 @@ class AnthropicServer:
                     if isinstance(one, Reset):
                         self.connection.close()
                         return
-                    self.wfile.write(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n".encode())
+                    sent = one if isinstance(one, str) else f"event: {one['type']}\ndata: {json.dumps(one)}\n\n"
+                    self.wfile.write(sent.encode())
                     self.wfile.flush()
 
             def log_message(self, *args: Any) -> None:

@@ -60,7 +60,7 @@ def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
         if error.status_code == 429:
             # A rate limit says when to come back; a spend limit does not, and coming back does not help.
             return retry_after_s(error) is not None and not _is_paused(error)
-        return error.status_code in RETRYABLE_STATUS or error.type in RETRYABLE_TYPES
+        return error.status_code in RETRYABLE_STATUS or str(error.type) in RETRYABLE_TYPES
     silent = (anthropic.APITimeoutError, httpx2.ReadTimeout)
     return isinstance(error, (anthropic.APIConnectionError, httpx2.TransportError)) and not isinstance(error, silent)
 
@@ -69,7 +69,7 @@ def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
     """Whether it is the blocks of results that a model or a gateway does not take; they can go as text."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code != 400:
         return False
-    message = (error.api_message or "").lower()
+    message = _message(error)
     return "search_result" in message or "citations" in message
 
 
@@ -77,7 +77,7 @@ def refuses_effort(error: anthropic.APIError | httpx2.HTTPError) -> bool:
     """Whether it is the effort or the thinking that a model or a gateway does not take; it can do without."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
         return False
-    message = (error.api_message or "").lower()
+    message = _message(error)
     return any(words in message for words in _OF_EFFORT)
 
 
@@ -85,27 +85,32 @@ def refuses_features(error: anthropic.APIError | httpx2.HTTPError) -> bool:
     """Whether it is deferred tools, their additions or the beta of these that a model or a gateway does not take."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
         return False
-    message = (error.api_message or "").lower()
+    message = _message(error)
     return any(words in message for words in _OF_FEATURES)
 
 
 def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
-    """What the server asks to wait, in seconds, where it says so in a number."""
+    """What the server asks to wait, in seconds and not before now, where it says so in a number."""
     if not isinstance(error, anthropic.APIStatusError):
         return None
     try:
-        return float(error.response.headers.get("retry-after", ""))
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
     except ValueError:
         return None
 
 
+def _message(error: anthropic.APIStatusError) -> str:
+    """What it says, which a gateway may put in any form."""
+    return str(error.api_message or "").lower()
+
+
 def _is_paused(error: anthropic.APIStatusError) -> bool:
     """Key, billing or spend limit: nothing that a student or a retry could mend."""
-    code = error.error_code or ""
-    message = (error.api_message or "").lower()
+    code = str(error.error_code or "")
+    message = _message(error)
     return (
         error.status_code in PAUSING_STATUS
-        or error.type in PAUSING_TYPES
+        or str(error.type) in PAUSING_TYPES
         or "spend_limit" in code
         or code == "organization_on_hold"
         or (error.status_code == 429 and retry_after_s(error) is None and "limit" in message and "spend" in message)
@@ -115,7 +120,7 @@ def _is_paused(error: anthropic.APIStatusError) -> bool:
 
 def _is_too_long(error: anthropic.APIStatusError) -> bool:
     """The API has no code of its own for this, only words."""
-    message = (error.api_message or "").lower()
+    message = _message(error)
     return error.status_code == 400 and (
         "too long" in message or "context window" in message or "context limit" in message
     )

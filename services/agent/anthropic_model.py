@@ -1,7 +1,7 @@
 """`AnthropicModel`: the Messages API as a stream, with time-outs, careful retries and the prompt cache."""
 
-import json
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -11,6 +11,7 @@ from typing import Any
 import anthropic
 import httpx2
 
+from services.agent.anthropic_answer import ArrivingAnswer
 from services.agent.anthropic_errors import (
     is_worth_retrying,
     meaning,
@@ -20,11 +21,10 @@ from services.agent.anthropic_errors import (
     retry_after_s,
 )
 from services.agent.anthropic_wire import Wire
-from services.agent.citations import Citation, in_plain_text
-from services.agent.models import ModelRequest, Reply, Usage, Words
-from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
+from services.agent.citations import in_plain_text
+from services.agent.models import ModelRequest, Reply, Words
+from services.errors import FeatureRefused, ModelInterrupted
 from services.language import say
-from services.tools.base import Source
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ LONGEST_WAIT_S = 5.0
 """A server that asks for more patience than this gets none: the student decides when to try again."""
 CACHED = {"type": "ephemeral"}
 _FAILURES = (anthropic.APIError, httpx2.HTTPError)
+_NAMED = re.compile(r"[a-z_]{1,60}")
 
 
 class AnthropicModel:
@@ -66,7 +67,7 @@ class AnthropicModel:
         if request.model in self._effortless:
             request = replace(request, effort="", thinks=False)
         for attempt in range(1, TRIES + 1):
-            message = _Message()
+            message = ArrivingAnswer()
             try:
                 for words in self._words(request, message):
                     yield Words(text=words)
@@ -98,115 +99,13 @@ class AnthropicModel:
         """Close the connections that are kept open for the next request."""
         self._client.close()
 
-    def _words(self, request: ModelRequest, message: "_Message") -> Iterator[str]:
+    def _words(self, request: ModelRequest, message: ArrivingAnswer) -> Iterator[str]:
         if request.model in self._uncited:
             request = replace(request, messages=in_plain_text(request.messages))
         with closing(self._wire.events(parameters(request), request.betas)) as events:
             for event in events:
                 if words := message.take(event):
                     yield words
-
-
-class _Message:
-    """Puts an answer together. Only blocks that were ended by the server are kept."""
-
-    def __init__(self) -> None:
-        self.has_spoken = False
-        self._open: dict[int, dict[str, Any]] = {}
-        self._json: dict[int, list[str]] = {}
-        self._content: list[dict[str, Any]] = []
-        self._cited: dict[int, list[Citation]] = {}
-        self._stop_reason: str | None = None
-        self._is_complete = False
-        self._usage: dict[str, int] = {}
-
-    def take(self, event: Mapping[str, Any]) -> str:
-        """Take one event in; the words it brings, or nothing."""
-        match event.get("type"):
-            case "message_start":
-                self._count(event["message"]["usage"])
-            case "content_block_start":
-                block = self._open[event["index"]] = dict(event["content_block"])
-                return self._said(str(block.get("text") or ""))
-            case "content_block_delta":
-                return self._said(self._grow(event["index"], event["delta"]))
-            case "content_block_stop":
-                self._close(event["index"])
-            case "message_delta":
-                self._stop_reason = event["delta"].get("stop_reason")
-                self._count(event.get("usage") or {})
-            case "message_stop":
-                self._is_complete = True
-        return ""
-
-    def reply(self) -> Reply:
-        """The finished message; a stream that just ended, without saying why, has not finished."""
-        if self._stop_reason is None or not self._is_complete:
-            if self.has_spoken:
-                raise ModelInterrupted(say("The answer broke off."))
-            raise ModelUnavailable(say("The model ended its answer before it began."))
-        return Reply(
-            content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
-        )
-
-    def _said(self, words: str) -> str:
-        self.has_spoken = self.has_spoken or bool(words)
-        return words
-
-    def _grow(self, index: int, delta: Mapping[str, Any]) -> str:
-        block = self._open[index]
-        match delta["type"]:
-            case "text_delta":
-                block["text"] += delta["text"]
-                return str(delta["text"])
-            case "input_json_delta":
-                self._json.setdefault(index, []).append(delta["partial_json"])
-            case "thinking_delta":
-                block["thinking"] += delta["thinking"]
-            case "signature_delta":
-                block["signature"] = delta["signature"]
-            case "citations_delta" if delta["citation"]["type"] == "search_result_location":
-                cited = delta["citation"]
-                source = Source(title=cited.get("title") or cited["source"], url=cited["source"])
-                block["sources"] = [*block.get("sources", ()), source]
-        return ""
-
-    def _close(self, index: int) -> None:
-        block = self._open.pop(index)
-        if block["type"] == "tool_use":
-            self._close_call(block, "".join(self._json.pop(index, [])))
-        elif block["type"] != "text":
-            self._content.append(block)
-        else:
-            self._close_text(block)
-
-    def _close_text(self, block: Mapping[str, Any]) -> None:
-        """A text that cites comes in many blocks; they are one again, with the places that cite beside them."""
-        if self._content and self._content[-1]["type"] == "text":
-            self._content[-1]["text"] += block["text"]
-        elif block["text"].strip():
-            # The API refuses an empty text block when it is sent back.
-            self._content.append({"type": "text", "text": block["text"]})
-        if (sources := block.get("sources")) and self._content and self._content[-1]["type"] == "text":
-            at = len(self._content[-1]["text"].rstrip())
-            cited = [Citation(at=at, source=source) for source in dict.fromkeys(sources)]
-            self._cited.setdefault(len(self._content) - 1, []).extend(cited)
-
-    def _close_call(self, block: Mapping[str, Any], written: str) -> None:
-        """A call whose arguments are not whole is dropped: it was cut off, and must never run."""
-        try:
-            arguments = json.loads(written) if written else {}
-        except ValueError:
-            log.warning("model_call_was_cut_off")
-            return
-        if isinstance(arguments, dict):
-            self._content.append({"type": "tool_use", "id": block["id"], "name": block["name"], "input": arguments})
-
-    def _count(self, usage: Mapping[str, Any]) -> None:
-        """Counts in `message_delta` are totals, and left out where they did not change."""
-        for name in Usage.__dataclass_fields__:
-            if (count := usage.get(name)) is not None:
-                self._usage[name] = count
 
 
 def parameters(request: ModelRequest) -> dict[str, Any]:
@@ -252,5 +151,6 @@ def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float
 def _kind(error: Exception) -> str:
     """What happened, for the log: never the message, which may repeat what the student wrote."""
     if isinstance(error, anthropic.APIStatusError):
-        return f"{error.status_code}/{error.type or error.error_code or '?'}"
+        kind = str(error.type or error.error_code or "?")
+        return f"{error.status_code}/{kind if _NAMED.fullmatch(kind) else '?'}"
     return type(error).__name__

@@ -5,10 +5,11 @@ share one interpreter, and that was a third of what an answer cost it.
 """
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import anthropic
+import httpx2
 from anthropic.types import RawMessageStreamEvent
 
 from services.same import OfSame
@@ -26,7 +27,8 @@ class Wire:
     def events(self, sent: Mapping[str, Any], betas: Sequence[str] = ()) -> Generator[Mapping[str, Any], None, None]:
         """The events of one streamed request (https://docs.anthropic.com/en/api/messages-streaming), pings left out.
 
-        Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`.
+        Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
+        for what is no stream of events either.
         """
         stream = self._client.post(
             PATH,
@@ -37,12 +39,10 @@ class Wire:
             stream_cls=anthropic.Stream[RawMessageStreamEvent],
         )
         with stream:
-            for event in anthropic.Stream.raw_events(stream.response):
-                if event.event is None or event.event == "ping" or not event.data:
-                    continue
-                if event.event == "error":
-                    raise _failure(event.data, stream)
-                yield json.loads(event.data)
+            try:
+                yield from _events(stream)
+            except (ValueError, RecursionError):
+                raise httpx2.RemoteProtocolError("The stream is not of events in JSON.") from None
 
     def _body(self, sent: Mapping[str, Any]) -> bytes:
         rest = {name: value for name, value in sent.items() if name != "tools"}
@@ -50,7 +50,19 @@ class Wire:
         if "tools" in sent:
             # The same hundred definitions go with every request.
             written = f'{written[:-1]},"tools":{self._tools(sent["tools"])}}}'
-        return written.encode()
+        return written.encode(errors="replace")
+
+
+def _events(stream: anthropic.Stream[Any]) -> Iterator[Mapping[str, Any]]:
+    for event in anthropic.Stream.raw_events(stream.response):
+        if event.event is None or event.event == "ping" or not event.data:
+            continue
+        if event.event == "error":
+            raise _failure(event.data, stream)
+        told = json.loads(event.data)
+        if not isinstance(told, dict):
+            raise ValueError
+        yield told
 
 
 def _failure(data: str, stream: anthropic.Stream[Any]) -> anthropic.APIStatusError:

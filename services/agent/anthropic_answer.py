@@ -1,0 +1,154 @@
+"""`ArrivingAnswer`: puts an answer together from its events (https://docs.anthropic.com/en/api/messages-streaming)."""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import httpx2
+
+from services.agent.citations import Citation
+from services.agent.models import Reply, Usage
+from services.errors import ModelInterrupted, ModelUnavailable
+from services.language import say
+from services.tools.base import Source
+
+log = logging.getLogger(__name__)
+
+_MOST_TOKENS = 1_000_000_000
+"""More than any answer has: a count above it is no count."""
+
+
+class ArrivingAnswer:
+    """Only calls that were ended by the server are kept; of words, all that were shown."""
+
+    def __init__(self) -> None:
+        self.has_spoken = False
+        self._open: dict[int, dict[str, Any]] = {}
+        self._json: dict[int, list[str]] = {}
+        self._content: list[dict[str, Any]] = []
+        self._cited: dict[int, list[Citation]] = {}
+        self._stop_reason: str | None = None
+        self._is_complete = False
+        self._usage: dict[str, int] = {}
+
+    def take(self, event: Mapping[str, Any]) -> str:
+        """Take one event in; the words it brings, or nothing. Raises `httpx2.RemoteProtocolError` for a garbled one."""
+        try:
+            return self._taken(event)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            # A gateway between us and the API: what it sends is checked nowhere else.
+            raise httpx2.RemoteProtocolError("An event does not have the form that is documented.") from None
+
+    def _taken(self, event: Mapping[str, Any]) -> str:
+        match event.get("type"):
+            case "message_start":
+                self._count(event["message"]["usage"])
+            case "content_block_start":
+                return self._said(self._begin(event["index"], dict(event["content_block"])))
+            case "content_block_delta":
+                return self._said(self._grow(event["index"], event["delta"]))
+            case "content_block_stop":
+                self._close(event["index"])
+            case "message_delta":
+                self._stop_reason = _text(event["delta"].get("stop_reason") or "") or None
+                self._count(event.get("usage") or {})
+            case "message_stop":
+                self._is_complete = True
+        return ""
+
+    def reply(self) -> Reply:
+        """The finished message; a stream that just ended, without saying why, has not finished."""
+        if self._stop_reason is None or not self._is_complete:
+            if self.has_spoken:
+                raise ModelInterrupted(say("The answer broke off."))
+            raise ModelUnavailable(say("The model ended its answer before it began."))
+        for index in [index for index, block in self._open.items() if block["type"] == "text"]:
+            self._close(index)
+        return Reply(
+            content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
+        )
+
+    def _said(self, words: str) -> str:
+        self.has_spoken = self.has_spoken or bool(words)
+        return words
+
+    def _begin(self, index: int, block: dict[str, Any]) -> str:
+        if index in self._open:
+            raise ValueError
+        if block["type"] == "text":
+            block["text"] = _text(block.get("text") or "")
+        self._open[index] = block
+        return str(block["text"]) if block["type"] == "text" else ""
+
+    def _grow(self, index: int, delta: Mapping[str, Any]) -> str:
+        block = self._open[index]
+        match delta["type"]:
+            case "text_delta":
+                words = _text(delta["text"])
+                block["text"] += words
+                return words
+            case "input_json_delta":
+                self._json.setdefault(index, []).append(_text(delta["partial_json"]))
+            case "thinking_delta":
+                block["thinking"] += _text(delta["thinking"])
+            case "signature_delta":
+                block["signature"] = delta["signature"]
+            case "citations_delta" if delta["citation"]["type"] == "search_result_location":
+                cited = delta["citation"]
+                url = _text(cited["source"])
+                source = Source(title=_text(cited.get("title") or url), url=url)
+                block["sources"] = [*block.get("sources", ()), source]
+        return ""
+
+    def _close(self, index: int) -> None:
+        block = self._open.pop(index)
+        if block["type"] == "tool_use":
+            self._close_call(block, "".join(self._json.pop(index, [])))
+        elif block["type"] != "text":
+            self._content.append(block)
+        else:
+            self._close_text(block)
+
+    def _close_text(self, block: Mapping[str, Any]) -> None:
+        """A text that cites comes in many blocks; they are one again, with the places that cite beside them."""
+        if self._content and self._content[-1]["type"] == "text":
+            self._content[-1]["text"] += block["text"]
+        elif block["text"].strip():
+            # The API refuses an empty text block when it is sent back.
+            self._content.append({"type": "text", "text": block["text"]})
+        if (sources := block.get("sources")) and self._content and self._content[-1]["type"] == "text":
+            at = len(self._content[-1]["text"].rstrip())
+            cited = [Citation(at=at, source=source) for source in dict.fromkeys(sources)]
+            self._cited.setdefault(len(self._content) - 1, []).extend(cited)
+
+    def _close_call(self, block: Mapping[str, Any], written: str) -> None:
+        """A call whose arguments are not whole is dropped: it was cut off, and must never run.
+
+        So is what could not be sent back (NaN, half a character, an id that another call has): the conversation would
+        be refused with it, for ever.
+        """
+        id, name = _text(block["id"]), _text(block["name"])
+        try:
+            arguments = json.loads(written) if written else {}
+            json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+        except (ValueError, RecursionError):
+            log.warning("model_call_was_cut_off")
+            return
+        is_known = any(one["type"] == "tool_use" and one["id"] == id for one in self._content)
+        if isinstance(arguments, dict) and not is_known:
+            self._content.append({"type": "tool_use", "id": id, "name": name, "input": arguments})
+
+    def _count(self, usage: Mapping[str, Any]) -> None:
+        """Counts in `message_delta` are totals, and left out where they did not change."""
+        for name in Usage.__dataclass_fields__:
+            count = usage.get(name)
+            if type(count) is int and 0 <= count <= _MOST_TOKENS:
+                self._usage[name] = count
+
+
+def _text(value: object) -> str:
+    """Text that can be stored and sent back: without halves of characters. Raises `TypeError` for anything else."""
+    if not isinstance(value, str):
+        raise TypeError
+    return value if value.isascii() else value.encode("utf-8", "replace").decode()
