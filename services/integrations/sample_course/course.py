@@ -1,4 +1,7 @@
-"""The sample course as it is written in `course.toml`, and as it stands for one student at one moment."""
+"""The sample course as it is written in `course.toml`, and as it stands for one student at one moment.
+
+`course.es.toml` says the same words in Spanish.
+"""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -8,10 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from services.language import language
+
 DAYS = 7
 """After so many the dates move on, so that the course never runs dry and its weekdays stay what they were."""
 END_OF_DAY = "23:59"
-_FILE = Path(__file__).parent / "course.toml"
+_HERE = Path(__file__).parent
+_LISTS = ("readings", "announcements", "work")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +87,7 @@ class SampleCourse:
     @property
     def name(self) -> str:
         """What the course is called wherever it may stand beside real ones: "ASTR 101 (sample): …"."""
-        return f"{self.written['code']} (sample): {self.written['name']}"
+        return str(self.written["name"])
 
     @property
     def weights(self) -> Mapping[str, int]:
@@ -112,10 +118,30 @@ class SampleCourse:
         return Work(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
 
 
-@cache
 def course() -> SampleCourse:
-    """The one that Homeroom brings."""
-    return SampleCourse(written=tomllib.loads(_FILE.read_text(encoding="utf-8")))
+    """The one that Homeroom brings, in the language spoken."""
+    return _course(language())
+
+
+@cache
+def _course(spoken: str) -> SampleCourse:
+    written, words = _read("course.toml"), _HERE / f"course.{spoken}.toml"
+    return SampleCourse(written=_in_words(written, _read(words.name)) if words.exists() else written)
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
+
+
+def _in_words(written: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+    """The course with the words of another language in the place of its own; all else stays what it is."""
+    groups: Mapping[str, str] = words["groups"]
+    said = {**written, **{name: words[name] for name in ("name", "teacher", "about", "policies")}}
+    said["weights"] = {groups[name]: weight for name, weight in written["weights"].items()}
+    for part in _LISTS:
+        said[part] = [{**one, **words[part][one["id"]]} for one in written[part]]
+    said["work"] = [{**one, "group": groups[one["group"]]} for one in said["work"]]
+    return said
 
 
 def _first_day(began: datetime, now: datetime) -> date:
