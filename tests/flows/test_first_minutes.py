@@ -11,8 +11,14 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_new_student_tries_the_sample_asks_and_puts_it_away(maya: Person) -> None:
+    maya.page.set_viewport_size({"width": 390, "height": 640})
     maya.open("/")
     maya.sees("First steps")
+    maya.waits_for_rest()
+    # Nothing there scrolls to the end by itself, which would leave the greeting above the window.
+    expect(maya.page.get_by_test_id("stAppScrollToBottomContainer")).to_have_count(0)
+    expect(maya.page.get_by_role("heading", level=1)).to_be_in_viewport()
+    maya.page.set_viewport_size({"width": 1280, "height": 800})
     maya.press("Try a sample course")
     maya.sees("It is on, and everything in it is made up.")
     maya.press("What is due this week?")
