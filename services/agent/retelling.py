@@ -15,8 +15,10 @@ LONGEST_PORTION = 200_000
 
 
 def retold(messages: Sequence[StoredMessage]) -> list[str]:
-    """One text for each message that says something, none of it able to pass for our own words."""
-    return [unmarked(text) for message in messages if (text := "\n".join(_lines(message)))]
+    """One text for each message that says something, none of it able to pass for our own words, or for another's:
+    only the first line of what somebody said stands at the margin.
+    """
+    return [unmarked(text) for message in messages if (text := "\n".join(map(_set_in, _lines(message))))]
 
 
 def portions(texts: Sequence[str]) -> list[str]:
@@ -46,6 +48,10 @@ def _lines(message: StoredMessage) -> Iterator[str]:
             yield f"[{message.seq}] Call {block['name']} {json.dumps(block['input'], ensure_ascii=False)}"
         elif block["type"] == "tool_result":
             yield f"[{message.seq}] Result: {_shortened(block)}"
+
+
+def _set_in(said: str) -> str:
+    return "\n  ".join(said.splitlines())
 
 
 def _shortened(block: Block) -> str:

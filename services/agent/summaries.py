@@ -37,7 +37,10 @@ class Summaries:
         return _summary(found[0]) if found else None
 
     def keep(self, student_id: str, conversation_id: str, *, first_seq: int, last_seq: int, text: str) -> Summary:
-        """Keep it beside the conversation; the first one for a place counts, so that what was sent stays as it was."""
+        """Keep it beside the conversation; the first one for a place counts, so that what was sent stays as it was.
+
+        Of a conversation that was deleted meanwhile nothing is kept.
+        """
         document: Document = {
             "id": f"{conversation_id}.{last_seq:06d}",
             "conversation_id": conversation_id,
@@ -51,6 +54,8 @@ class Summaries:
             mine.insert(COLLECTION, document)
         except DuplicateDocument:
             document = mine.get(COLLECTION, document["id"]) or document
+        if not mine.find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1):
+            mine.delete(COLLECTION, {"conversation_id": conversation_id})
         return _summary(document)
 
     def copy(self, student_id: str, source_id: str, target_id: str, *, before_seq: int) -> None:
