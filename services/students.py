@@ -241,7 +241,7 @@ def _student(document: Document) -> Student:
         email=document["email"],
         is_email_verified=document.get("email_verified", False),
         timezone=document["timezone"],
-        locale=document.get("locale", DEFAULT),
+        locale=nearest(document.get("locale")),
         is_disabled=document["is_disabled"],
         knows_the_way=document.get("knows_the_way", False),
     )

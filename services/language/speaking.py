@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 
@@ -16,6 +17,8 @@ from services.language.catalogue import catalogue
 LANGUAGES = {"en": "English", "es": "Español"}
 """What a student can choose, each in its own words."""
 DEFAULT = "en-US"
+_LONGEST_TAG = 40
+_BEGINNING = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z]{2})?(?!\w)")
 _ENDING = re.compile(r"\{(\w+)\}[*_]*\.(?![.\w])")
 """A named place that the end of a sentence follows."""
 
@@ -25,13 +28,13 @@ _otherwise: list[Callable[[], str]] = [lambda: DEFAULT]
 
 def speak(locale: str) -> None:
     """Say everything from here on in this locale ("es-MX"): for the whole run of a page or a turn."""
-    _spoken.set(locale)
+    _spoken.set(nearest(locale))
 
 
 @contextmanager
 def spoken(locale: str) -> Iterator[None]:
     """The same for a block, and what was spoken before it afterwards."""
-    before = _spoken.set(locale)
+    before = _spoken.set(nearest(locale))
     try:
         yield
     finally:
@@ -56,15 +59,31 @@ def language() -> str:
 def nearest(tag: str | None, *, language: str | None = None) -> str:
     """The locale for what a browser asks for ("es-MX"), or the default where we do not speak that language.
 
-    language: what the student chose; the browser's region then only counts where it speaks the same.
+    language: what the student chose; the browser's region then only counts where it speaks the same. Of a tag that is
+    none, what it begins with counts. It can be said again: `nearest(nearest(x)) == nearest(x)`.
     """
+    return _nearest(tag[:_LONGEST_TAG] if isinstance(tag, str) else "", language)
+
+
+# Each run of a page and of a turn asks, and Babel takes 0.05 ms.
+@lru_cache(maxsize=512)
+def _nearest(tag: str, language: str | None) -> str:
+    tag = tag.strip().replace("_", "-")
+    beginning = _BEGINNING.match(tag)
+    asked = _parsed(tag) or _parsed(beginning[0] if beginning else "")
+    spoken = asked.language if asked else beginning[1].lower() if beginning else ""
+    if spoken not in LANGUAGES or (language and spoken != language):
+        spoken, asked = language or "", None
+    if asked is None:
+        return spoken if spoken in LANGUAGES and spoken != "en" else DEFAULT
+    return f"{spoken}-{asked.territory}" if asked.territory else spoken
+
+
+def _parsed(tag: str) -> Locale | None:
     try:
-        asked = Locale.parse((tag or "").strip(), sep="-")
+        return Locale.parse(tag, sep="-")
     except (ValueError, UnknownLocaleError):
-        asked = None
-    if asked is None or asked.language not in LANGUAGES or (language and asked.language != language):
-        return language if language and language != "en" else DEFAULT
-    return f"{asked.language}-{asked.territory}" if asked.territory else asked.language
+        return None
 
 
 def say(english: str, /, **values: object) -> str:

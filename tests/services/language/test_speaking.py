@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time
+from typing import Any
 
 import pytest
 
@@ -47,10 +48,34 @@ def test_another_thread_speaks_english_and_a_pool_speaks_as_who_submits() -> Non
         (None, "es", "es"),
         ("x" * 500, None, "en-US"),
         ("en-XX-<script>", None, "en-US"),
+        ("es-<script>", None, "es"),
+        ("es-XX", None, "es"),
+        ("es_MX.UTF-8", None, "es-MX"),
+        ("es-MX-u-ca-gregory", None, "es-MX"),
+        ("español", None, "en-US"),
+        ("estonian", None, "en-US"),
+        ("es\ud800", "es", "es"),
+        ("../../es", None, "en-US"),
     ],
 )
 def test_the_nearest_locale_is_one_that_we_speak(tag: str | None, chosen: str | None, locale: str) -> None:
     assert nearest(tag, language=chosen) == locale
+
+
+@pytest.mark.parametrize("odd", ["es-XX", "xx", "../../x", "es-<b>", "en_US", "x" * 5000, "fr-FR", "\x00", "", 5, None])
+def test_a_locale_that_is_none_still_speaks(odd: Any) -> None:
+    with spoken(odd):
+        said = say_count("{n} event", "{n} events", 1200), dates.day(date(2026, 11, 27)), dates.clock(time(9, 5))
+
+    assert all(said)
+
+
+@pytest.mark.parametrize("hostile", ["{0.__class__}", "{name}", "{", "}}", "%s", "**", "\u202etxt", "{n!r:>99999}"])
+def test_what_fills_a_place_is_text(hostile: str) -> None:
+    for locale in ("en-US", "es-MX"):
+        with spoken(locale):
+            assert hostile in say("Connected as {name}", name=hostile)
+            assert hostile in say_count("{n} event by {who}", "{n} events by {who}", 2, who=hostile)
 
 
 @pytest.mark.parametrize(
