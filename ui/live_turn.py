@@ -33,11 +33,12 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
 def _is_plain(view: TurnView) -> bool:
     """An answer of words and lookups that came to its end: the page would look the same if it were drawn anew.
 
-    A lookup that failed may have loosened a connection, of which the dock tells.
+    A lookup that failed may have loosened a connection, of which the dock tells; a step without a name is not kept.
     """
     is_whole = view.status is TurnStatus.DONE and bool(view.items)
     return is_whole and all(_is_words_or_found(item) for item in view.items)
 
 
 def _is_words_or_found(item: Item) -> bool:
-    return isinstance(item, AssistantText) or (isinstance(item, ToolLine) and item.success is True)
+    is_found = isinstance(item, ToolLine) and item.success is True and bool(item.name)
+    return is_found or isinstance(item, AssistantText)

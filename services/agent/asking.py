@@ -67,11 +67,11 @@ class Asking:
 
     def _fitting(self, turn: Turn, loading: Loading) -> Generator[Event, None, Asked]:
         """Of a conversation that has grown long, older turns are summed up; where that cannot be, it is cut."""
-        self._summing.make_room(turn, loading)
+        yield from self._summing.make_room(turn, loading)
         try:
             return (yield from self._stream(turn, loading))
         except PromptTooLong:
-            is_shorter = self._summing.shorten(turn, loading)
+            is_shorter = yield from self._summing.shorten(turn)
         if not is_shorter:
             return (yield from self._cut(turn, loading))
         try:

@@ -41,6 +41,8 @@ class WordsEnded:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolStarted:
+    """name: "" for a step that is no tool's, and is told only while the turn runs."""
+
     call_id: str
     name: str
     label: str

@@ -5,11 +5,12 @@ docs/decisions/0024-long-chats-are-summed-up.md
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
 from services.agent.capabilities import capabilities_of
 from services.agent.effort import with_effort
+from services.agent.events import Event, ToolFinished, ToolProgress, ToolStarted
 from services.agent.messages import StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
 from services.agent.retelling import portions, retold
@@ -19,6 +20,7 @@ from services.discovery.accounting import Accounting
 from services.discovery.plans.loading import Loading
 from services.errors import ModelError, SettingsError
 from services.files.sending import estimated_tokens
+from services.language import say, to_say
 from services.settings import ROOT
 
 log = logging.getLogger(__name__)
@@ -32,6 +34,8 @@ KEPT = 0.4
 WORTH = 0.2
 """Of the limit: with less than this to sum up, nothing would be won but another call."""
 MOST_PORTIONS = 8
+LABEL = to_say("Summing up the earlier part of this chat")
+FAILED = to_say("That did not work this time. The answer goes on without it.")
 
 
 def share_of(environment: Mapping[str, str]) -> float:
@@ -68,32 +72,34 @@ class Summing:
             turn.earlier = [one for one in turn.messages if one.seq <= summary.last_seq]
             turn.messages[:] = folded(turn.messages, summary)
 
-    def make_room(self, turn: Turn, loading: Loading) -> bool:
-        """Sum up older turns when the next request would pass the limit; whether it was done."""
+    def make_room(self, turn: Turn, loading: Loading) -> Generator[Event, None, bool]:
+        """Sum up older turns when the next request would pass the limit; whether it was done. Tells of it as a step."""
         limit = limit_of(loading.beginning.model, self._share)
         if turn.has_summed or _tokens(turn.messages, loading) <= limit:
             return False
         start = _start(turn.messages, int(limit * KEPT))
         if start is None or _sum(turn.messages, before=start) < limit * WORTH:
             return False
-        return self._sum_up(turn, start)
+        return (yield from self._sum_up(turn, start))
 
-    def shorten(self, turn: Turn, loading: Loading) -> bool:
+    def shorten(self, turn: Turn) -> Generator[Event, None, bool]:
         """The same for a request that the model has refused as too long, whatever we took it for."""
         start = _start(turn.messages, _sum(turn.messages) // 3)
-        return start is not None and not turn.has_summed and self._sum_up(turn, start)
+        if start is None or turn.has_summed:
+            return False
+        return (yield from self._sum_up(turn, start))
 
-    def _sum_up(self, turn: Turn, start: int) -> bool:
+    def _sum_up(self, turn: Turn, start: int) -> Generator[Event, None, bool]:
         """Replace what stands before message `start`; False, and nothing changed, when the model cannot do it now."""
-        turn.has_summed = True
+        turn.has_summed, step = True, f"summing-{turn.next_seq}"
+        yield ToolStarted(call_id=step, name="", label=LABEL, arguments={})
         done = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
         before = self._summaries.latest(turn.student.id, turn.record.conversation_id)
-        text = before.text if before else ""
         try:
-            for portion in portions(retold(done))[-MOST_PORTIONS:]:
-                text = self._asked(turn, text, portion)
+            text = yield from self._record(turn, step, before.text if before else "", done)
         except ModelError as error:
             log.warning("summary_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
+            yield ToolFinished(call_id=step, success=False, sentence=say(FAILED))
             return False
         first_seq = before.first_seq if before else done[0].seq
         where = (turn.student.id, turn.record.conversation_id)
@@ -101,24 +107,41 @@ class Summing:
         log.info("conversation_summed_up turn=%s messages=%s", turn.record.id, len(done))
         turn.earlier = [*turn.earlier, *done]
         turn.messages[:] = folded(turn.messages, summary)
+        yield ToolFinished(call_id=step, success=True)
         return True
 
-    def _asked(self, turn: Turn, before: str, portion: str) -> str:
-        """One record of what was recorded before and of these messages; raises `ModelError` when there is none."""
+    def _record(self, turn: Turn, step: str, text: str, done: Sequence[StoredMessage]) -> Generator[Event, None, str]:
+        """What was recorded before and these messages as one record, a portion at a time; raises `ModelError`."""
+        wanted = portions(retold(done))[-MOST_PORTIONS:]
+        for number, portion in enumerate(wanted, 1):
+            note = say("{done} of {total}", done=number, total=len(wanted)) if len(wanted) > 1 else ""
+            text = yield from self._asked(turn, text, portion, ToolProgress(call_id=step, note=note))
+        return text
+
+    def _asked(self, turn: Turn, before: str, portion: str, progress: ToolProgress) -> Generator[Event, None, str]:
+        """One record of what was recorded before and of these messages; raises `ModelError` when there is none.
+
+        progress: told with every piece, as a turn that was stopped ends with the next thing it tells.
+        """
+        reply = None
+        for part in self._model.stream(self._request(before, portion)):
+            reply = part if isinstance(part, Reply) else None
+            yield progress
+        if reply is None:
+            raise ModelError("The record broke off.")
+        self._accounting.note_aside(turn.student.id, self._cheap, reply.usage)
+        written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
+        if reply.stop_reason != "end_turn" or not written:
+            raise ModelError("The record was not written to its end.")
+        return written
+
+    def _request(self, before: str, portion: str) -> ModelRequest:
         record = f"<record>\n{unmarked(before)}\n</record>\n\n" if before else ""
         text = f"{record}<conversation>\n{portion}\n</conversation>\n\nWrite the record now."
         said = {"role": "user", "content": [text_block(text)]}
         plain = ModelRequest(model=self._cheap, system=[text_block(_words())], tools=(), messages=[said])
         request = with_effort(plain, "quick")
-        request = replace(request, effort="low") if request.effort else request
-        reply = next((part for part in self._model.stream(request) if isinstance(part, Reply)), None)
-        if reply is None:
-            raise ModelError("The record broke off.")
-        self._accounting.note_aside(turn.student.id, request.model, reply.usage)
-        written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
-        if reply.stop_reason != "end_turn" or not written:
-            raise ModelError("The record was not written to its end.")
-        return written
+        return replace(request, effort="low") if request.effort else request
 
 
 def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
