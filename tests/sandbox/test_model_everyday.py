@@ -97,6 +97,53 @@ def test_the_day_of_the_first_part_is_that_day_in_the_second() -> None:
     assert calls[1][1] == {"window": "range", "start": "2026-11-24", "end": "2026-11-24"}
 
 
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("what's due tomorrow and am I free in the evening?", {"day_start": "17:00", "day_end": "21:00"}),
+        ("oye qué tengo que entregar mañana y tengo libre la tarde?", {"day_start": "12:00", "day_end": "20:00"}),
+    ],
+)
+def test_a_part_of_no_day_is_that_of_the_day_before_it(text: str, hours: dict[str, str]) -> None:
+    calls, _ = turn([text], TOOLS, answer)
+
+    assert calls[1][1] == {"start": "2026-11-22", "end": "2026-11-22", **hours}
+
+
+@pytest.mark.parametrize(
+    ("texts", "start", "end"),
+    [
+        (["What is due next week?", "and the week after?"], "2026-11-30", "2026-12-06"),
+        (["¿qué entrego la próxima semana?", "¿y la semana siguiente?"], "2026-11-30", "2026-12-06"),
+        (["When am I free on Monday?", "and the day after?"], "2026-11-24", "2026-11-24"),
+    ],
+)
+def test_what_comes_after_is_after_the_days_that_were_looked_at(texts: list[str], start: str, end: str) -> None:
+    calls, _ = turn(texts, TOOLS, answer)
+
+    assert (calls[-1][1]["start"], calls[-1][1]["end"]) == (start, end)
+
+
+def test_classes_of_a_day_are_in_the_calendar_and_time_for_work_is_an_event() -> None:
+    classes, _ = turn(["what classes do I have monday"], TOOLS, answer)
+    block, _ = turn(["put 2 hrs to finish the research paper outline tomorrow at 6pm"], TOOLS, answer)
+
+    assert classes == [("calendar_list_events", {"start": "2026-11-23", "end": "2026-11-23"})]
+    assert block[-1][1] == {
+        "title": "Finish the research paper outline",
+        "start": "2026-11-22T18:00",
+        "duration_minutes": 120,
+    }
+
+
+def test_a_title_that_was_asked_for_is_taken_and_thanks_are_none() -> None:
+    named, _ = turn(["book an hour tomorrow at 5pm", "the outline"], TOOLS, answer)
+    thanked, said = turn(["book an hour tomorrow at 5pm", "thanks!!"], TOOLS, answer)
+
+    assert named[-1][1]["title"] == "the outline"
+    assert (thanked, said) == ([], phrases.THANKS[0])
+
+
 def test_what_is_looked_up_and_then_written_asks_which_one_where_several_fit() -> None:
     calls, said = turn(["what's due this week, and put two hours for it on Sunday afternoon"], TOOLS, answer)
     more, _ = turn(

@@ -56,7 +56,7 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     objects = _with_service(_sharpened(intent.objects), intent)
     if intent.action is Action.CREATE:
         return _to_create(mind, intent, objects)
-    if _asks_for_a_day(intent, objects):
+    if _asks_for_a_day(intent, objects) or _asks_for_classes(intent):
         return {"event": 0.8}
     enough = 0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5
     if max(objects.values(), default=0.0) >= enough:
@@ -98,6 +98,12 @@ def _asks_for_a_day(intent: Intent, objects: Mapping[str, float]) -> bool:
     return is_look and is_only_note and not says_notes and not telling_stems(intent)
 
 
+def _asks_for_classes(intent: Intent) -> bool:
+    # "What classes do I have on Monday" is about that day, not about which courses there are.
+    is_look = intent.action is Action.READ and intent.when.has_day and not intent.aspects
+    return is_look and any(token.word in ("class", "classes") for token in intent.tokens) and intent.course is None
+
+
 def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:
     asks = intent.action is Action.READ or intent.verb in ("where", "donde")
     if asks and max(intent.aspects.get(name, 0.0) for name in UNFINISHED) >= 0.8:
@@ -119,6 +125,9 @@ def _to_change(mind: Mind, intent: Intent, objects: dict[str, float]) -> dict[st
 def _to_create(mind: Mind, intent: Intent, objects: Mapping[str, float]) -> dict[str, float]:
     # Only some things can be made; "finish my history reading" says what an event is for, not what it is.
     made = {name: weight for name, weight in objects.items() if name in MADE}
+    if intent.when.minutes and intent.when.has_time and not intent.services and not WRITES_DOWN.match(intent.verb):
+        # "Put 2 hours to finish the outline tomorrow at 6" blocks the time, whatever it is for.
+        made = {"event": 0.8}
     others = {name: weight * 0.3 for name, weight in objects.items() if name not in MADE}
     if max(made.values(), default=0.0) >= 0.5:
         return {**others, **made}

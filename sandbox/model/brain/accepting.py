@@ -23,6 +23,8 @@ REPEATS = re.compile(
     r"intentalo (?:de nuevo|otra vez)|prueba otra vez)(?:\W+(?:please|por favor|now))?\W*$"
 )
 
+THANKS_ONLY = re.compile(r"^\W*(?:ok\W+)?(?:thanks|thank you|thx|ty|cheers|gracias|muchas gracias|mil gracias)\W*$")
+
 
 def to_understand(mind: Mind) -> tuple[str, str]:
     """The text to understand, and the part of it that answers a question of ours.
@@ -49,6 +51,10 @@ def accepted(answer: str) -> str:
 
 
 def _answer_to_question(mind: Mind, said: str, last: Turn) -> tuple[str, str]:
+    if THANKS_ONLY.match(fold(said)):
+        return said, ""
+    if phrases.asks_title(last.answer) and len(said.split()) <= LONGEST_ANSWER:
+        return f"{last.said.rstrip(' .?!')} “{said.strip(' .“”')}”", said
     if phrases.asks_content(last.answer):
         return f"{last.said.rstrip(' .?!:')}: {said}", ""
     is_short = len(said.split()) <= LONGEST_ANSWER

@@ -92,6 +92,15 @@ def last_course(conversation: Conversation, tools: Mapping[str, Profile]) -> str
     return None
 
 
+def last_work(conversation: Conversation, tools: Mapping[str, Profile]) -> str:
+    """The item that a grade was last worked out for; empty when none was."""
+    for step, profile in _steps(conversation.before, tools):
+        if profile is not None and profile.known_for == "forecast":
+            scores = step.input.get("scores")
+            return str(step.input.get("item") or (next(iter(scores), "") if isinstance(scores, dict) else ""))
+    return ""
+
+
 def known_courses(conversation: Conversation, tools: Mapping[str, Profile]) -> list[str]:
     """Names of courses that a list of courses has shown."""
     return [

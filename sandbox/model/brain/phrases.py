@@ -198,6 +198,11 @@ def asks_which(answer: str) -> bool:
     return answer.rstrip().endswith(tuple(end.rpartition(". ")[2] for end in ends))
 
 
+def asks_title(answer: str) -> bool:
+    """Whether an answer of ours ended by asking how to call it."""
+    return answer.rstrip().endswith(ASK["title"])
+
+
 def asks_content(answer: str) -> bool:
     """Whether an answer of ours ended by asking what to write."""
     return answer.rstrip().endswith(ASK["content"])

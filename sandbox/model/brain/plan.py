@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from sandbox.model.brain import memory, repeating, titles
@@ -17,6 +18,7 @@ from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.clauses import split_clauses
+from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.guests import only_invites
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import Ladder, ladder_of
@@ -29,11 +31,15 @@ from sandbox.model.brain.subjects import courses_in
 from sandbox.model.brain.task import Filled, Hints
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.toolbox import Profile
+from sandbox.model.brain.when import When
 from sandbox.model.brain.wording import telling_stems
 
 GOES_ON = re.compile(
     r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|"
     r"y el)\b"
+)
+AFTER_THAT = re.compile(
+    r"\b(?:the\s+(?P<en>week|day)\s+after|(?:el|la)\s+(?P<es>semana|dia)\s+(?:siguiente|de\s+despues))\b\W*$"
 )
 TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK_END, Role.CHOICE)
 LONGEST_FOLLOW_UP = 9
@@ -74,7 +80,11 @@ def plan(mind: Mind) -> list[Goal]:
 
 def _is_whole(mind: Mind, text: str) -> bool:
     special = special_tool(mind, text)
-    return special is not None and BY_NAME[special.known_for].whole
+    if special is None or not BY_NAME[special.known_for].whole:
+        return False
+    # "Does anything clash next week? And what is due?" are two, whatever the first is about.
+    questions = [one for one in re.findall(r"[^?]+\?", text) if re.search(r"\w", one)]
+    return len(questions) < 2 or any(special_tool(mind, one) is special for one in questions[1:])
 
 
 def _with_days(mind: Mind, clauses: list[str]) -> list[str]:
@@ -85,8 +95,20 @@ def _with_days(mind: Mind, clauses: list[str]) -> list[str]:
         found = THAT_DAY.search(fold(clause))
         if found and before is not None and before.start is not None and before.has_day:
             clause = f"{clause[: found.start()]}{before.start.date().isoformat()}{clause[found.end() :]}"
+        elif before is not None and before.has_day and _is_free_on_no_day(mind.read(clause)):
+            clause = f"{clause.rstrip(' ?')} {_the_day(before)}".rstrip()
         told.append(clause)
     return told
+
+
+def _is_free_on_no_day(intent: Intent) -> bool:
+    # "What is due tomorrow and am I free in the evening?": the evening is that day's.
+    return not intent.action.is_write and intent.objects.get("free", 0.0) >= 0.9 and not intent.when.has_day
+
+
+def _the_day(when: When) -> str:
+    is_one_day = when.start is not None and (when.end is None or when.end.date() == when.start.date())
+    return when.start.date().isoformat() if when.start is not None and is_one_day else ""
 
 
 def _for_each_course(mind: Mind, intent: Intent) -> list[Intent]:
@@ -139,7 +161,7 @@ def _follow_up(mind: Mind, intent: Intent) -> Goal | None:
     is_new_order = intent.has_order and not GOES_ON.match(fold(intent.text))
     if last is None or intent.action.is_write or is_new_order:
         return None
-    says_something = intent.when.is_said or intent.course is not None
+    says_something = intent.when.is_said or intent.course is not None or AFTER_THAT.search(fold(intent.text))
     if intent.strength >= 0.45 or not says_something or len(intent.tokens) > LONGEST_FOLLOW_UP:
         return None
     profile, step = last
@@ -148,7 +170,19 @@ def _follow_up(mind: Mind, intent: Intent) -> Goal | None:
     kept = {
         name: value for name, value in step.input.items() if not intent.when.is_said or roles.get(name) not in TIMES
     }
-    return Goal(profile=profile, intent=intent, arguments={**kept, **filled.arguments})
+    return Goal(profile=profile, intent=intent, arguments={**kept, **filled.arguments, **_after(intent, profile, step)})
+
+
+def _after(intent: Intent, profile: Profile, step: Step) -> dict[str, Any]:
+    # "What is due next week?" … "and the week after?": what follows the days that were looked at.
+    first, last = profile.param(Role.START), profile.param(Role.END)
+    found = AFTER_THAT.search(fold(intent.text))
+    if found is None or first is None or last is None or not step.input.get(last.name):
+        return {}
+    days = 7 if found["en"] == "week" or found["es"] == "semana" else 1
+    start = datetime.fromisoformat(str(step.input[last.name])) + timedelta(days=1)
+    shown = (start.date(), start.date() + timedelta(days=days - 1))
+    return {**step.input, first.name: shown[0].isoformat(), last.name: shown[1].isoformat()}
 
 
 def _thing(mind: Mind, profile: Profile, intent: Intent) -> Thing | None:
@@ -186,6 +220,7 @@ def _hints(mind: Mind, intent: Intent, thing: Thing | None) -> Hints:
         answer=answers[-1] if answers else "",
         course=memory.last_course(mind.conversation, mind.tools),
         moment=(slot.start, slot.end) if slot is not None and slot.start is not None else None,
+        work=memory.last_work(mind.conversation, mind.tools),
     )
 
 

@@ -7,6 +7,7 @@ from sandbox.model.brain.task import Task
 from sandbox.model.brain.text import fold
 
 LETTER = re.compile(r"\b(?:an?|un|una)\s+(?P<letter>[A-D][+-]?|F)(?![\w])|\bmy\s+(?P<kept>[A-D][+-]?)(?![\w])")
+BARE_LETTER = re.compile(r"\b(?:sacar|sacarme|conseguir|obtener|get|for)\s+(?P<letter>[A-D][+-]?)(?![\w'])")
 SMALL_LETTER = re.compile(
     r"\b(?:get|getting|keep|keeping|make|earn|have|with|for|sacar|tener|conseguir|mantener)\s+(?:an?|my"
     r"|the|un|una|mi)\s+"
@@ -27,6 +28,12 @@ IF_I_GET = re.compile(
     r"|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?"
     r"(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|$)"
 )
+IF_I_GET_IT = re.compile(
+    r"\b(?:if\s+i\s+(?:get|got|score|make)|si\s+(?:saco|sacara|obtengo|consigo))\s+(?:an?\s+|un\s+)?"
+    r"(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points|puntos)?(?:\s+(?:on|in|en)\s+(?:it|that|this|ese|eso|esa))?"
+    r"(?:\s+(?:instead|then|mejor|entonces))?\W*$"
+)
+"""Says no work: the one that was spoken of."""
 IF_IT_GOES = re.compile(
     r"\b(?:bomb|fail|ace|flunk|crush|nail|tank|finish|do|repruebo|suspendo|apruebo|hago)\s+(?:the\s+|my\s+"
     r"|el\s+|la\s+|mi\s+)(?P<item>[\w ]{3,30}?)"
@@ -42,6 +49,8 @@ def target(task: Task, param: Param) -> str | None:
         return small["letter"].upper()
     if letter := LETTER.search(task.intent.text):
         return letter["letter"] or letter["kept"]
+    if bare := BARE_LETTER.search(task.intent.text):
+        return bare["letter"]
     course = range(task.intent.course[1], task.intent.course[2]) if task.intent.course else range(0)
     for match in PERCENT.finditer(task.intent.text):
         if match.start() not in course and 40 <= float(match["n"].replace(",", ".")) <= 100:
@@ -59,6 +68,8 @@ def item(task: Task, param: Param) -> str | None:
 def scores(task: Task, param: Param) -> dict[str, float] | None:
     """Supposed percentages by the words for the work: {"final": 90}."""
     folded = fold(task.intent.text)
+    if task.hints.work and (it := IF_I_GET_IT.search(folded)):
+        return {task.hints.work: float(it["n"].replace(",", "."))}
     found = [
         (match["item"].strip(), float(match["n"].replace(",", ".")))
         for pattern in (IF_I_GET, IF_IT_GOES)

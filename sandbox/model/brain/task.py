@@ -20,7 +20,7 @@ class Hints:
     """What the conversation adds to the clause.
 
     thing: what is to be changed. answer: the model's last one. course: the last one that was asked about.
-    moment: start and end of a gap that the clause chose from a list.
+    moment: start and end of a gap that the clause chose from a list. work: the item a grade was last worked out for.
     """
 
     now: datetime
@@ -28,6 +28,7 @@ class Hints:
     answer: str = ""
     course: str | None = None
     moment: tuple[datetime, datetime | None] | None = None
+    work: str = ""
 
 
 @dataclass(kw_only=True)
