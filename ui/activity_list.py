@@ -33,7 +33,7 @@ def choices(student: Student) -> Wanted:
         chosen = st.selectbox(
             say("Service"),
             [ALL, *_services(student)],
-            format_func=lambda one: say(one) if one == ALL else one,
+            format_func=say,
             key="activity-service",
             on_change=_from_the_top,
         )
@@ -103,7 +103,7 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
     times = [clock_time(first.at, student), clock_time(last.at, student)]
     when = times[1] if times[0] == times[1] else say("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
-    parts = [f"{icon} {when}", f"**{literal(last.service)}**", literal(last.title)]
+    parts = [f"{icon} {when}", f"**{literal(say(last.service))}**", literal(last.title)]
     if len(alike) > 1:
         parts.append(say_count("{n} time", "{n} times", len(alike)))
     if last.sentence != "done":

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Literal, Protocol
 
 from services.connections.connection import Account, Grant
+from services.language import to_say
 from services.tools.base import Tool
 
 
@@ -64,7 +65,7 @@ class Integration:
     tools: tuple[Tool, ...]
     accepts_token: bool = False
     token_help: str = ""
-    token_name: str = "access token"  # noqa: S105 - what it is called
+    token_name: str = to_say("access token")  # noqa: S105 - what it is called
     read_token: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None
     revoke_token: Callable[[Grant], None] | None = None

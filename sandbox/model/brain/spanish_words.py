@@ -86,6 +86,15 @@ PHRASES = """
     % of the grade => % de la nota
     Current grades in => Notas actuales en
     Group: => Grupo:
+    the instructor hides the total => el profesor oculta el total
+    in Campus events => en Campus events
+    Ranked by: => Orden:
+    share of the course grade in percent plus 1, divided by the days left plus 1.
+    => parte de la nota del curso en porcentaje más 1, dividida entre los días que quedan más 1.
+    Every 3 hours that the work is likely to take count as a day less;
+    => Cada 3 horas que probablemente lleve el trabajo cuentan como un día menos;
+    what is missing but still taken counts as due now.
+    => lo que falta pero todavía se acepta cuenta como si venciera ya.
     dropped: does not count => descartada: no cuenta
     dropped => descartada(s)
     class mean => media de la clase:
