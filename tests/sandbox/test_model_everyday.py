@@ -136,6 +136,16 @@ def test_classes_of_a_day_are_in_the_calendar_and_time_for_work_is_an_event() ->
     }
 
 
+def test_what_follows_a_list_is_a_paragraph_of_its_own() -> None:
+    _, said = turn(
+        ["what is due this week?"],
+        TOOLS,
+        lambda name, asked: "2 items.\n- **A** — x\n- **B** — y\nRanked by z.",
+    )
+
+    assert "- **A** — x\n- **B** — y\n\nRanked by z." in said
+
+
 def test_a_title_that_was_asked_for_is_taken_and_thanks_are_none() -> None:
     named, _ = turn(["book an hour tomorrow at 5pm", "the outline"], TOOLS, answer)
     thanked, said = turn(["book an hour tomorrow at 5pm", "thanks!!"], TOOLS, answer)

@@ -32,6 +32,8 @@ SILENT = re.compile(
 )
 OWN_LINE = re.compile(r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$")
 """Lines that a tool adds to a text that somebody else wrote."""
+LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
+"""What follows a list without an empty line would be drawn as the end of its last item."""
 WRITTEN = ("syllabus", "discussion", "read_page", "web_search", "feed", "github", "read_document", "assistant")
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
@@ -40,7 +42,7 @@ def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None] | str]) -> str
     """One text, in order, from the results that count, each with the clause that it answers, and from words of ours."""
     is_only = len(parts) == 1
     written = [part if isinstance(part, str) else _part(mind, *part, is_only=is_only) for part in parts]
-    return "\n\n".join(part for part in written if part)
+    return LIST_ENDS.sub(r"\1\n\n", "\n\n".join(part for part in written if part))
 
 
 def found_at(mind: Mind, step: Step, items: Sequence[Item]) -> str:

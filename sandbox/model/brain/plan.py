@@ -240,6 +240,8 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     is_about_the_one_before = intent.is_pronoun and not telling_stems(intent) and not _says_when_itself(intent)
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
+    if best.specialty and "?" in piece and not BY_NAME[best.specialty].whole:
+        return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(mind, intent).get("event", 0.0))
         return strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
