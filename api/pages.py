@@ -23,6 +23,20 @@ new MutationObserver(() => {
 """
 """Streamlit's page says that it is English. `ui.speech` notes the student's language on it, which no page could know
 before its session begins."""
+_CHOSEN = """\
+const choices = [
+  ...["recent-chats", "found-hits", "new-chat"].map(key => `.st-key-${key} button`),
+  "[data-testid=stSidebar] [data-testid=stPageLink] a",
+].join(", ")
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element) || !target.closest(choices)) return
+  const page = document.querySelector("[data-testid=stAppViewContainer]")
+  page?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }))
+}, true)
+"""
+"""On a phone the sidebar covers the chat. Streamlit closes it for its own navigation and for a touch beside it
+(`mousedown` in its Sidebar, 1.67; it looks at the width itself), but not for what a page puts into it. Its buttons
+keep their clicks to themselves, hence on the way down."""
 _FRESH = {"cache-control": "no-cache"}
 
 
@@ -32,7 +46,7 @@ def page_routes() -> list[BaseRoute]:
 
 
 async def _script(_request: Request) -> Response:
-    return Response(_WHERE + _SPOKEN, media_type="text/javascript", headers=_FRESH)
+    return Response(_WHERE + _SPOKEN + _CHOSEN, media_type="text/javascript", headers=_FRESH)
 
 
 async def _page(_request: Request) -> HTMLResponse:

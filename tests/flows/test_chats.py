@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.flows.conftest import Visit
 from tests.flows.person import ANSWER_MS, Person
 
 pytestmark = pytest.mark.browser
@@ -54,3 +55,24 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     search.press("Enter")
     page.get_by_role("link", name="All chats").click()
     expect(page.get_by_role("main").get_by_role("button", name="Photosynthesis")).to_be_visible()
+
+
+def test_on_a_phone_the_sidebar_gives_way_to_the_chat_that_was_chosen(visit: Visit) -> None:
+    maya = visit("Maya Chen", width=390)
+    page, sidebar = maya.page, maya.page.get_by_test_id("stSidebar")
+    maya.ask_anew("/say Chloroplasts")
+    maya.waits_for_the_end()
+    search = page.get_by_placeholder("Search chats")
+
+    for choice in (sidebar.get_by_role("radio"), page.get_by_role("link", name="All chats"), maya.button("New chat")):
+        page.get_by_role("button", name="Expand sidebar").click()
+        choice.last.click()
+        expect(sidebar).to_have_attribute("data-collapsed", "true")
+        maya.waits_for_rest()
+
+    page.get_by_role("button", name="Expand sidebar").click()
+    search.fill("Chloroplasts")
+    search.press("Enter")
+    sidebar.locator(".st-key-found-hits button").click()
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+    expect(page.get_by_role("tab", name="Found here")).to_be_in_viewport()
