@@ -10,7 +10,7 @@ COURSES = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """most: requests to outside services that it may cost.
+    """most: requests to outside services that it may cost; the first one also learns which courses the student teaches.
 
     by_course: it asks something that Canvas only tells course by course, so that every course costs a request.
     """
@@ -27,7 +27,7 @@ def _asked(text: str, tool: str, most: int, by_course: bool = False, **arguments
 
 
 QUESTIONS = (
-    _asked("What is due this week?", "canvas_list_assignments", 1, window="upcoming"),
+    _asked("What is due this week?", "canvas_list_assignments", 2, window="upcoming"),
     _asked("Am I missing anything?", "canvas_list_assignments", 1, window="overdue"),
     _asked("Which exams are coming up?", "canvas_list_assignments", 1, kind="exam"),
     _asked("What is due in bio?", "canvas_list_assignments", 2, course="bio"),

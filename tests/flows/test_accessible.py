@@ -166,7 +166,7 @@ def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
 def test_asking_approving_and_connecting_need_no_mouse(newcomer: Visitor, backstage: Backstage) -> None:
     backstage.connect(newcomer.person.name, "Google Calendar")
     page = newcomer.page
-    newcomer.opens("/", "Ask anything about your week")
+    newcomer.opens("/", "First steps")
     newcomer.tabs_to("Ask about your week")
     page.keyboard.type(EVENT)
     page.keyboard.press("Enter")

@@ -81,13 +81,13 @@ class McpRoom:
             self._engine.close()
 
 
-def processes_with(word: str) -> list[int]:
-    """Every process, zombies too, whose command line holds the word (or had it when it lived)."""
+def processes_with(word: str, *, of: str = "cmdline") -> list[int]:
+    """Every process whose command line, or `of="environ"` whose environment, holds the word."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
-                line = (folder / "cmdline").read_bytes().decode(errors="replace")
+                line = (folder / of).read_bytes().decode(errors="replace")
             except OSError:
                 continue
             found += [int(folder.name)] if word in line else []

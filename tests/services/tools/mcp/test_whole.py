@@ -59,7 +59,7 @@ def test_building_a_homeroom_starts_no_server(home: Home, tmp_path: Path) -> Non
     services = home(files=hostile(starts=str(tmp_path / "starts")))
 
     assert not (tmp_path / "starts").exists()
-    assert processes_with("hostile.py") == []
+    assert processes_with(str(tmp_path / "starts")) == []
     assert services.mcp is not None
 
 
