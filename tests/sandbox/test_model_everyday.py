@@ -136,6 +136,15 @@ def test_classes_of_a_day_are_in_the_calendar_and_time_for_work_is_an_event() ->
     }
 
 
+def test_listed_steps_are_drawn_and_without_any_the_way_to_ask_is_told() -> None:
+    drawn, said = turn(["Dibuja los pasos: esquema, borrador -> versión [final]"], TOOLS, answer)
+    _, told = turn(["draw the steps of mitosis"], TOOLS, answer)
+
+    assert drawn == []
+    assert 's0["Esquema"]\n    s1["Borrador"]\n    s2["Versión final"]\n    s0 --> s1\n    s1 --> s2' in said
+    assert phrases.DRAWS[0] in told
+
+
 def test_what_follows_a_list_is_a_paragraph_of_its_own() -> None:
     _, said = turn(
         ["what is due this week?"],

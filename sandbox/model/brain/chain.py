@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sandbox.model.brain import callings, phrases, smalltalk
+from sandbox.model.brain import callings, drawing, phrases, smalltalk
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import answer, found_at, not_there, opening
 from sandbox.model.brain.asking_back import picked
@@ -31,6 +31,8 @@ def decide(mind: Mind) -> Reply:
     turn = mind.conversation.now
     if not turn.steps and smalltalk.refuses_work(turn.said):
         return words(opening(mind) + smalltalk.reply(mind))
+    if not turn.steps and drawing.is_asked(turn.said):
+        return words(opening(mind) + drawing.reply(mind))
     goals = plan(mind)
     if not goals and not turn.steps:
         return words(opening(mind) + smalltalk.reply(mind))

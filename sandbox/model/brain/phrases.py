@@ -50,6 +50,13 @@ LOOK_UP_NOTES = (
     "I can look in your notes, though: say “find my notes about …”.",
     "Sí puedo mirar en tus apuntes: di «busca mis apuntes sobre …».",
 )
+DRAWS = (
+    "I'm only the demo model and know no subject, but I draw the steps that you list: try “Draw the steps: outline, "
+    "first draft, feedback, final version”.",
+    "Soy solo el modelo de demostración y no sé de ningún tema, pero dibujo los pasos que tú enumeras: prueba "
+    "«Dibuja los pasos: esquema, borrador, comentarios, versión final».",
+)
+DRAWN = ("Here are your steps:", "Aquí están tus pasos:")
 NO_HOMEWORK = (
     "I won't write that for you: handing in work that isn't yours is a matter of academic integrity. I can help you "
     "do it yourself:\n"
