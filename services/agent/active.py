@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from services.agent.events import TurnEnded
@@ -11,6 +12,7 @@ from services.agent.feed import Feed
 from services.agent.leases import Lease
 from services.agent.messages import StoredMessage
 from services.agent.records import TurnRecord
+from services.language import spoken
 from services.students import Student
 
 
@@ -35,6 +37,10 @@ class Active:
     feed: Feed = field(repr=False)
     run: Run | None = None
     snapshot_version: int = 0
+
+    def spoken(self) -> AbstractContextManager[None]:
+        """Speak the student's language, for whoever ends this from outside of its own thread."""
+        return spoken(self.run.student.locale) if self.run is not None else nullcontext()
 
 
 class ActiveTurns:

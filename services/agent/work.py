@@ -122,7 +122,8 @@ class TurnWork:
         for active in self.active.wait_until_idle(timeout_s):
             record = self._records.get(active.student_id, active.feed.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
-                self.halt(active.student_id, record, TurnStatus.INTERRUPTED, endings.RESTARTED)
+                with active.spoken():
+                    self.halt(active.student_id, record, TurnStatus.INTERRUPTED, endings.RESTARTED)
         self._heart.stop()
 
     def _speak(self, run: Run) -> None:
@@ -217,10 +218,11 @@ class TurnWork:
     def _let_go(self, active: Active) -> None:
         """Ended or taken over by another replica: what our worker still hears is not shown any more."""
         record = self._records.get(active.student_id, active.feed.turn_id)
-        if record is not None and record.status is not TurnStatus.RUNNING:
-            active.feed.end(record.status, record.notice)
-        else:
-            active.feed.end(TurnStatus.INTERRUPTED)
+        with active.spoken():
+            if record is not None and record.status is not TurnStatus.RUNNING:
+                active.feed.end(record.status, record.notice)
+            else:
+                active.feed.end(TurnStatus.INTERRUPTED)
 
 
 def _done() -> Future[None]:

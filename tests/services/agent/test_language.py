@@ -3,7 +3,7 @@
 from services.agent.view import NoticeItem, ToolLine
 from services.errors import TurnBusy
 from services.language import spoken
-from tests.agent_fakes import calls, instructions, says
+from tests.agent_fakes import WAIT_S, Gate, calls, instructions, says
 from tests.rooms import Room, RoomMaker
 
 
@@ -37,6 +37,23 @@ def test_an_error_says_what_to_do_in_the_language_it_is_raised_in() -> None:
     with spoken("es"):
         assert TurnBusy("…").next_step == "Espera a que termine la respuesta, o pulsa Detener."
     assert TurnBusy("…").next_step == "Wait for the answer to finish, or press Stop."
+
+
+def test_what_ends_a_turn_from_outside_speaks_the_students_language(room: RoomMaker) -> None:
+    gate = Gate()
+    maya = _spanish(room([*says("Tienes")[:1], gate, *says("Tienes")[1:]]))
+    conversation = maya.services.conversations.create(maya.maya.id)
+    maya.services.turns.start(maya.maya, conversation, "¿Qué tengo pendiente?")
+    views = maya.services.turns.follow(maya.maya, conversation)
+    next(views)
+    assert gate.reached.wait(WAIT_S)
+
+    maya.services.turns.drain(0.0)
+
+    *_, last = views
+    gate.open()
+    assert isinstance(last.items[-1], NoticeItem)
+    assert last.items[-1].sentence == "Homeroom se reinició mientras respondía."
 
 
 def _spanish(maya: Room) -> Room:
