@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from services.language import say
+from services.language import dates, say
 from services.safety.text import literal
 from services.students import Student
 from services.week.ics import to_ics
-from services.week.week import Kind, Week, monday_of
+from services.week.week import Week, monday_of
 from ui import places, week_read
 from ui.dates import clock_time
 from ui.week_read import Looks
@@ -87,19 +87,27 @@ def first_step() -> None:
 
 
 def numbers(week: Week) -> None:
-    """The week in four figures; made-up work counts only where there is no other."""
+    """The week in a few figures; made-up work counts only where there is no other, one's own only where there is any
+    or nothing is taught.
+    """
     if week.has_courses:
         week = week.without_sample()
-    due = [one for one in week.entries if one.kind is Kind.DUE]
-    left = sum(not one.is_done for one in due)
-    free = sum(gap.minutes for gap in week.free)
     with st.container(horizontal=True, key="week-numbers"):
-        st.metric(say("Still due"), say("{part} of {whole}", part=left, whole=len(due)) if due else "0", border=True)
-        st.metric(say("Overdue"), len(week.overdue), border=True)
-        st.metric(say("Work left, about"), hours(week.minutes_left()) or "–", border=True)
+        if week.taught:
+            st.metric(say("To grade"), dates.number(sum(one.to_grade or 0 for one in week.taught)), border=True)
+        if week.own_due or week.overdue or not week.taught:
+            _own_numbers(week)
         st.metric(
             say("Free by day"),
-            hours(free) or "–",
+            hours(sum(gap.minutes for gap in week.free)) or "–",
             border=True,
             help=say("Between 8 AM and 10 PM, in gaps of an hour or more."),
         )
+
+
+def _own_numbers(week: Week) -> None:
+    due = week.own_due
+    left = sum(not one.is_done for one in due)
+    st.metric(say("Still due"), say("{part} of {whole}", part=left, whole=len(due)) if due else "0", border=True)
+    st.metric(say("Overdue"), len(week.overdue), border=True)
+    st.metric(say("Work left, about"), hours(week.minutes_left()) or "–", border=True)

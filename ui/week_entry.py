@@ -47,7 +47,7 @@ def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
 def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
     """The line with its buttons; the entry when the student wants time for it."""
     written = line(student, entry, with_day=with_day)
-    if entry.kind is Kind.EVENT or entry.is_done:
+    if entry.kind is Kind.EVENT or entry.is_done or entry.is_taught:
         st.markdown(written)
         return None
     with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
@@ -95,14 +95,21 @@ def when(student: Student, entry: Entry) -> str:
 
 
 def _facts(entry: Entry) -> list[str]:
-    is_open = entry.kind is Kind.DUE and not entry.is_done
+    is_open = entry.kind is Kind.DUE and not entry.is_done and not entry.is_taught
     return [
         short(entry.course),
         literal(entry.where),
         say("{n} points", n=dates.number(entry.points)) if entry.points else "",
         hours(entry.minutes) if is_open else "",
-        literal(state(entry.status)) if entry.status not in ("", "open", "not handed in yet") else "",
+        literal(_stands(entry)),
     ]
+
+
+def _stands(entry: Entry) -> str:
+    """How it stands, where that is worth a word; of what others hand in, how much waits for a grade."""
+    if entry.to_grade is not None:
+        return say("{n} to grade", n=dates.number(entry.to_grade)) if entry.to_grade else say("nothing to grade")
+    return state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
 
 
 def _linked(entry: Entry) -> str:

@@ -63,7 +63,7 @@ class WeekNotes:
 
 
 def _is_worth_noting(one: Entry) -> bool:
-    return one.kind is not Kind.EVENT and not one.is_done and not one.is_sample
+    return one.kind is not Kind.EVENT and not (one.is_done or one.is_sample or one.is_taught)
 
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:

@@ -41,7 +41,7 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
     found = dict(zip(calls, door.call_all(student, list(calls.values()), asked_by=ASKED_BY), strict=True))
     minutes = _minutes(found.get("workload"))
     due, missed = (
-        [_due(one, zone, minutes) for name in names for one in _data(found[name], "assignments")]
+        [_due(one, zone, minutes) for name in names for one in _dated(found[name])]
         for names in (("due", "sample"), ("overdue", "sample_overdue"))
     )
     tasks = list(_tasks(found["tasks"], zone))
@@ -88,6 +88,11 @@ def _data(result: ToolResult | None, name: str) -> list[Any]:
     return list((result.data or {}).get(name, ())) if result is not None and result.success else []
 
 
+def _dated(assignments: ToolResult) -> list[Any]:
+    """Without those whose due date nobody can read: no day is theirs."""
+    return [one for one in _data(assignments, "assignments") if one["due_at"]]
+
+
 def _minutes(workload: ToolResult | None) -> dict[str, int]:
     """About how long each piece of work takes, by its id."""
     return {str(one["id"]): int(one["minutes"]) for week in _data(workload, "weeks") for one in week["items"]}
@@ -105,6 +110,7 @@ def _due(one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:
         is_done=one["status"].startswith(_DONE),
         is_exam=one.get("kind") == "exam",
         is_sample=(is_sample := bool(one.get("is_sample"))),
+        to_grade=one.get("to_grade"),
         status=one["status"],
         service="Sample course" if is_sample else "Canvas",
         url=one.get("url") or "",

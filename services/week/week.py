@@ -20,7 +20,8 @@ class Entry:
 
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
-    is_sample: made up, of the sample course.
+    is_sample: made up, of the sample course. to_grade: how much waits for a grade in a course that the student
+    teaches; None in one that they take.
     """
 
     kind: Kind
@@ -37,9 +38,15 @@ class Entry:
     is_busy: bool = True
     is_exam: bool = False
     is_sample: bool = False
+    to_grade: int | None = None
     status: str = ""
     service: str = ""
     url: str = field(default="", repr=False)
+
+    @property
+    def is_taught(self) -> bool:
+        """Due for others: nothing that the student must hand in."""
+        return self.to_grade is not None
 
     @property
     def order(self) -> tuple[date, bool, datetime, str]:
@@ -104,6 +111,15 @@ class Week:
         """The courses of what is shown, in the order of the alphabet."""
         return sorted({one.course for one in (*self.overdue, *self.entries) if one.course})
 
+    @property
+    def own_due(self) -> list[Entry]:
+        """What the student must hand in themselves."""
+        return [one for one in self.entries if one.kind is Kind.DUE and not one.is_taught]
+
+    @property
+    def taught(self) -> list[Entry]:
+        return [one for one in self.entries if one.is_taught]
+
     def on(self, day: date) -> list[Entry]:
         return sorted((one for one in self.entries if one.touches(day)), key=lambda one: one.order)
 
@@ -112,7 +128,7 @@ class Week:
 
     def minutes_left(self) -> int:
         """Estimated work that is due in this week and not handed in."""
-        return sum(one.minutes for one in self.entries if one.kind is Kind.DUE and not one.is_done)
+        return sum(one.minutes for one in self.own_due if not one.is_done)
 
     def without_sample(self) -> "Week":
         """Only what is the student's own."""

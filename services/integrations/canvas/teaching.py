@@ -55,7 +55,9 @@ def is_shown(one: Assignment, window: Window, period: Period | None) -> bool:
     """Whether the work of a taught course belongs to a window; what waits is what there is to grade."""
     if window is Window.WAITING:
         return bool(one.to_grade)
-    return period is None or one.due_at is None or period.contains(one.due_at)
+    if one.due_at is None:
+        return period is None or bool(one.due_text)
+    return period is None or period.contains(one.due_at)
 
 
 def to_grade(found: Sequence[Assignment]) -> str:

@@ -109,6 +109,12 @@ def test_work_that_asks_nothing_any_more_is_done(status: str) -> None:
     assert read(door).minutes_left() == 0
 
 
+def test_work_without_a_date_that_can_be_read_belongs_to_no_day_and_spoils_none() -> None:
+    door = FakeDoor(range=found("assignments", {**ASSIGNMENT, "id": 8, "due_at": None}, ASSIGNMENT))
+
+    assert [one.id for one in read(door).entries] == ["7"]
+
+
 def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
     due = {**EVENT, "due_date": True, "provider": "Calendar feed"}
 

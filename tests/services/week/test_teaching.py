@@ -1,0 +1,44 @@
+"""The week of somebody who teaches: what is due for the class and what there is to grade, and nothing that they owe."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from services.clock import utc_now
+from services.week.noted import WeekNotes
+from services.week.reading import read_week
+from services.week.week import Kind, Week
+from tests.campus_rooms import CampusRoom
+from tests.campus_server import CampusServer
+
+
+@pytest.fixture
+def room(campus: CampusServer, tmp_path: Path) -> CampusRoom:
+    return CampusRoom(campus, tmp_path)
+
+
+def week_of_okafor(room: CampusRoom, campus: CampusServer) -> Week:
+    """Anne Okafor's, the instructor of two courses; what is noted of it is asserted on the way."""
+    services = room.services
+    anne = services.students.sign_in(
+        issuer="campus", subject="okafor", name="Anne Okafor", email="okafor@campus.example", timezone="America/Chicago"
+    )
+    address = services.connections.begin_oauth(anne.id, "canvas")
+    state = parse_qs(urlsplit(address).query)["state"][0]
+    services.connections.finish_oauth(anne.id, state=state, code=campus.consent(address, "okafor"))
+    week = read_week(services.door, anne, now=utc_now())
+    notes, connections = WeekNotes(services.store, services.clock), services.connections.all(anne.id)
+    notes.keep(anne, week, connections)
+    assert notes.latest(anne, connections).entries == ()
+    return week
+
+
+def test_an_instructor_sees_what_to_grade_and_owes_nothing(room: CampusRoom, campus: CampusServer) -> None:
+    week = week_of_okafor(room, campus)
+
+    assert week.taught
+    assert all(one.kind is Kind.DUE and one.minutes == 0 and not one.is_done for one in week.taught)
+    assert (week.own_due, week.overdue, week.minutes_left()) == ([], (), 0)
+    assert not [trouble for trouble in week.troubles if trouble.is_missing]
+    room.close()
