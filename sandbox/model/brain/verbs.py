@@ -96,9 +96,9 @@ DO_MY_WORK = """
     write a paper, write the paper, write me a paper, write an entire essay, essay for me, homework for me,
     paper for me, give me the answers, solve question, solve problem, answers to the quiz, answers to my,
     solve my assignment, write it for me, report for me, escribe mi ensayo, escribeme un ensayo, escribeme el ensayo,
-    hazme la tarea, haz mi tarea, haz mis deberes, hazme los deberes, escribe el ensayo, me escribes el ensayo, me escribes un ensayo,
-    me escribes mi ensayo, me haces la tarea, me haces el ensayo, redacta mi ensayo,
-    resuelve mi tarea, hazme el trabajo, haz mi trabajo, ensayo por mi, escribe un ensayo"""
+    hazme la tarea, haz mi tarea, haz mis deberes, hazme los deberes, escribe el ensayo,
+    me escribes el ensayo, me escribes un ensayo, me escribes mi ensayo, me haces la tarea, me haces el ensayo,
+    redacta mi ensayo, resuelve mi tarea, hazme el trabajo, haz mi trabajo, ensayo por mi, escribe un ensayo"""
 # First person, which makes a question one about the student's own things.
 OWN = """
     i, my, me, mine, our, we, us, i'm, im, i've, i'll, mi, mis, tengo, yo, nuestro, nuestra, nos, estoy, voy, puedo,
