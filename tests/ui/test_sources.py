@@ -1,9 +1,11 @@
 """Numbers in an answer's words and the notes under it."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.citations import Citation
 from services.agent.view import AssistantText
+from services.safety.markdown import sanitise
 from services.tools.base import Source
 from ui.sources import Notes
 
@@ -23,6 +25,53 @@ def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
         "Lab again.\u00a0[¹](<https://canvas.example/Lab>)"
     )
     assert notes.marked(item) == marked
+
+
+CODE = "Run this\n\n{fence}\nprint(1)\n{fence}"
+
+
+def marked(text: str, *ends: str) -> str:
+    """The text with a citation behind each of these pieces, as it is drawn."""
+    sources = (LAB, ESSAY)
+    cited = (Citation(at=text.index(end) + len(end), source=one) for end, one in zip(ends, sources, strict=False))
+    written = Notes().marked(AssistantText(text=text, citations=tuple(cited)))
+    return sanitise(written, allowed=frozenset({LAB.url, ESSAY.url}))
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+@pytest.mark.parametrize("rest", ["", "\n", "\nThen stop.", "\n\nThen stop."])
+def test_a_mark_behind_a_fence_stands_below_it(fence: str, rest: str) -> None:
+    code = CODE.format(fence=fence)
+
+    drawn = marked(code + rest, code)
+
+    assert drawn.startswith(f"Run this\n\n```\nprint(1)\n```\n\n[¹]({LAB.url})")
+    assert drawn.removesuffix("\n\nThen stop.").endswith(f"[¹]({LAB.url})")
+    assert ("\n\nThen stop." in drawn) == bool(rest.strip())
+
+
+def test_marks_before_a_fence_and_within_it_leave_it_whole() -> None:
+    code = CODE.format(fence="```")
+
+    drawn = marked(code, "Run this\n\n", "print")
+
+    assert drawn == f"Run this\u00a0[¹]({LAB.url})\n\n```\nprint(1)\n```\n\n[²]({ESSAY.url})"
+
+
+@pytest.mark.parametrize("lead", ["> ", "  "])
+def test_a_mark_of_code_in_a_quote_or_a_list_stays_in_there(lead: str) -> None:
+    first = "> Run:" if lead == "> " else "- Run:"
+    text = "\n".join([first, *(f"{lead}{line}" for line in ("```", "print(1)", "```", "Then stop."))])
+
+    drawn = marked(text, f"print(1)\n{lead}```")
+
+    after = drawn.partition("print(1)")[2].split("\n")
+    assert [line for line in after if line.strip("> `")] == [f"{lead}[¹]({LAB.url})", f"{lead}Then stop."]
+    assert drawn.count("```") == 2
+
+
+def test_code_that_has_no_end_yet_takes_no_mark() -> None:
+    assert marked("```\nprint(1)", "print(1)") == sanitise("```\nprint(1)", allowed=frozenset())
 
 
 def test_what_is_no_address_is_not_cited() -> None:
