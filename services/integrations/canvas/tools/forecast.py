@@ -140,6 +140,6 @@ def _question(
 
 def _sources(course: Course, book: Gradebook, question: Question) -> list[Source]:
     supposed = [entry for entry in book.entries if entry.id in question.supposition.percents]
-    about = list(dict.fromkeys([*(question.on if question.names_item else ()), *supposed]))
+    about = list(dict.fromkeys([*(question.on if question.names_item or question.target else ()), *supposed]))
     page = Source(title=f"Grades in {course.name}", url=f"{course.url}/grades")
     return [page, *(Source(title=entry.title, url=entry.url) for entry in about)]

@@ -1,5 +1,6 @@
 """What would be, and what is needed: exact, enough, and never more than enough."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -140,6 +141,14 @@ def test_an_answer_names_need_outcome_and_assumptions(call: Any) -> None:
     assert "- Assumed: zero for what is missing (“Problem Set 7: Endomembrane system”)." in result.output
     again = call("canvas_forecast_grade", course="bio", scores={"final exam": need})
     assert again.data["outcome"] >= 90
+
+
+def test_everything_that_an_answer_links_is_a_source(call: Any) -> None:
+    result = call("canvas_forecast_grade", course="bio", target="80")
+
+    linked = re.findall(r"\[open\]\((\S+?)\)", result.output)
+    assert len(linked) > 1
+    assert set(linked) <= {source.url for source in result.sources}
 
 
 def test_what_is_out_of_reach_is_said_kindly_with_what_is_not(call: Any) -> None:
