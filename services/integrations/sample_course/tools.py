@@ -68,7 +68,9 @@ def sample_list_assignments(
     today = context.now().date()
     if window == "range" and (start is None or end is None or end < start):
         raise BadArguments("range needs a start and an end that is not before it.", field="start")
-    first, last = (start or today, end or today + AHEAD) if window in ("range", "upcoming") else (None, None)
+    first, last = (start, end) if window == "range" else (None, None)
+    if window == "upcoming":
+        first, last = today, max(end or today + AHEAD, today)
     shown = [
         one
         for one in work_of(context)

@@ -55,6 +55,14 @@ def test_a_range_holds_its_first_and_last_day_and_nothing_else() -> None:
     )
 
 
+@pytest.mark.parametrize("days", [{"start": "9999-12-30"}, {"end": "0001-01-01"}, {"start": "0001-01-01"}])
+def test_what_comes_begins_today_whatever_day_is_named(days: dict[str, str]) -> None:
+    result = call("sample_list_assignments", {"window": "upcoming", **days})
+
+    assert " due Sat 21 Nov" in result.output.splitlines()[0]
+    assert "9999" not in result.output
+
+
 def test_a_range_without_an_end_is_refused() -> None:
     with pytest.raises(BadArguments):
         call("sample_list_assignments", {"window": "range", "start": "2026-11-22"})
