@@ -155,6 +155,15 @@ def test_what_follows_a_list_is_a_paragraph_of_its_own() -> None:
     assert "- **A** — x\n- **B** — y\n\nRanked by z." in said
 
 
+def test_every_clash_that_was_found_is_told() -> None:
+    found = "2 clashes.\n- **“A week” and “B”** — both\n- **“C” and “D”** — both"
+    tool = {**TOOLS[0], "name": "calendar_find_conflicts", "description": "Find events that clash."}
+    _, said = turn(["Does anything clash next week?"], [*TOOLS, tool], lambda name, asked: found)
+
+    assert "“A week” and “B”" in said
+    assert "“C” and “D”" in said
+
+
 def test_a_title_that_was_asked_for_is_taken_and_thanks_are_none() -> None:
     named, _ = turn(["book an hour tomorrow at 5pm", "the outline"], TOOLS, answer)
     thanked, said = turn(["book an hour tomorrow at 5pm", "thanks!!"], TOOLS, answer)

@@ -156,6 +156,9 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
+    if profile is not None and profile.known_for == "conflicts" and intent.course is None:
+        # Every clash that was found is one that was asked for.
+        return items, ""
     given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
     if not wanted:
