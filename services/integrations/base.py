@@ -65,7 +65,7 @@ class Integration:
     tools: tuple[Tool, ...]
     accepts_token: bool = False
     token_help: str = ""
-    token_name: str = to_say("access token")  # noqa: S105 - what it is called
+    token_name: str = to_say("access token")
     read_token: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None
     revoke_token: Callable[[Grant], None] | None = None
