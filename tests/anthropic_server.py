@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -95,7 +96,9 @@ class AnthropicServer:
                 if isinstance(answer, Refusal):
                     self._refuse(answer)
                 else:
-                    self._play(answer)
+                    # Who gets something garbled does not wait for the rest.
+                    with suppress(ConnectionError):
+                        self._play(answer)
 
             def _refuse(self, refusal: Refusal) -> None:
                 body = json.dumps(refusal.body).encode()
