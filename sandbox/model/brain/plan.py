@@ -45,6 +45,8 @@ TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK
 LONGEST_FOLLOW_UP = 9
 MOST_COURSES = 5
 THAT_DAY = re.compile(r"\b(?:on\s+)?(?:that|the\s+same)\s+day\b|\b(?:ese|aquel|el)\s+(?:mismo\s+)?dia\b(?!\s+\d)")
+HAS_TIME = re.compile(r"^\W*(?:i(?:'ve|\s+have)(?:\s+got)?|i\s+got|tengo)\b(?!.*\?)")
+"""Time that one has goes with the question after it: "I've got two hours tonight, what should I do?"."""
 REPEATS = re.compile(r"\brepeats\b|\bse repite\b")
 """In the line of a series as a whole; one of its events is told as "one of a series"."""
 
@@ -244,6 +246,8 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
         return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(mind, intent).get("event", 0.0))
+        if intent.when.minutes and HAS_TIME.search(fold(piece)):
+            return False
         return strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
     # Two events need two hours: "with Ana and Luis tomorrow at 3" is one.
     needs_time = best.action is Action.CREATE and best.param(Role.START) is not None
