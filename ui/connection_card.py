@@ -22,8 +22,6 @@ BADGES = {
     Health.UNREACHABLE: (to_say("Not answering"), "orange", ":material/cloud_off:"),
     Health.LOCKED: (to_say("Locked"), "red", ":material/lock:"),
 }
-
-
 SINCE = {
     (True, True): to_say("Connected as **{account}** at {place} since {since}."),
     (True, False): to_say("Connected as **{account}** since {since}."),

@@ -22,10 +22,13 @@ def mark() -> None:
 
 
 def _of_this_page() -> str:
-    """The locale of the page's last run: what answers a click, or a part that is drawn alone, runs before the frame."""
+    """The locale of the page's last run: what answers a click, or a part that is drawn alone, runs before the frame.
+
+    On a first page whose student cannot be looked up now, that of the browser.
+    """
     if get_script_run_ctx(suppress_warning=True) is None:
         return language.DEFAULT
-    return st.session_state.get(SPOKEN, language.DEFAULT)
+    return st.session_state.get(SPOKEN) or language.nearest(st.context.locale)
 
 
 language.otherwise(_of_this_page)

@@ -1,8 +1,9 @@
-"""How integrations write days, times and titles, for the model and for a student alike."""
+"""How integrations write days, times and titles for the model: in English, whatever the student reads (`shown`)."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from services.language.dates import zone_name as zone_name
 from services.safety.text import plain
 
 
@@ -14,12 +15,6 @@ def day(on: date) -> str:
 def clock(at: datetime | time) -> str:
     """Write the time of day, of an aware time in its own zone: "11:59 PM"."""
     return f"{at:%I:%M %p}".lstrip("0")
-
-
-def zone_name(at: datetime) -> str:
-    """Write the short name of an aware time's zone: "CST", or "UTC-03" where a zone has only a number."""
-    name = at.tzname() or ""
-    return f"UTC{name}" if name[:1] in "+-" else name
 
 
 def moment(at: datetime, zone: ZoneInfo) -> str:

@@ -41,17 +41,23 @@ def clock(at: datetime | time) -> str:
     return _clock(at.hour, at.minute, locale())
 
 
+def zone_name(at: datetime) -> str:
+    """Write the short name of an aware time's zone: "CST", or "UTC-03" where a zone has only a number."""
+    name = at.tzname() or ""
+    return f"UTC{name}" if name[:1] in "+-" else name
+
+
 def moment(at: datetime, zone: ZoneInfo) -> str:
     """Write an aware time in a zone: "Fri 27 Nov 2026, 11:59 PM CST"."""
     local = at.astimezone(zone)
-    return f"{day(local)}, {clock(local)} {_zone_name(local)}"
+    return f"{day(local)}, {clock(local)} {zone_name(local)}"
 
 
 def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
     """Write a stretch of time in a zone: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST", with two days where it has two."""
     first, last = start.astimezone(zone), end.astimezone(zone)
-    if first.date() == last.date() and _zone_name(first) == _zone_name(last):
-        return f"{day(first)}, {clock(first)} – {clock(last)} {_zone_name(last)}"
+    if first.date() == last.date() and zone_name(first) == zone_name(last):
+        return f"{day(first)}, {clock(first)} – {clock(last)} {zone_name(last)}"
     return f"{moment(first, zone)} – {moment(last, zone)}"
 
 
@@ -92,8 +98,3 @@ def _clock(hour: int, minute: int, tag: str) -> str:
 @cache
 def _has_noon(spoken: Locale) -> bool:
     return "a" in spoken.time_formats["short"].pattern
-
-
-def _zone_name(at: datetime) -> str:
-    name = at.tzname() or ""
-    return f"UTC{name}" if name[:1] in "+-" else name

@@ -9,7 +9,6 @@ from sandbox.model.brain.calendar_words import MONTH, MONTHS, NUMBER, WEEKDAY, W
 
 Fields = dict[str, Any]
 Reader = Callable[[re.Match[str], datetime], Fields | None]
-NEXT = r"next|coming|this coming|upcoming|proximo|proxima"
 SOON_DAYS = 7
 
 

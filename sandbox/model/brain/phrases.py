@@ -128,7 +128,6 @@ WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
 NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
-NO_MATCH = ("Nothing among them mentions “{words}”.", "Ninguno menciona «{words}».")
 MORE = ("… and {n} more.", "… y {n} más.")
 OVER = ("… and {n} that are over already.", "… y {n} que ya pasaron.")
 STOPPED = (

@@ -38,7 +38,6 @@ NEXT_DAYS = re.compile(
     rf"|\b(?P<m>{NUMBER})[- ](?:days?|dias?)\s+(?:study\s+)?plan\b"
 )
 WEEKS = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:weeks|semanas)\b")
-PREFERENCE = ("morning", "afternoon", "evening")
 PREFERS = {
     "morning": r"\b(?:mornings?|por\s+la\s+manana|mananas)\b",
     "afternoon": r"\b(?:afternoons?|por\s+la\s+tarde|tardes)\b",

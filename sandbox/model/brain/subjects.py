@@ -89,11 +89,6 @@ def in_english(word: str) -> str:
     return next((subject for alias, subject in _aliases() if alias == word != subject and " " not in subject), "")
 
 
-def is_subject(word: str) -> bool:
-    """Whether a folded word is a name of a subject."""
-    return any(word == alias for alias, _ in _aliases())
-
-
 def _by_code(text: str) -> tuple[str, int, int] | None:
     for match in CODE.finditer(text):
         letters = re.match(r"[A-Za-z]+", match.group()).group().lower()  # type: ignore[union-attr]
