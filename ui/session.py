@@ -10,7 +10,7 @@ from services import bootstrap
 from services.container import ServiceContainer
 from services.devices import browser_name
 from services.errors import SignInRequired, StorageError
-from services.language import say
+from services.language import say, spoken
 from services.students import Student
 from ui import identity, redirect
 from ui.identity import Identity
@@ -89,14 +89,15 @@ def current() -> Student:
 
 
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
-    """`read` for a button that works without a run of its page: who was signed out or deleted since gets nothing."""
+    """`read`, in their language, for a button that works without a run: who was signed out since gets nothing."""
     who = identity.claimed()
     session = who.session if who else 0
 
     def checked() -> T:
-        if not services().students.is_in(student.id, session):
-            raise SignInRequired(say("You are not signed in here any more."))
-        return read()
+        with spoken(student.locale):
+            if not services().students.is_in(student.id, session):
+                raise SignInRequired(say("You are not signed in here any more."))
+            return read()
 
     return checked
 

@@ -7,7 +7,7 @@ from services.safety.text import literal
 from services.students import Student
 from services.week.ics import to_ics
 from services.week.week import Week, monday_of
-from ui import places, week_read
+from ui import places, session, week_read
 from ui.dates import clock_time
 from ui.week_read import Looks
 from ui.week_words import days, hours, short
@@ -41,7 +41,7 @@ def controls(week: Week) -> Looks:
         )
         st.download_button(
             say("Calendar file"),
-            data=lambda: to_ics(week.without_sample()),
+            data=session.while_signed_in(session.current(), lambda: to_ics(week.without_sample())),
             file_name=f"homeroom-{week.first.isoformat()}.ics",
             mime="text/calendar",
             icon=":material/download:",

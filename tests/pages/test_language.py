@@ -1,12 +1,17 @@
 """Every page in Spanish: nothing that the catalogue has in Spanish stands there in English."""
 
+import io
 import re
+import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import pytest
+import streamlit as st
 
+from services.errors import SignInRequired
 from services.language.catalogue import read
 from tests.agent_fakes import FakeModel, calls, says
 from tests.discovery_facts import request
@@ -63,6 +68,29 @@ def test_what_answers_a_click_speaks_as_the_page_did(maya: Visitor) -> None:
     maya.page.button(key="insights-forget").click().run()
 
     assert "Tus números empiezan ahora de cero." in maya.words
+
+
+def test_a_download_speaks_the_students_language_and_gives_nothing_to_who_is_signed_out(
+    make_visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit makes the file in a thread that knows of no page; here nothing asks for it, so the test takes it."""
+    made: dict[str, Callable[[], bytes | str]] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, *_, **named: made.update({label: data}))
+    maya = make_visitor(claims={"iat": 100})
+    maya.room.services.students.set_language(maya.student.id, "es", "es-MX")
+    for page in ("week", "settings"):
+        maya.opens(page)
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        week = elsewhere.submit(made["Archivo de calendario"]).result()
+        archive = zipfile.ZipFile(io.BytesIO(elsewhere.submit(made["Descargar todo"]).result()))
+        maya.room.services.students.end_all_sessions(maya.student.id)
+        refused = [elsewhere.submit(data).exception() for data in made.values()]
+
+    assert b"Homeroom, semana del" in week
+    assert "Todo lo que Homeroom guarda de ti" in archive.read("README.txt").decode()
+    assert [type(error) for error in refused] == [SignInRequired] * len(made)
+    assert str(refused[0]) == "Ya no tienes la sesión iniciada aquí."
 
 
 def _left_in_english(visitor: Visitor) -> list[str]:
