@@ -81,6 +81,10 @@ class Assistant:
     def uses(self, category: str) -> bool:
         return self.categories is None or category in self.categories
 
+    def hears(self, integration: str, category: str) -> bool:
+        """Whether a category's tools speak to this service: where one is named for it, only to that one."""
+        return category != "calendar" or self.calendar.provider in ("", integration)
+
 
 _ADAPTER = TypeAdapter(Assistant)
 

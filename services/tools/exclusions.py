@@ -1,6 +1,6 @@
 """Why a tool is not offered: one reason each, as data and as a sentence for a person with what to do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import reduce
@@ -45,11 +45,15 @@ class Exclusion:
 
 @dataclass(frozen=True, kw_only=True)
 class Lacks:
-    """What a student lacks: exclusions of integrations that offer nothing, and the capabilities that there are."""
+    """What a student lacks: exclusions of integrations that offer nothing, and the capabilities that there are.
+
+    heard: the integrations that the assistant's tools may speak to.
+    """
 
     by_integration: Mapping[str, Exclusion]
     capabilities: frozenset[str]
     integrations: Mapping[str, Integration] = field(repr=False)
+    heard: frozenset[str]
 
 
 _KINDS = {
@@ -81,12 +85,15 @@ def of(tool: Tool, assistant: Assistant | None, lacks: Lacks) -> Exclusion | Non
     if tool.integration is not None:
         if tool.integration not in lacks.integrations:
             return _missing(tool.integration, lacks)
+        if aside := _unheard(tool, assistant, {tool.integration}, lacks):
+            return aside
         if tool.integration in lacks.by_integration:
             return lacks.by_integration[tool.integration]
     lacking = next((name for name in tool.capabilities if name not in lacks.capabilities), None)
     if lacking is None:
         return None
-    return _unrouted(tool, lacking, lacks) or _missing(lacking, lacks)
+    givers = {one.id for one in lacks.integrations.values() if lacking in one.capabilities}
+    return _unheard(tool, assistant, givers, lacks) or _unrouted(tool, lacking, lacks) or _missing(lacking, lacks)
 
 
 def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
@@ -118,9 +125,27 @@ def _in_the_way(obstacle: Obstacle) -> Exclusion:
     return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.sentence, next_step=obstacle.step)
 
 
+def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: Lacks) -> Exclusion | None:
+    """That the assistant leaves aside every service that could do this; None when that is not what the tool lacks."""
+    if assistant is None or not givers or givers & lacks.heard:
+        return None
+    alone = [
+        one.label for one in lacks.integrations.values() if one.category == tool.category and one.id in lacks.heard
+    ]
+    if not alone:
+        return _left_out(
+            Kind.SWITCHED_OFF, say("{name} works with a calendar that is not set up here.", name=assistant.name)
+        )
+    label = say(alone[0])
+    return _left_out(
+        Kind.SWITCHED_OFF,
+        say("{name} works with {label} alone, which cannot do this.", name=assistant.name, label=label),
+    )
+
+
 def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
     """Why a tool of a category has no connection that it could use; None when that is not what it lacks."""
-    category = [one for one in lacks.integrations.values() if one.category == tool.category]
+    category = [one for one in lacks.integrations.values() if one.category == tool.category and one.id in lacks.heard]
     givers = [one for one in category if capability in one.capabilities]
     if tool.integration is not None or not givers:
         return None

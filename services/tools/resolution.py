@@ -80,12 +80,16 @@ def resolve(
     of live connections are added.
     """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
-    used = [id for id in integrations if assistant is None or assistant.uses(integrations[id].category)]
+    heard = {id for id, one in integrations.items() if assistant is None or assistant.hears(id, one.category)}
+    used = [
+        id for id in integrations if id in heard and (assistant is None or assistant.uses(integrations[id].category))
+    ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
     lacks = exclusions.Lacks(
         by_integration={id: exclusions.of_connection(one, connections.get(id)) for id, one in dead.items()},
-        capabilities=capabilities.union(*(integrations[id].capabilities for id in live)),
+        capabilities=capabilities.union(*(integrations[id].capabilities for id in live & heard)),
         integrations=integrations,
+        heard=frozenset(heard),
     )
     reasons = {tool.name: exclusions.of(tool, assistant, lacks) for tool in tools}
     return Resolution(

@@ -1,14 +1,14 @@
 """What is in all of a student's calendars in a stretch of time, each event once, with where it comes from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ServiceError
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, Found
-from services.integrations.calendar.routing import named, readers, reading
+from services.integrations.calendar.routing import chosen, named, readers, reading
 from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.wording import clock, days
 from services.language import say, to_say
@@ -39,13 +39,18 @@ class Days:
 
 @dataclass(frozen=True, kw_only=True)
 class Agenda:
-    """events: in order of time. labels: the providers that answered. notes: lines about what may be missing."""
+    """events: in order of time. labels: the providers that answered. notes: lines about what may be missing.
+
+    only: the name of the one calendar that the assistant works with, if it does.
+    """
 
     events: tuple[Event, ...]
     labels: tuple[str, ...]
     notes: tuple[str, ...]
+    remarks: tuple[str, ...]
     unread: tuple[str, ...]
     as_of: datetime
+    only: str = ""
 
     @property
     def is_mixed(self) -> bool:
@@ -54,11 +59,16 @@ class Agenda:
     @property
     def source(self) -> str:
         """Where it comes from and when: "Google Calendar, as of 10:42 AM"."""
-        return f"{' and '.join(self.labels)}, as of {clock(self.as_of)}"
+        only = f", only “{self.only}”" if self.only else ""
+        return f"{' and '.join(self.labels)}{only}, as of {clock(self.as_of)}"
 
     def lines(self) -> str:
-        """The notes as lines that follow a list."""
-        return "".join(f"\n{note}" for note in self.notes)
+        """Notes and remarks as lines that follow a list."""
+        return "".join(f"\nNote: {note}" for note in (*self.notes, *self.remarks))
+
+    def data(self) -> dict[str, list[str]]:
+        """The same for a page that reads the result."""
+        return {"notes": list(self.notes), "remarks": list(self.remarks)}
 
     def busy(self) -> list[tuple[datetime, datetime]]:
         return [(event.start, event.end) for event in self.events if event.is_busy]
@@ -97,7 +107,7 @@ def read_agenda(
     def ask(provider: CalendarProvider) -> Found:
         return provider.events(*between, context.timezone, search=search, calendar=only, only_busy=only_busy)
 
-    integration, only = _only(context, calendar)
+    integration, only, name = _only(context, calendar)
     found: list[tuple[str, Found]] = []
     problems: list[tuple[str, ServiceError]] = []
     for id in readers(context) if integration is None else [integration]:
@@ -108,24 +118,27 @@ def read_agenda(
             problems.append((label, problem))
     if not found:
         raise problems[0][1]
-    return _merged(found, problems, now=context.now())
+    return replace(_merged(found, problems, now=context.now()), only=name)
 
 
-def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str]:
-    if not calendar:
-        return None, ""
-    integration, wanted = named(context, calendar)
-    return integration, wanted.id
+def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:
+    """The one calendar to read: its integration, its id, and its name when it is the assistant's that nobody named."""
+    if calendar:
+        integration, wanted = named(context, calendar)
+        return integration, wanted.id, ""
+    if (assistants := chosen(context)) is None:
+        return None, "", ""
+    return assistants[0], assistants[1].id, assistants[1].name
 
 
 def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
     events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
     notes = [
-        _note(say("{label} could not be read ({problem}), so something may be missing.", label=label, problem=problem))
+        say("{label} could not be read ({problem}), so something may be missing.", label=label, problem=problem)
         for label, problem in problems
     ]
     for label, part in found:
-        notes += [f"Note: {note}" for note in part.notes]
+        notes += part.notes
         if part.unread:
             names = ", ".join(f"“{name}”" for name in part.unread)
             hidden = say(
@@ -133,19 +146,15 @@ def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceErr
                 label=label,
                 names=names,
             )
-            notes.append(_note(hidden))
+            notes.append(hidden)
     return Agenda(
         events=events,
         labels=tuple(label for label, _ in found),
-        notes=tuple([*notes, _note(say(ONLY_DUE_DATES))] if any(event.is_due for event in events) else notes),
+        notes=tuple(notes),
+        remarks=(say(ONLY_DUE_DATES),) if any(event.is_due for event in events) else (),
         unread=tuple(name for _, part in found for name in part.unread),
         as_of=min([part.as_of.astimezone(now.tzinfo) for _, part in found if part.as_of] or [now]),
     )
-
-
-def _note(sentence: str) -> str:
-    """A line of a result; what it says is shown to the student as well, where a page reads the result."""
-    return f"Note: {sentence}"
 
 
 def _once(events: Iterable[Event]) -> Iterable[Event]:

@@ -121,7 +121,8 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     unsure = (
         [say("not every calendar could be read")] if agenda.unread or len(agenda.labels) < len(context.used) else []
     )
-    rows = "; ".join([*texts, *more, *unsure])
+    narrow = [say("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
+    rows = "; ".join([*texts, *more, *unsure, *narrow])
     return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
 
 

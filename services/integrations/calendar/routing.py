@@ -1,10 +1,10 @@
 """Which of a student's calendars a tool speaks to, and the words that several of them share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from services.errors import BadArguments, ReconnectRequired, RequestRefused
+from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
 from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
@@ -80,12 +80,36 @@ def holder(context: ToolExecutionContext, event_id: str) -> str:
 
 
 def calendars(context: ToolExecutionContext) -> list[tuple[str, Calendar]]:
-    """Every calendar of every provider, each with its integration."""
-    return [
-        (id, calendar)
-        for id in readers(context)
-        for calendar in reading(context, id, lambda provider: provider.calendars())
-    ]
+    """Every calendar of every provider, each with its integration; only the assistant's, if it names one.
+
+    Raises `ItemNotFound` when that is none of the student's.
+    """
+    one = chosen(context)
+    return list(_all(context)) if one is None else [one]
+
+
+def chosen(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
+    """The one calendar that the assistant works with, with its integration; None when it takes whatever there is.
+
+    Raises `ItemNotFound` when it is none of the student's.
+    """
+    wanted = context.assistant.calendar.calendar_id
+    if not wanted:
+        return None
+    for id, calendar in _all(context):
+        if wanted in (calendar.id, calendar.id.partition("/")[2]):
+            return id, calendar
+    raise ItemNotFound(
+        LABEL,
+        say("{name} works with a calendar that is not among yours.", name=context.assistant.name),
+        next_step=say("Pick another assistant for your other calendars."),
+    )
+
+
+def _all(context: ToolExecutionContext) -> Iterator[tuple[str, Calendar]]:
+    for id in readers(context):
+        for calendar in reading(context, id, lambda provider: provider.calendars()):
+            yield id, calendar
 
 
 def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
@@ -107,27 +131,32 @@ def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
 def place(context: ToolExecutionContext, words: str | None) -> Place:
     """Where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
     if words:
-        integration, calendar = named(context, words)
-        if not calendar.can_write:
+        found = named(context, words)
+        if not found[1].can_write:
             raise BadArguments(
-                say("calendar: “{name}” can only be read; choose another.", name=calendar.name), field="calendar"
+                say("calendar: “{name}” can only be read; choose another.", name=found[1].name), field="calendar"
             )
-        return Place(
-            integration=integration,
-            label=calendar.provider,
-            calendar="" if calendar.is_main else calendar.id,
-            name=say("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
-            is_main=calendar.is_main,
-        )
+        return _place(*found)
+    if (assistants := chosen(context)) is not None:
+        if not assistants[1].can_write:
+            raise RequestRefused(
+                assistants[1].provider,
+                say("“{name}” can only be read, and this assistant works with it alone.", name=assistants[1].name),
+                next_step=say("Pick another assistant for your other calendars."),
+            )
+        return _place(*assistants)
     integration = _live(context, WRITE)[0]
     label = context.container.integrations[integration].label
-    chosen = _choice(context)[1]
+    return Place(integration=integration, label=label, name=say("your main calendar"), is_main=True)
+
+
+def _place(integration: str, calendar: Calendar) -> Place:
     return Place(
         integration=integration,
-        label=label,
-        calendar=chosen,
-        name=chosen or say("your main calendar"),
-        is_main=not chosen,
+        label=calendar.provider,
+        calendar="" if calendar.is_main else calendar.id,
+        name=say("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
+        is_main=calendar.is_main,
     )
 
 
@@ -135,23 +164,18 @@ def _watch(context: ToolExecutionContext) -> Watch:
     return Watch(context.container.connections)
 
 
-def _choice(context: ToolExecutionContext) -> tuple[str, str]:
-    choice = context.assistant.calendar
-    return choice.provider, choice.calendar_id
-
-
 def _live(context: ToolExecutionContext, capability: str) -> list[str]:
-    offered, wanted = context.container.integrations, _choice(context)[0]
+    offered, wanted = context.container.integrations, context.assistant.calendar.provider
     live = [
         id
         for id, connection in context.connections.items()
         if id in offered and capability in offered[id].capabilities and connection.health.offers_tools
     ]
-    chosen = [id for id in live if id == wanted] if wanted else live
-    if not chosen:
+    heard = [id for id in live if id == wanted] if wanted else live
+    if not heard:
         label = offered[wanted].label if wanted in offered else LABEL
         raise ReconnectRequired(
             label, say("{label} is not connected.", label=label), next_step=say("Open Connections and connect it.")
         )
     order = list(offered)
-    return sorted(chosen, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))
+    return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

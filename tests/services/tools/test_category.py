@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from services.assistants.assistant import Assistant, CalendarChoice
 from services.connections.connection import Health
 from services.integrations.base import Integration
 from services.tools.exclusions import Exclusion, Kind
@@ -23,11 +24,15 @@ OFFERED = {
 }
 
 
-def resolved(**connected: Health) -> Resolution:
+def resolved(assistant: Assistant | None = None, **connected: Health) -> Resolution:
     read, write, *_ = (replace(tool, integration=None, category="calendar") for tool in FakeBoard().tools(None))
     tools = (replace(read, capabilities=("calendar_read",)), replace(write, capabilities=("calendar_write",)))
     connections = {id: connection(health) for id, health in connected.items()}
-    return resolve(connections, OFFERED, tools)
+    return resolve(connections, OFFERED, tools, assistant=assistant)
+
+
+def of(provider: str) -> Assistant:
+    return Assistant(id="club", name="Club", calendar=CalendarChoice(provider=provider))
 
 
 def reason(resolution: Resolution, name: str) -> Exclusion:
@@ -65,3 +70,22 @@ def test_a_dead_connection_takes_nothing_from_what_the_other_gives() -> None:
 
     assert resolution.names == {"board_read"}
     assert reason(resolution, "board_pin").kind is Kind.CONNECTION_REVOKED
+
+
+def test_an_assistant_with_a_calendar_of_its_own_offers_only_what_that_one_gives() -> None:
+    feed, both = {"feed": Health.HEALTHY}, {"feed": Health.HEALTHY, "google": Health.HEALTHY}
+
+    unconnected, read_only, whole = resolved(of("google"), **feed), resolved(of("feed"), **both), resolved(**both)
+
+    assert (unconnected.names, unconnected.connected, unconnected.set_aside) == (frozenset(), (), ("Calendar feed",))
+    assert reason(unconnected, "board_read").next_step == "Connect Google Calendar on the Connections page."
+    assert (read_only.names, read_only.connected) == ({"board_read"}, ("feed",))
+    assert reason(read_only, "board_pin").sentence == "Club works with Calendar feed alone, which cannot do this."
+    assert whole.names == {"board_read", "board_pin"}
+
+
+def test_a_calendar_that_nobody_offers_here_leaves_no_tool_and_says_so() -> None:
+    resolution = resolved(of("outlook"), google=Health.HEALTHY)
+
+    assert resolution.names == frozenset()
+    assert reason(resolution, "board_read").sentence == "Club works with a calendar that is not set up here."
