@@ -21,6 +21,8 @@ _LONGEST_TAG = 40
 _BEGINNING = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z]{2})?(?!\w)")
 _ENDING = re.compile(r"\{(\w+)\}[*_]*\.(?![.\w])")
 """A named place that the end of a sentence follows."""
+_HOUR = re.compile(r"\b(l)as (\{(\w+)\})", re.IGNORECASE)
+"""A named place with the article of Spanish hours, which are many, except one: "las 3:19", "la 1:05"."""
 
 _spoken: ContextVar[str] = ContextVar("spoken_locale", default="")
 _otherwise: list[Callable[[], str]] = [lambda: DEFAULT]
@@ -100,9 +102,17 @@ def say_count(one: str, many: str, n: int, /, **values: object) -> str:
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
-    """Fill in the places; where one ends a sentence with its own point ("3:19 p.m."), that serves both."""
+    """Fill in the places; where one ends a sentence with its own point ("3:19 p.m."), that serves both.
+
+    What fills a place stays as it is, whatever it says.
+    """
+    text = _HOUR.sub(lambda hour: f"{hour[1]}a {hour[2]}" if _is_one(values.get(hour[3])) else hour[0], text)
     doubled = {name for name in _ENDING.findall(text) if str(values.get(name, "")).endswith(".")}
     return text.format(**{name: str(value)[:-1] if name in doubled else value for name, value in values.items()})
+
+
+def _is_one(hour: object) -> bool:
+    return str(hour).startswith("1:")
 
 
 def to_say(english: str) -> str:

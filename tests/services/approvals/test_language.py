@@ -36,9 +36,9 @@ def test_a_card_is_written_in_the_students_language_and_holds_in_another(maya: R
         maya.services.turns.decide(maya.maya, approval.id, "approve")
     done = decided(maya, conversation, approval)
 
-    assert {row.label: (row.before, row.value) for row in approval.rows}["State"] == ("por hacer", "hecha")
+    assert {row.label: (row.before, row.value) for row in approval.rows}["State"] == ("por hacer", "hecho")
     assert done.status is ApprovalStatus.DONE, done.outcome
-    assert done.outcome.startswith("«Read chapter 7» está hecha")
+    assert done.outcome.startswith("«Read chapter 7» está hecho")
     assert _task(maya).version == 2
 
 

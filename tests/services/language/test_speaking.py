@@ -102,3 +102,13 @@ def test_a_sentence_that_ends_with_a_time_has_one_point() -> None:
         assert say("{problem} “{name}” is shown as it was at {time}.", problem="Ay.", name="X.", time=at).startswith(
             "Ay. «X.»"
         )
+
+
+def test_one_o_clock_is_singular_in_spanish_and_other_hours_are_not() -> None:
+    with spoken("es-MX"):
+        for hour, said in ((1, "la 1:05 p.m."), (3, "las 3:05 p.m."), (11, "las 11:05 p.m.")):
+            end = dates.clock(time(12 + hour, 5))
+            assert say("Homeroom goes on when you answer. It waits until {end}.", end=end).endswith(f" {said}")
+    with spoken("es"):
+        at = dates.clock(time(13, 5))
+        assert say("Tested at {at}: {meaning}", at=at, meaning="a las 1:05") == "Probado a las 13:05: a las 1:05"
