@@ -8,7 +8,7 @@ from services.clock import moment
 from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
-from ui import chat_menu, outcome, places, session
+from ui import action, chat_menu, places, session
 from ui.dates import in_words
 
 ON_A_PAGE = 20
@@ -50,6 +50,6 @@ def deleted(student: Student) -> None:
                 st.button(say("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
 
 
+@action.guarded
 def _put_back(student: Student, id: str) -> None:
-    with outcome.told_next_run():
-        session.services().chats.shelf.restore(student.id, id)
+    session.services().chats.shelf.restore(student.id, id)

@@ -11,7 +11,7 @@ from services.agent.view import AssistantText, UserMessage
 from services.errors import HomeroomError
 from services.language import say, to_say
 from services.students import Student
-from ui import outcome, problems, session
+from ui import action, problems, session
 
 COPY, GOOD = to_say("Copy"), to_say("Good answer")
 BAD, TAKE_BACK = to_say("Not helpful"), to_say("Take my rating back")
@@ -52,7 +52,7 @@ def _draw_buttons(student: Student, conversation_id: str, words: Sequence[Assist
     """A thumb that was given says so, and is taken back by pressing it again."""
     rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
     if st.button(f":small[:gray[{say(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
-        _open_copy(words)
+        _open_copy(student, words)
     for choice, name in ((GOOD, "good"), (BAD, "bad")):
         is_given = rated.rating is not None and rated.rating.is_good is (choice == GOOD)
         label = _label(rated.rating) if is_given else say(choice)
@@ -86,19 +86,20 @@ def _draw_menu(
         args=(student, conversation_id, rated, question, key),
     )
     if chosen == COPY:
-        _open_copy(words)
+        _open_copy(student, words)
     elif chosen == BAD:
         _open_note(student, conversation_id, rated)
     elif chosen == EDIT and question is not None:
-        st.dialog(say("Edit your question"), icon=ICONS[EDIT])(_edit)(student, conversation_id, question)
+        action.dialog(say("Edit your question"), _edit, icon=ICONS[EDIT])(student, conversation_id, question)
 
 
-def _open_copy(words: Sequence[AssistantText]) -> None:
-    st.dialog(say("Copy this answer"), icon=ICONS[COPY])(_copy)("\n\n".join(one.text for one in words))
+def _open_copy(student: Student, words: Sequence[AssistantText]) -> None:
+    text = "\n\n".join(one.text for one in words)
+    action.dialog(say("Copy this answer"), _copy, icon=ICONS[COPY])(student, text)
 
 
 def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> None:
-    st.dialog(say("Thank you for telling"), icon=ICONS[BAD])(_tell_more)(student, conversation_id, rated)
+    action.dialog(say("Thank you for telling"), _tell_more, icon=ICONS[BAD])(student, conversation_id, rated)
 
 
 def _label(rating: Rating | None) -> str:
@@ -106,21 +107,25 @@ def _label(rating: Rating | None) -> str:
     return say("More") if rating is None else say("Rated good") if rating.is_good else say("Rated not helpful")
 
 
+@action.guarded
 def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
     """What needs no dialog first is done before the page is drawn again; a note that is there already stays."""
     chosen = st.session_state[key]
     is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
     if chosen in RATINGS and not is_bad_already:
-        _rate(student, conversation_id, rated, chosen)
+        _keep(student, conversation_id, rated, RATINGS[chosen])
     elif chosen == AGAIN and question is not None:
-        with outcome.told_next_run():
-            branches = session.services().chats.branches
-            st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq)
+        branches = session.services().chats.branches
+        st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq)
 
 
+@action.guarded
 def _rate(student: Student, conversation_id: str, rated: AssistantText, choice: str) -> None:
-    with outcome.told_next_run():
-        session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, RATINGS[choice])
+    _keep(student, conversation_id, rated, RATINGS[choice])
+
+
+def _keep(student: Student, conversation_id: str, rated: AssistantText, rating: Rating | None) -> None:
+    session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, rating)
 
 
 def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
@@ -140,7 +145,7 @@ def _edit(student: Student, conversation_id: str, question: UserMessage) -> None
     st.rerun()
 
 
-def _copy(text: str) -> None:
+def _copy(_: Student, text: str) -> None:
     st.caption(say("Point at the text, or tab to it, and press the button at its corner."))
     st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
 
@@ -157,8 +162,7 @@ def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> 
         if not st.form_submit_button(say("Save the note"), type="primary", width="stretch"):
             return
     try:
-        rating = Rating(is_good=False, note=note)
-        session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, rating)
+        _keep(student, conversation_id, rated, Rating(is_good=False, note=note))
     except HomeroomError as error:
         problems.show(error)
         return

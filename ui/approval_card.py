@@ -8,7 +8,7 @@ from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
-from ui import approval_edit, outcome, session
+from ui import action, approval_edit, outcome, session
 from ui.argument_names import label_of
 from ui.dates import clock_time
 
@@ -40,7 +40,7 @@ def draw(student: Student, approval: Approval) -> None:
             _rows(approval)
             _ending(student, approval)
         elif approval_edit.is_open(approval):
-            approval_edit.draw(approval, approve=lambda edited: decide(student, approval, "approve", edited))
+            approval_edit.draw(approval, approve=lambda edited: bool(decide(student, approval, "approve", edited)))
         else:
             _rows(approval)
             _ask(student, approval)
@@ -48,20 +48,19 @@ def draw(student: Student, approval: Approval) -> None:
         _watch(student, approval)
 
 
+@action.guarded
 def decide(student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None) -> bool:
     """Whether it was decided now; a refusal is told on the next run, unless the card itself shows what came first."""
     services = session.services()
-    with outcome.told_next_run():
-        try:
-            services.turns.decide(student, approval.id, decision, arguments)
-        except BadArguments as error:
-            raise _unfit(error) from error
-        except ApprovalError:
-            if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
-                raise
-        else:
-            return True
-    return False
+    try:
+        services.turns.decide(student, approval.id, decision, arguments)
+    except BadArguments as error:
+        raise _unfit(error) from error
+    except ApprovalError:
+        if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
+            raise
+        return False
+    return True
 
 
 def _unfit(error: BadArguments) -> ApprovalError:

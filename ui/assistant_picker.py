@@ -9,7 +9,7 @@ from services.connections.connection import Connection
 from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
-from ui import outcome, session
+from ui import action, session
 from ui.opened import Opened
 
 NEW = "new_chat_assistant"
@@ -67,9 +67,9 @@ def _in_words(count: int) -> str:
     return say_count("{n} tool works for you.", "{n} tools work for you.", count)
 
 
+@action.guarded
 def _pick(student: Student, conversation: str | None, one: Assistant) -> None:
     if conversation is None:
         st.session_state[NEW] = one.id
-        return
-    with outcome.told_next_run():
+    else:
         session.services().conversations.switch(student.id, conversation, one)

@@ -10,7 +10,7 @@ from services.language import say, to_say
 from services.privacy.written import as_markdown, file_name
 from services.safety.text import literal
 from services.students import Student
-from ui import outcome, session, undo_delete
+from ui import action, outcome, session, undo_delete
 
 RENAME, PIN, UNPIN = to_say("Rename"), to_say("Pin"), to_say("Unpin")
 EXPORT, DELETE = to_say("Export"), to_say("Delete")
@@ -39,19 +39,19 @@ def draw(student: Student, chat: ConversationSummary, label: str, *, is_open: bo
     )
     if chosen in DIALOGS:
         heading, draw_inside = DIALOGS[chosen]
-        st.dialog(say(heading), icon=ICONS[chosen])(draw_inside)(student, chat)
+        action.dialog(say(heading), draw_inside, icon=ICONS[chosen])(student, chat)
 
 
+@action.guarded
 def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
     """What needs no dialog is done before the page is drawn again."""
     services, chosen = session.services(), st.session_state[key]
-    with outcome.told_next_run():
-        if chosen in (PIN, UNPIN):
-            services.conversations.pin(student.id, chat.id, chosen == PIN)
-        elif chosen == DELETE:
-            undo_delete.remember(services.chats.shelf.delete(student, chat.id), was_open=is_open)
-            if is_open:
-                st.query_params.clear()
+    if chosen in (PIN, UNPIN):
+        services.conversations.pin(student.id, chat.id, chosen == PIN)
+    elif chosen == DELETE:
+        undo_delete.remember(services.chats.shelf.delete(student, chat.id), was_open=is_open)
+        if is_open:
+            st.query_params.clear()
 
 
 def _rename(student: Student, chat: ConversationSummary) -> None:

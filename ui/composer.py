@@ -57,6 +57,7 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
     if not text.strip():
         return
     try:
+        session.require_in(student)
         with INTERPRETER.enter(Rank.SEND):
             if conversation is None:
                 chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}

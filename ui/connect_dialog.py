@@ -9,16 +9,15 @@ from services.integrations.base import Integration
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import oauth_return, outcome, problems, session
+from ui import action, oauth_return, outcome, problems, session
 from ui.dates import as_heading
 from ui.redirect import go_to
 
 
 def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
-    st.dialog(say("Connect {service}", service=say(integration.label)), icon=integration.icon)(_draw)(
-        student, integration, begun_on
-    )
+    heading = say("Connect {service}", service=say(integration.label))
+    action.dialog(heading, _draw, icon=integration.icon)(student, integration, begun_on)
 
 
 def _draw(student: Student, integration: Integration, begun_on: str) -> None:

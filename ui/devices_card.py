@@ -8,7 +8,7 @@ from services.devices import Device
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import identity, outcome, problems, session
+from ui import action, identity, outcome, problems, session
 from ui.dates import in_words
 
 
@@ -57,7 +57,7 @@ def _roughly(student: Student, seen_at: datetime) -> str:
     return say("earlier today") if day == in_words(now, student) else say("on {day}", day=day)
 
 
+@action.guarded
 def _end(student: Student, device: Device) -> None:
-    with outcome.told_next_run():
-        session.services().students.end_session(student.id, device.session)
-        outcome.tell(say("{browser} is signed out with its next click.", browser=device.browser))
+    session.services().students.end_session(student.id, device.session)
+    outcome.tell(say("{browser} is signed out with its next click.", browser=device.browser))

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections.connection import Connection
 from services.language import say
 from services.students import Student
-from ui import assistant_picker, attention, effort_picker, outcome, session, undo_delete
+from ui import action, assistant_picker, attention, effort_picker, outcome, session, undo_delete
 from ui.opened import Opened
 
 
@@ -31,6 +31,6 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
         return None if was_told else place
 
 
+@action.guarded
 def _stop(student: Student, turn_id: str) -> None:
-    with outcome.told_next_run():
-        session.services().turns.stop(student, turn_id)
+    session.services().turns.stop(student, turn_id)

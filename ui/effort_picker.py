@@ -6,7 +6,7 @@ from services.agent.effort import EFFORTS, checked, effort_of
 from services.assistants.assistant import DEFAULT
 from services.language import say
 from services.students import Student
-from ui import assistant_picker, outcome, session
+from ui import action, assistant_picker, session
 from ui.opened import Opened
 
 NEW = "new_chat_effort"
@@ -47,9 +47,9 @@ def _current(chat: Opened) -> str:
     return effort_of(chat.conversation.effort if chat.conversation else st.session_state.get(NEW), assistant)
 
 
+@action.guarded
 def _pick(student: Student, conversation: str | None, key: str) -> None:
     if conversation is None:
         st.session_state[NEW] = st.session_state[key]
-        return
-    with outcome.told_next_run():
+    else:
         session.services().conversations.set_effort(student.id, conversation, checked(st.session_state[key]))

@@ -9,7 +9,7 @@ from services.connections.connection import Connection
 from services.integrations.base import Integration
 from services.language import say
 from services.students import Student
-from ui import connect_dialog, oauth_return, outcome, places, sample_course, session, suggestions
+from ui import action, connect_dialog, oauth_return, places, sample_course, session, suggestions
 
 FEW = 3
 """Questions in the last step: all three steps fit on one screen."""
@@ -109,6 +109,6 @@ def _step(number: int, title: str, words: str = "", *, is_done: bool = False) ->
     st.markdown(f"**{number}. {title}**{badge}" + (f"  \n:small[{words}]" if words else ""))
 
 
+@action.guarded
 def _hide(student: Student) -> None:
-    with outcome.told_next_run():
-        session.services().students.put_first_steps_away(student.id)
+    session.services().students.put_first_steps_away(student.id)

@@ -7,8 +7,8 @@ from services.discovery.insights import ALL, FILTER, REAL, Insights
 from services.language import dates, say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
+from ui import action, outcome, places, session
 from ui import insights_words as words
-from ui import outcome, places, session
 
 SPANS = {to_say("7 days"): 7, to_say("30 days"): 30, to_say("90 days"): 90}
 MINE, EVERYBODY = to_say("Mine"), to_say("All students")
@@ -23,6 +23,8 @@ COUNTED = to_say("""
 - What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called read
   or spared on this page is weighed by that.
 - How much of it was tools, and how much it would have been with other tools, are estimates.
+- What the model reads and writes to search the web, to sum something up or to ask another assistant is in it. What
+  another search engine takes for its searches is not.
 - The numbers of a day are kept for 100 days. No question and no answer is among them.
 """)
 ASKED = {
@@ -117,12 +119,24 @@ def _money(numbers: Insights) -> str:
                 changing=words.money(changing),
             )
         )
+    told += _searches(numbers)
     if numbers.unpriced:
         models = literal(", ".join(numbers.unpriced))
         told.append(say("{models} is not in it: its price is unknown.", models=models))
     if is_free:
         told.append(say("In the demo nothing is paid."))
     return " ".join(told)
+
+
+def _searches(numbers: Insights) -> list[str]:
+    """Searches of the web that the model did itself have a fee of their own."""
+    unpriced = numbers.unpriced_searches
+    priced = numbers.web_searches - unpriced
+    fees = say_count("The fee of {n} web search is in it.", "The fees of {n} web searches are in it.", priced)
+    missing = say_count(
+        "The fee of {n} web search is not in it.", "The fees of {n} web searches are not in it.", unpriced
+    )
+    return [*([fees] if priced else []), *([missing] if unpriced else [])]
 
 
 def _ratings(numbers: Insights) -> str:
@@ -195,7 +209,7 @@ def reset(student: Student) -> None:
         st.button(say("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
 
 
+@action.guarded
 def _reset(student: Student) -> None:
-    with outcome.told_next_run():
-        session.services().metrics.reset(student.id)
-        outcome.tell(say("Your numbers start from zero now."))
+    session.services().metrics.reset(student.id)
+    outcome.tell(say("Your numbers start from zero now."))

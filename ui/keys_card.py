@@ -8,7 +8,7 @@ from services.keys import LONGEST_LABEL, ApiKey, NewKey, Scope
 from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import outcome, problems, session
+from ui import action, outcome, problems, session
 from ui.dates import clock_time, in_words
 
 SCOPES = {
@@ -116,7 +116,7 @@ def _end(student: Student, key: ApiKey) -> str:
     return say(sentence, day=in_words(key.expires_at, student))
 
 
+@action.guarded
 def _revoke(student: Student, key: ApiKey) -> None:
-    with outcome.told_next_run():
-        session.services().keys.revoke(student.id, key.id)
-        outcome.tell(say("The key “{label}” is revoked.", label=key.label))
+    session.services().keys.revoke(student.id, key.id)
+    outcome.tell(say("The key “{label}” is revoked.", label=key.label))

@@ -5,7 +5,7 @@ import streamlit as st
 from services.language import say, to_say
 from services.privacy.export import archive_name, export
 from services.students import Student
-from ui import knowledge, problems, session
+from ui import action, knowledge, problems, session
 
 WORD = to_say("delete")
 
@@ -32,7 +32,7 @@ def draw(student: Student) -> None:
             key="download-everything",
         )
         if st.button(say("Delete everything"), icon=ICON, key="delete-everything"):
-            st.dialog(say("Delete everything"), icon=ICON)(_ask)(student)
+            action.dialog(say("Delete everything"), _ask, icon=ICON)(student)
 
 
 def _ask(student: Student) -> None:

@@ -7,7 +7,7 @@ from services.approvals.questions import LONGEST_ANSWER
 from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import outcome, session
+from ui import action, session
 from ui.dates import clock_time
 
 ENDINGS = {
@@ -28,10 +28,10 @@ def draw(student: Student, approval: Approval) -> None:
             _ending(approval)
 
 
+@action.guarded
 def answer(student: Student, approval: Approval, text: str) -> None:
     """Give the answer, once; when somebody was first, why not is told on the next run."""
-    with outcome.told_next_run():
-        session.services().turns.answer(student, approval.id, text)
+    session.services().turns.answer(student, approval.id, text)
 
 
 def _ask(student: Student, approval: Approval) -> None:
@@ -59,14 +59,15 @@ def _own_words(student: Student, approval: Approval) -> None:
         )
 
 
+@action.guarded
 def _answer_own(student: Student, approval: Approval, key: str) -> None:
     if text := str(st.session_state[key] or "").strip():
-        answer(student, approval, text)
+        session.services().turns.answer(student, approval.id, text)
 
 
+@action.guarded
 def _skip(student: Student, approval: Approval) -> None:
-    with outcome.told_next_run():
-        session.services().turns.decide(student, approval.id, "decline")
+    session.services().turns.decide(student, approval.id, "decline")
 
 
 def _ending(approval: Approval) -> None:

@@ -9,7 +9,7 @@ from services.integrations.base import Integration
 from services.integrations.sample_course.access import ID
 from services.language import say
 from services.students import Student
-from ui import outcome, session
+from ui import action, outcome, session
 from ui.dates import in_words
 
 
@@ -76,14 +76,14 @@ def _state(connected: Mapping[str, Connection]) -> str:
     return say("You are trying the sample course: everything in it is made up.")
 
 
+@action.guarded
 def _begin(student: Student, is_told: bool) -> None:
-    with outcome.told_next_run():
-        session.services().connections.begin(student.id, ID)
-        if is_told:
-            outcome.tell(say("The sample course is on. Ask what is due this week."))
+    session.services().connections.begin(student.id, ID)
+    if is_told:
+        outcome.tell(say("The sample course is on. Ask what is due this week."))
 
 
+@action.guarded
 def _put_away(student: Student) -> None:
-    with outcome.told_next_run():
-        session.services().connections.disconnect(student.id, ID)
-        outcome.tell(say("The sample course is put away. You find it again under Connections."))
+    session.services().connections.disconnect(student.id, ID)
+    outcome.tell(say("The sample course is put away. You find it again under Connections."))

@@ -88,18 +88,34 @@ def current() -> Student:
     return found
 
 
+def require_in(student: Student) -> None:
+    """Raise `SignInRequired` when this session was signed out, or the student deleted or disabled, since they were
+    looked up: for what runs before the frame. Pages reach it through `ui.action`.
+    """
+    _require_in(student, _number())
+
+
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
     """`read`, in their language, for a button that works without a run: who was signed out since gets nothing."""
-    who = identity.claimed()
-    session = who.session if who else 0
+    number = _number()
 
     def checked() -> T:
         with spoken(student.locale):
-            if not services().students.is_in(student.id, session):
-                raise SignInRequired(say("You are not signed in here any more."))
+            _require_in(student, number)
             return read()
 
     return checked
+
+
+def _require_in(student: Student, number: int) -> None:
+    if not services().students.is_in(student.id, number):
+        raise SignInRequired(say("You are not signed in here any more."))
+
+
+def _number() -> int:
+    """Which sign-in this session comes from; 0 when the provider does not tell one from another."""
+    who = identity.claimed()
+    return who.session if who else 0
 
 
 def forget() -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.language import say
 from services.students import Student
-from ui import outcome, session
+from ui import action, session
 
 
 def draw(student: Student) -> None:
@@ -25,6 +25,6 @@ def draw(student: Student) -> None:
         )
 
 
+@action.guarded
 def _end(student: Student) -> None:
-    with outcome.told_next_run():
-        session.sign_out_everywhere(student)
+    session.sign_out_everywhere(student)

@@ -17,11 +17,11 @@ from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
 from services.students import Student
 from ui import (
+    action,
     answer_menu,
     answer_words,
     approval_card,
     attachments,
-    outcome,
     question_card,
     session,
     tool_names,
@@ -134,13 +134,15 @@ class Transcript:
             st.info(f"**{what}** {next_step}" if next_step else what, icon=":material/info:")
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
-                st.button(say(label), key=f"notice-{item.action}", icon=icon, on_click=self._go_on, args=(item.action,))
+                args = (self._student, self._conversation_id, item.action)
+                st.button(say(label), key=f"notice-{item.action}", icon=icon, on_click=_go_on, args=args)
 
-    def _go_on(self, action: Action) -> None:
-        turns = session.services().turns
-        go_on = turns.retry if action == "retry" else turns.resume
-        with outcome.told_next_run():
-            go_on(self._student, self._conversation_id)
+
+@action.guarded
+def _go_on(student: Student, conversation_id: str, wanted: Action) -> None:
+    turns = session.services().turns
+    go_on = turns.retry if wanted == "retry" else turns.resume
+    go_on(student, conversation_id)
 
 
 class LiveTranscript:

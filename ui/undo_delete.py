@@ -6,7 +6,7 @@ from services.agent.conversations import ConversationSummary
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import outcome, session
+from ui import action, session
 
 KEY = "deleted_chat"
 
@@ -29,9 +29,9 @@ def draw(student: Student) -> None:
         st.button(say("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
 
 
+@action.guarded
 def _undo(student: Student) -> None:
     chat, was_open = st.session_state.pop(KEY)
-    with outcome.told_next_run():
-        session.services().chats.shelf.restore(student.id, chat.id)
-        if was_open:
-            st.query_params["c"] = chat.id
+    session.services().chats.shelf.restore(student.id, chat.id)
+    if was_open:
+        st.query_params["c"] = chat.id

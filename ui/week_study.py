@@ -9,7 +9,7 @@ from services.language import say
 from services.students import Student
 from services.week.reading import ASKED_BY
 from services.week.week import Entry, Gap, Week
-from ui import outcome, session, week_read
+from ui import action, outcome, session, week_read
 from ui.dates import clock_time, in_words
 
 TOOL = "calendar_create_study_sessions"
@@ -19,7 +19,7 @@ STEP = timedelta(minutes=30)
 
 def open_for(student: Student, week: Week, entry: Entry) -> None:
     """The dialog for one piece of work."""
-    st.dialog(say("Find time to work on it"))(_dialog)(student, week, entry)
+    action.dialog(say("Find time to work on it"), _dialog)(student, week, entry)
 
 
 def _dialog(student: Student, week: Week, entry: Entry) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from services.approvals.approval import ApprovalStatus
 from services.errors import StorageUnavailable
+from tests.agent_fakes import FakeModel, calls
 from tests.fakes import FakeClock, FakeDocuments
 from tests.pages.conftest import Visitor
 from ui import session
@@ -184,3 +186,37 @@ def test_a_cookie_of_a_session_that_was_signed_out_opens_nothing(make_visitor: C
 
     assert page.title[0].value == "You are signed out."
     assert visitor.labels == ["Sign in"]
+
+
+def test_what_was_on_the_page_of_a_session_that_ended_elsewhere_changes_nothing_any_more(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    model = FakeModel(calls(("board_pin", {"text": "Milk"})))
+    maya = make_visitor(claims={"iat": 100}, model=model)
+    maya.room.connect()
+    chat, _ = maya.room.ask("Add milk")
+    maya.opens(c=chat)
+    (approve,) = [one for one in maya.page.button if one.label == "Approve"]
+    asked = len(model.requests)
+    maya.room.services.students.end_all_sessions(maya.student.id)
+
+    approve.click().run()
+
+    assert "You are signed out." in maya.words
+    (waiting,) = maya.room.services.approvals.of_conversation(maya.student.id, chat).values()
+    assert waiting.status is ApprovalStatus.PENDING
+    assert len(model.requests) == asked
+
+
+def test_a_session_that_ended_elsewhere_sends_no_message_and_keeps_its_words(
+    make_visitor: Callable[..., Visitor],
+) -> None:
+    maya = make_visitor(claims={"iat": 100})
+    maya.opens()
+    maya.room.services.students.end_all_sessions(maya.student.id)
+
+    maya.asks("Am I still here?")
+
+    assert "You are signed out." in maya.words
+    assert maya.room.model.requests == []
+    assert maya.page.session_state["kept_message"] == "Am I still here?"

@@ -1,0 +1,54 @@
+"""What a click may change: everything that does goes through here, since Streamlit runs it before the frame looks.
+
+The frame finds in each run of a page who was signed out elsewhere or deleted. A callback runs before that, and a click
+inside an open dialog runs the dialog alone: both would act once more.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+import streamlit as st
+
+from services.errors import SignInRequired
+from services.students import Student
+from ui import outcome, problems, session
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def guarded(act: Callable[Concatenate[Student, P], R]) -> Callable[Concatenate[Student, P], R | None]:
+    """For a callback: does nothing, and gives None, in a session that is over, which the page then says by itself.
+
+    A foreseen error is shown at the top of the page's next run. One store read.
+    """
+
+    @wraps(act)
+    def checked(student: Student, *args: P.args, **kwargs: P.kwargs) -> R | None:
+        with outcome.told_next_run():
+            session.require_in(student)
+            return act(student, *args, **kwargs)
+        return None
+
+    return checked
+
+
+def dialog(
+    title: str, draw: Callable[Concatenate[Student, P], None], *, icon: str | None = None
+) -> Callable[Concatenate[Student, P], None]:
+    """A dialog, opened by calling it, whose clicks do nothing in a session that is over: the page then says so.
+
+    One store read each time that it is drawn, be it by the click that opens it or by one inside.
+    """
+
+    @wraps(draw)
+    def checked(student: Student, *args: P.args, **kwargs: P.kwargs) -> None:
+        with problems.calmly():
+            try:
+                session.require_in(student)
+            except SignInRequired:
+                st.rerun()
+            draw(student, *args, **kwargs)
+
+    return st.dialog(title, icon=icon)(checked)
