@@ -4,7 +4,7 @@ https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool. It
 of its own that holds the query and no other word of the student, so what pages say never meets their data there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
@@ -14,6 +14,7 @@ import httpx2
 from anthropic.types import WebSearchTool20260318Param
 
 from services.agent.anthropic_errors import meaning
+from services.agent.models import Usage
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.integrations.search.engines import Hit, NotOffered, Since
 from services.language import say
@@ -23,15 +24,19 @@ _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search"
 _TIMEOUT_S = 40.0
 _WORDS = ROOT / "prompts" / "web_search.txt"
 
+Paid = Callable[[str, Usage, int], None]
+"""Is told what a request took: the model's name, its tokens, and how many searches have a fee."""
+
 
 class ClaudeEngine:
-    """Costs a search and a small answer of the quick model each time."""
+    """Costs a search and a small answer of the quick model each time; `paid` is told of both."""
 
     label, covers = "Claude's web search", ""
 
-    def __init__(self, *, api_key: str, base_url: str | None, model: str) -> None:
+    def __init__(self, *, api_key: str, base_url: str | None, model: str, paid: Paid) -> None:
         self._client = _client(api_key, base_url)
         self._model = model
+        self._paid = paid
 
     def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
         """As `SearchEngine.search`; raises `NotOffered` when this key or gateway does not have the tool."""
@@ -45,7 +50,9 @@ class ClaudeEngine:
             )
         except (anthropic.APIError, httpx2.HTTPError) as error:
             raise self._failure(error) from error
-        return list(self._hits(message.to_dict()))[:most]
+        answer = message.to_dict()
+        self._paid(self._model, *_taken(answer.get("usage") or {}))
+        return list(self._hits(answer))[:most]
 
     def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = meaning(error)
@@ -75,6 +82,16 @@ class ClaudeEngine:
 @cache
 def _client(api_key: str, base_url: str | None) -> anthropic.Anthropic:
     return anthropic.Anthropic(api_key=api_key, base_url=base_url, timeout=_TIMEOUT_S, max_retries=1)
+
+
+def _taken(usage: Mapping[str, Any]) -> tuple[Usage, int]:
+    """Tokens, and searches (`server_tool_use.web_search_requests`); one that failed is not among them."""
+    tokens = {name: _count(usage.get(name)) for name in Usage.__dataclass_fields__}
+    return Usage(**tokens), _count((usage.get("server_tool_use") or {}).get("web_search_requests"))
+
+
+def _count(found: object) -> int:
+    return found if type(found) is int and found > 0 else 0
 
 
 def _day(age: object) -> date | None:

@@ -81,15 +81,16 @@ class Accounting:
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 
-    def note_aside(self, student_id: str, model: str, usage: Usage) -> None:
+    def note_aside(self, student_id: str, model: str, usage: Usage, *, searches: int = 0) -> None:
         """Add a request beside the student's own conversation, such as one assistant's to another.
 
         It would have been the same whatever tools that conversation had, so it saves nothing and costs nothing more.
+        searches: of the web, which the model did on its service's side; each has a fee of its own.
         """
         sent = really(usage)
         billed = _billed(model, usage, real=sent, with_all=sent, per_message=sent)
         try:
-            self._counters.add(student_id, {"asides": 1, **billed})
+            self._counters.add(student_id, {"asides": 1, named("web_searches", model): searches, **billed})
         except StorageError:
             log.warning("request_not_counted model=%s", model)
 

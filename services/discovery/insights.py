@@ -117,6 +117,18 @@ class Insights:
         return sum(tokens for _, tokens in self._all.by_name("output"))
 
     @property
+    def web_searches(self) -> int:
+        """How many the model did on its service's side; those of other search engines are not counted."""
+        return sum(number for _, number in self._all.by_name("web_searches"))
+
+    @property
+    def unpriced_searches(self) -> int:
+        """Of these, the ones whose fee is not known."""
+        known = {model: rates(model) for model in self._models}
+        unpriced = {model for model, price in known.items() if price is None or price.search is None}
+        return sum(number for model, number in self._all.by_name("web_searches") if model in unpriced)
+
+    @property
     def unpriced(self) -> Sequence[str]:
         """Models whose price is not known."""
         return [model for model in self._models if rates(model) is None]
@@ -196,7 +208,8 @@ def _sent(day: Day, side: str, model: str) -> Input:
 
 def _bill(day: Day, side: str, model: str) -> Bill:
     sent, price = _sent(day, side, model), rates(model)
-    return Bill(input=sent, dollars=None if price is None else price.cost(sent, _of(day, "output", model)))
+    output, searches = _of(day, "output", model), _of(day, "web_searches", model)
+    return Bill(input=sent, dollars=None if price is None else price.cost(sent, output, searches))
 
 
 def _together(inputs: Sequence[Input]) -> Input:

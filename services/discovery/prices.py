@@ -11,17 +11,18 @@ _SAMPLE = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class Rates:
-    """Dollars for one token."""
+    """Dollars for one token. search: for one search of the web; None where no fee is known."""
 
     fresh: float
     read: float
     written: float
     output: float
+    search: float | None
 
-    def cost(self, sent: Input, output: int) -> float:
-        """Dollars for a request, or for many together."""
+    def cost(self, sent: Input, output: int, searches: int = 0) -> float:
+        """Dollars for a request, or for many together; what has no known fee is left out."""
         billed = sent.fresh * self.fresh + sent.read * self.read + sent.written * self.written
-        return billed + output * self.output
+        return billed + output * self.output + searches * (self.search or 0.0)
 
 
 @lru_cache(maxsize=64)
@@ -40,6 +41,7 @@ def rates(model: str) -> Rates | None:
             read=of_one(input_tokens=_SAMPLE, cache_read_tokens=_SAMPLE),
             written=of_one(input_tokens=_SAMPLE, cache_write_tokens=_SAMPLE),
             output=of_one(output_tokens=_SAMPLE),
+            search=of_one(web_searches=_SAMPLE) or None,
         )
     except LookupError:
         return None

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from services.agent.anthropic_search import ClaudeEngine
+from services.agent.anthropic_search import ClaudeEngine, Paid
+from services.agent.models import Usage
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.search.engines import NotOffered, Since
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 
-def message(*content: Mapping[str, Any]) -> bytes:
+def message(*content: Mapping[str, Any], usage: Mapping[str, Any] | None = None) -> bytes:
     whole = {
         "id": "msg_1",
         "type": "message",
@@ -21,7 +22,7 @@ def message(*content: Mapping[str, Any]) -> bytes:
         "model": "claude-haiku-5-5",
         "stop_reason": "end_turn",
         "stop_sequence": None,
-        "usage": {"input_tokens": 1, "output_tokens": 1},
+        "usage": usage or {"input_tokens": 1, "output_tokens": 1},
         "content": list(content),
     }
     return answer(json.dumps(whole).encode(), content_type="application/json", connection="close")
@@ -51,8 +52,8 @@ QUOTE = {
 }
 
 
-def searching(server: RawServer) -> ClaudeEngine:
-    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5")
+def searching(server: RawServer, paid: Paid = lambda model, usage, searches: None) -> ClaudeEngine:
+    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5", paid=paid)
 
 
 def test_pages_come_with_their_quotations() -> None:
@@ -65,6 +66,21 @@ def test_pages_come_with_their_quotations() -> None:
         ("https://b.example/", "", None),
     ]
     assert "POST /v1/messages" in server.requests[0]
+
+
+def test_what_a_search_took_is_told_though_it_failed() -> None:
+    bills: list[Any] = []
+    refusal = result({"type": "web_search_tool_result_error", "error_code": "unavailable"})
+    usage = {"input_tokens": 900, "output_tokens": 60, "cache_read_input_tokens": None}
+    failed = message(USE, refusal, usage=usage)
+    found = message(USE, result([]), usage={**usage, "server_tool_use": {"web_search_requests": 1}})
+    with RawServer(failed) as one, RawServer(found) as other:
+        with pytest.raises(ServiceUnavailable):
+            searching(one, paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+        searching(other, paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+
+    tokens = Usage(input_tokens=900, output_tokens=60)
+    assert bills == [("claude-haiku-5-5", tokens, 0), ("claude-haiku-5-5", tokens, 1)]
 
 
 @pytest.mark.parametrize(("code", "error"), [("too_many_requests", Throttled), ("unavailable", ServiceUnavailable)])

@@ -84,6 +84,18 @@ def test_a_request_beside_the_conversation_costs_the_same_with_any_tools(books: 
     assert (numbers.bill(REAL).input.fresh, numbers["requests"], numbers.output) == (2_000, 0, 30)
 
 
+def test_searches_of_the_model_cost_their_fee_and_one_without_a_known_fee_is_counted(books: Books) -> None:
+    books.accounting.note_aside(books.maya.id, "claude-haiku-5-5", Usage(), searches=3)
+    priced = books.metrics.of(books.maya.id, 7)
+    books.accounting.note_aside(books.maya.id, "own.model/7", Usage(), searches=2)
+    both = books.metrics.of(books.maya.id, 7)
+
+    assert priced.bill(REAL).dollars == pytest.approx(0.03)
+    assert (priced.web_searches, priced.unpriced_searches) == (3, 0)
+    assert (both.web_searches, both.unpriced_searches) == (5, 2)
+    assert both.bill(REAL).dollars == pytest.approx(0.03)
+
+
 def test_a_message_without_contexts_has_a_line_of_its_own(books: Books) -> None:
     books.note(tools_tokens=0)
     books.note(called=(FIND,))

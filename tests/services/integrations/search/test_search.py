@@ -3,10 +3,12 @@
 import json
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from services import settings
+from services.agent.models import Usage
 from services.errors import BadArguments, ServiceUnavailable, SettingsError, Throttled
 from services.integrations import search
 from services.integrations.search import choice
@@ -15,9 +17,14 @@ from services.integrations.search.tools import web_search
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
+from tests.tool_calls import MAYA, FakeSettings, container_of, run
 from tests.web_calls import WebCalls
 
 TODAY = date(2026, 11, 21)
+
+
+def unpaid(model: str, usage: Usage, searches: int) -> None:
+    raise AssertionError("nothing was searched")
 
 
 @pytest.fixture
@@ -40,6 +47,10 @@ def test_recency_leaves_older_pages_out(calls: WebCalls) -> None:
     everything = calls.run(web_search, query="library hours", max_results=10).data["results"]
     new = calls.run(web_search, query="library hours", max_results=10, recency="week").data["results"]
 
+    any_age = calls.run(web_search, query="library hours", max_results=10, recency="any")
+
+    assert any_age.data["results"] == everything
+    assert "of the last" not in any_age.output
     assert f"{calls.web}/library/hours" in [hit["url"] for hit in everything]
     assert f"{calls.web}/library/hours" not in [hit["url"] for hit in new]
     assert new
@@ -171,15 +182,14 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
 def test_the_engine_is_the_one_that_is_set(campus: CampusServer, extension: dict[str, str], names: list[str]) -> None:
     calls = WebCalls(campus, extensions={"search": extension})
 
-    assert [engine.label for engine in choice.engines_of(calls.settings)] == names  # type: ignore[arg-type]
+    engines = choice.engines_of(calls.settings, unpaid)  # type: ignore[arg-type]
+    assert [engine.label for engine in engines] == names
 
 
 @pytest.mark.parametrize(
     ("extension", "name"),
     [
-        ({"PROVIDER": "altavista"}, "SEARCH_PROVIDER"),
         ({"PROVIDER": "searxng"}, "SEARCH_BASE_URL"),
-        ({"PROVIDER": "searxng", "BASE_URL": "searx"}, "SEARCH_BASE_URL"),
         ({"PROVIDER": "brave"}, "SEARCH_API_KEY"),
     ],
 )
@@ -196,4 +206,17 @@ def test_the_operator_can_switch_it_off() -> None:
 def test_the_demo_searches_its_own_web(tmp_path: Path) -> None:
     demo = settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)})
 
-    assert [engine.label for engine in choice.engines_of(demo)] == ["SearxNG"]
+    assert [engine.label for engine in choice.engines_of(demo, unpaid)] == ["SearxNG"]
+
+
+def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:
+    taken = {"input_tokens": 900, "output_tokens": 60, "server_tool_use": {"web_search_requests": 1}}
+    message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": taken}
+    body = json.dumps({**message, "stop_reason": "end_turn", "stop_sequence": None}).encode()
+    noted: list[tuple[object, ...]] = []
+    accounting = SimpleNamespace(note_aside=lambda *facts, searches: noted.append((*facts, searches)))
+    with RawServer(answer(body, content_type="application/json", connection="close")) as server:
+        chosen = FakeSettings({"search": {"PROVIDER": "claude"}}, anthropic_base_url=server.origin)
+        run(web_search, {"query": "library"}, container=container_of(settings=chosen, accounting=accounting))
+
+    assert noted == [(MAYA.id, chosen.model_quick, Usage(input_tokens=900, output_tokens=60), 1)]
