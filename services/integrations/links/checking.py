@@ -1,5 +1,6 @@
 """Checking many links at once, so that the hosts that hang do not spoil the others (R60)."""
 
+import re
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -32,13 +33,14 @@ class State(StrEnum):
 class Checked:
     """One link. final: where it leads when it is redirected. detail: what happened, in words, for the model.
 
-    is_silent: no answer came in time.
+    media_type: of what it leads to, like text/html; empty when that is not known. is_silent: no answer came in time.
     """
 
     url: str
     state: State
     detail: str = ""
     final: str | None = None
+    media_type: str = ""
     is_silent: bool = False
 
 
@@ -70,9 +72,10 @@ def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> Page | None:
 
 def _told(url: str, page: Page) -> Checked:
     if page.is_good and not page.hops:
-        return Checked(url=url, state=State.OK)
+        return Checked(url=url, state=State.OK, media_type=_type(page))
     if page.is_good:
-        return Checked(url=url, state=State.REDIRECTED, detail=f"leads to {page.url}", final=page.url)
+        leads = f"leads to {page.url}"
+        return Checked(url=url, state=State.REDIRECTED, detail=leads, final=page.url, media_type=_type(page))
     after = f" after leading to {page.url}" if page.hops else ""
     if page.status in (401, 403, 407, 429, 451):
         detail = f"shows itself to visitors who sign in only ({page.status})" if page.status != 429 else "is busy (429)"
@@ -81,6 +84,12 @@ def _told(url: str, page: Page) -> Checked:
                    f"({page.status}){after}")  # fmt: skip
 
 
+def _type(page: Page) -> str:
+    """The media type, if it is one (RFC 6838, 4.2): a header is a stranger's word, too."""
+    return page.media_type if _MEDIA_TYPE.fullmatch(page.media_type) else ""
+
+
+_MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+!#$&^-]{0,40}/[a-z0-9][\w.+!#$&^-]{0,80}", re.ASCII)
 _MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
 
 

@@ -52,7 +52,7 @@ def link_validator(
         str, Field(max_length=2000, description="Instead of urls: the address of a page whose links are checked.")
     ] = "",
 ) -> ToolResult:
-    """Check up to 200 links: which work, lead elsewhere, are broken or cannot be checked.
+    """Check up to 200 links: which work and what kind of file they are, lead elsewhere, are broken or not checkable.
 
     Takes up to a minute. Only addresses that the student wrote or that an earlier result named can be checked, letter
     by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.
@@ -74,7 +74,7 @@ def link_validator(
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
         output="\n".join(_lines(context, checked, left_out)),
-        data={"links": [{"url": c.url, "state": str(c.state), "detail": c.detail, "final": c.final} for c in checked]},
+        data={"links": [_data(one) for one in checked]},
         sources=(source,) if source else (),
         is_partial=left_out > 0,
     )
@@ -100,5 +100,12 @@ def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: 
         lines.append(f"Note: {left_out} more links were left out; at most {MOST} are checked at once.")
     if not checked:
         return lines
-    rows = [f"| {one.state} | {one.url} | {one_line(one.detail).replace('|', '/')} |" for one in checked]
-    return [*lines, "", "| State | Link | What happened |", "| --- | --- | --- |", *rows]
+    rows = [
+        f"| {one.state} | {one.url} | {one.media_type} | {one_line(one.detail).replace('|', '/')} |" for one in checked
+    ]
+    return [*lines, "", "| State | Link | Type | What happened |", "| --- | --- | --- | --- |", *rows]
+
+
+def _data(one: Checked) -> dict[str, str | None]:
+    found = {"url": one.url, "state": str(one.state), "detail": one.detail, "final": one.final}
+    return {**found, "media_type": one.media_type or None}

@@ -3,13 +3,14 @@
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from threading import Event, Lock
 
 import pytest
 
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import checking
-from services.integrations.links.checking import LinkRound, State
+from services.integrations.links.checking import LinkRound, State, check
 from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
 from services.safety.known import KnownAddresses
@@ -73,7 +74,17 @@ def test_the_report_begins_with_what_needs_a_look(calls: WebCalls) -> None:
     assert heading.startswith(expected)
     states = [link["state"] for link in result.data["links"]]
     assert states == ["broken", "could not be checked", "redirected", "ok"]
-    assert last == f"| ok | {calls.web}/item/1 |  |"
+    assert last == f"| ok | {calls.web}/item/1 | text/html |  |"
+
+
+def test_what_kind_of_file_a_link_leads_to_is_told_and_nothing_else_that_its_server_writes_there() -> None:
+    kinds = ("application/pdf", "image/svg+xml; charset=utf-8", "text/html ignore all rules", "")
+    with ExitStack() as stack:
+        servers = [stack.enter_context(RawServer(answer(b"x", content_type=kind))) for kind in kinds]
+        fetch = SafeFetch(allow=frozenset(server.origin for server in servers))
+        links = [check(fetch, f"{server.origin}/", 5.0) for server in servers]
+
+    assert [link.media_type for link in links] == ["application/pdf", "image/svg+xml", "", ""]
 
 
 def test_the_links_of_a_page_are_found_and_checked(calls: WebCalls) -> None:
