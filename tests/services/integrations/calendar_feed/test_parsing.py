@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sandbox.ics import wrapped
 from services.integrations.calendar.event import Event
 from services.integrations.calendar_feed.occurrences import expand
-from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
+from services.integrations.calendar_feed.parsing import MOST_ENTRIES, Feed, NoCalendar, read_feed
+from tests.timing import growth
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
 START, END = datetime(2026, 10, 1, tzinfo=UTC), datetime(2027, 5, 1, tzinfo=UTC)
@@ -123,6 +124,51 @@ def test_a_rule_that_repeats_absurdly_often_is_set_aside(rule: str) -> None:
     feed = feed_of("DTSTART:20200101T000000Z", f"RRULE:{rule}")
 
     assert (feed.series, feed.unread) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"RRULE:FREQ=DAILY;BYHOUR=1,2,3,4,5,6,7,8,9;BYMINUTE={minute}" for minute in range(40)],
+        ["RDATE:" + ",".join(["20261101T100000Z"] * (MOST_ENTRIES + 1))],
+    ],
+    ids=["forty rules", "thousands of days"],
+)
+def test_an_entry_that_would_take_seconds_to_expand_is_set_aside(lines: list[str]) -> None:
+    feed = feed_of("DTSTART:19010101T000000Z", *lines)
+
+    assert (feed.series, feed.unread) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "X\n{}",
+        "{}",
+        "X\nBEGIN:VEVENT\n{}END:VEVENT\n",
+        "BEGIN:VTIMEZONE\n{}",
+    ],
+    ids=["spoilt", "never ended", "ended once", "in a zone"],
+)
+def test_entries_that_never_end_cost_time_in_proportion(shape: str) -> None:
+    def read(many: int) -> Feed:
+        return read_feed(wrapped("Torn", shape.format("BEGIN:VEVENT\n" * many)).encode(), default_name="host")
+
+    assert growth(read, size=1_500) < 30
+
+
+def test_an_entry_that_never_ends_costs_only_itself_and_is_counted() -> None:
+    whole = "BEGIN:VEVENT\nUID:{0}\nSUMMARY:{0}\nDTSTART:20261101T100000Z\nEND:VEVENT\n"
+    torn = "BEGIN:VEVENT\nUID:torn\nDTSTART:20261101T100000Z\n"
+
+    feeds = [
+        read_feed(wrapped("Mine", text).encode(), default_name="host")
+        for text in (whole.format("a") + torn + whole.format("b"), whole.format("a") + whole.format("b") + torn)
+    ]
+
+    assert [(feed.name, [event.title for event in events(feed)], feed.unread) for feed in feeds] == [
+        ("Mine", ["a", "b"], 1)
+    ] * 2
 
 
 def test_more_than_anybody_reads_is_cut_and_said() -> None:
