@@ -68,13 +68,13 @@ class PromptBuilder:
         resolution: Resolution,
         assistant: Assistant | None = None,
         *,
-        finds: bool = False,
+        finding: str = "",
         in_full: bool = True,
     ) -> tuple[Part, ...]:
         """Role, tools, words of assistant and integrations, optional tools, the student's own; guardrails always last.
 
-        finds: tools that are not loaded can be searched for. in_full: with the hints of every optional tool; without
-        them each brings its own in its definition.
+        finding: the words on searching for tools that are not loaded, where that is possible. in_full: with the hints
+        of every optional tool; without them each brings its own in its definition.
         """
         is_connected = resolution.connected or resolution.set_aside
         role = "student_assistant_system" if is_connected else "no_integrations_system"
@@ -83,7 +83,7 @@ class PromptBuilder:
         parts = (
             Part(key="role", text=self._text(role)),
             *_tool_lists(resolution.tools),
-            Part(key="finding", text=self._text("find_tools") if finds else ""),
+            Part(key="finding", text=self._text(finding) if finding else ""),
             *_words_of(assistant),
             Part(key="set_aside", text=_set_aside(resolution.set_aside)),
             *(

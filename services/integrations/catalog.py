@@ -48,7 +48,7 @@ class Catalog:
         """All tools there are with these integrations; raises `SettingsError` that names both of two with one name."""
         by_id = {one.id: one for one in self.extensions}
         of_integrations = [
-            tool
+            tool if integration.needs_account else replace(tool, is_sample=True)
             for integration in integrations.values()
             for tool in _marked(integration.tools, by_id.get(integration.id))
         ]

@@ -252,7 +252,8 @@ class Tool:
     category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
     integration: the id of the connection it needs; None for tools of our own, and for those of a category that speak
     to whatever the student has connected: such a tool names what it needs in `capabilities`.
-    extension: the folder or package that it comes from; set where that is found.
+    extension: the folder or package that it comes from. is_sample: what it tells is made up, to try Homeroom with.
+    Both are set where it is found.
     server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
     capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
@@ -288,6 +289,7 @@ class Tool:
     rate: RatePer | None = None
     fresh_for_s: float = 0.0
     extension: str = ""
+    is_sample: bool = False
     server: str | None = None
     asks_student: bool = False
     obstacle: Obstacle | None = None

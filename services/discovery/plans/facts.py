@@ -11,7 +11,6 @@ from services.discovery.listing import CHARACTERS_PER_TOKEN, tokens_of
 from services.discovery.plans.changes import found_in
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.search import FIND, find_tools
-from services.discovery.plans.strategy import Strategy
 from services.files.sending import estimated_tokens
 
 
@@ -31,7 +30,7 @@ def facts_of(
     known = {FIND, *(one.name for one in loading.enabled)}
     asked = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
     loaded = [one for one in loading.enabled if one.name in set(names)]
-    in_front = [find_tools] if loading.strategy is Strategy.APPEND else []
+    in_front = [find_tools] if loading.searches else []
     return RequestFacts(
         student_id=student_id,
         conversation_id=conversation_id,

@@ -11,7 +11,6 @@ from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ModelRequest
 from services.agent.optional_tools import hinted_definition
 from services.agent.prompts import Part, PromptBuilder
-from services.discovery.contexts import matching
 from services.discovery.detector import FoundContext
 from services.discovery.plans.beginning import Beginning
 from services.discovery.plans.changes import (
@@ -25,8 +24,9 @@ from services.discovery.plans.changes import (
     with_changes,
     without_changes,
 )
-from services.discovery.plans.search import FIND
+from services.discovery.plans.search import FIND, find_tools
 from services.discovery.plans.strategy import Strategy
+from services.discovery.stand_ins import needed
 from services.tools.base import Tool
 from services.tools.toolbox import Toolbox
 
@@ -66,11 +66,17 @@ class Loading:
     def strategy(self) -> Strategy:
         return self.beginning.strategy
 
+    @property
+    def searches(self) -> bool:
+        """Whether the search stands in front: per message only where there is a context, as without one there is no
+        tool (row C2).
+        """
+        return self.strategy is Strategy.APPEND or (self.strategy is Strategy.PER_MESSAGE and bool(self.contexts))
+
     @cached_property
     def matching(self) -> tuple[Tool, ...]:
-        """The enabled tools of the message's contexts: what the filter per message sends (row C2)."""
-        names = [one.name for one in self.contexts]
-        return matching(self.enabled, names) if names else ()
+        """The enabled tools that the message's contexts need: what the filter per message sends (row C2)."""
+        return needed(self.enabled, [one.name for one in self.contexts])
 
     def addition(self, messages: Sequence[StoredMessage]) -> Addition | None:
         """What must be told behind these messages: tools to add or remove, instructions that have changed."""
@@ -89,9 +95,7 @@ class Loading:
         if self.strategy is Strategy.APPEND:
             sent = with_changes(sent, self.beginning.declared)
             return replace(request, tools=self.beginning.tools, messages=sent, betas=(BETA,))
-        tools = self.beginning.tools
-        if self.strategy is Strategy.PER_MESSAGE:
-            tools = [hinted_definition(one) for one in self.matching]
+        tools = self._of_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.beginning.tools
         sent = without_changes(sent)
         return replace(request, tools=tools, messages=sent if tools else without_calls(sent))
 
@@ -100,8 +104,10 @@ class Loading:
         if self.strategy is Strategy.APPEND:
             loaded = loaded_in(messages)
             return tuple(one.name for one in self.enabled if one.name in loaded)
-        shown = self.matching if self.strategy is Strategy.PER_MESSAGE else self.enabled
-        return tuple(one.name for one in shown)
+        if self.strategy is Strategy.PER_MESSAGE:
+            brought = {*(one.name for one in self.matching), *self.found(messages)}
+            return tuple(one.name for one in self.enabled if one.name in brought)
+        return tuple(one.name for one in self.enabled)
 
     def added(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
         """The tools that came with this turn's message."""
@@ -127,6 +133,12 @@ class Loading:
             "prompt": self.beginning.written(),
             "epoch": self._epoch(messages),
         }
+
+    def _of_message(self, messages: Sequence[StoredMessage]) -> list[Mapping[str, Any]]:
+        """What stands in front for this message: the search, what it needs, and what was searched out for it."""
+        names = set(self.loaded(messages))
+        brought = [hinted_definition(one) for one in self.enabled if one.name in names]
+        return [find_tools.definition(), *brought] if self.searches else []
 
     def _tool_changes(self, loaded: Collection[str]) -> list[Block]:
         names = {one.name for one in self.enabled}
@@ -155,7 +167,9 @@ class Loading:
 
     def _epoch(self, messages: Sequence[StoredMessage]) -> str:
         epoch = self.beginning.epoch(messages[0].seq if messages else 0)
-        return f"{epoch}.{self.turn_id}" if self.strategy is Strategy.PER_MESSAGE else epoch
+        if self.strategy is not Strategy.PER_MESSAGE:
+            return epoch
+        return ".".join((epoch, self.turn_id, *([_hash(" ".join(found))] if (found := self.found(messages)) else [])))
 
 
 def _without_thoughts(message: StoredMessage) -> StoredMessage:

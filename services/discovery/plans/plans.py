@@ -12,16 +12,15 @@ from services.agent.prompts import Part, PromptBuilder
 from services.assistants.assistant import Assistant
 from services.clock import Clock
 from services.discovery.accounting import RequestFacts
-from services.discovery.contexts import matching
 from services.discovery.detector import Detector, FoundContext
 from services.discovery.learning import Learning
 from services.discovery.plans.beginning import Beginning, Beginnings, last_plan
-from services.discovery.plans.changes import loaded_in
 from services.discovery.plans.kept import KeptPrompts
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.search import FindingToolsProvider, find_tools
 from services.discovery.plans.strategy import FEW, Strategies, Strategy
 from services.discovery.profile import Profiles
+from services.discovery.stand_ins import needed
 from services.storage.store import Store
 from services.students import Student
 from services.tools.base import Tool
@@ -32,6 +31,8 @@ log = logging.getLogger(__name__)
 
 HISTORY = 12
 """Messages before the student's that tell what theirs is about."""
+FINDING = {Strategy.APPEND: "find_tools", Strategy.PER_MESSAGE: "find_tools_per_message"}
+"""The words on searching for tools that are not there yet, by strategy."""
 
 
 class LoadingPlans:
@@ -87,9 +88,9 @@ class LoadingPlans:
         enabled = toolbox.resolution.tools
         parts = self._parts(strategy, toolbox, assistant)
         contexts = self._contexts(toolbox.student, turn_id, messages, enabled)
-        return Loading(
+        loading = Loading(
             turn_id=turn_id,
-            toolbox=self._with_search(toolbox, enabled, messages) if strategy is Strategy.APPEND else toolbox,
+            toolbox=toolbox,
             enabled=enabled,
             beginning=self._beginning(strategy, model, parts, enabled, messages),
             parts=parts,
@@ -97,6 +98,7 @@ class LoadingPlans:
             wanted=_wanted(enabled, contexts, messages),
             prompts=self._prompts,
         )
+        return replace(loading, toolbox=self._with_search(loading, messages)) if loading.searches else loading
 
     def learn(self, facts: RequestFacts, loading: Loading, messages: Sequence[StoredMessage]) -> None:
         """What a finished request tells of what its message needed."""
@@ -115,18 +117,18 @@ class LoadingPlans:
         return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
 
     def once(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """The definitions for a conversation of one question, for which nothing is cached beforehand: those of its
-        contexts, or all when it shows none or they are few. A call to another tool that is enabled works all the same.
+        """The definitions for a conversation of one question, for which nothing is cached beforehand: those that its
+        contexts need, or all when it shows none or they are few. A call to another tool that is enabled works, too.
         """
         names = self._names(question, tools=tools) if len(tools) > FEW else []
-        return [one.definition() for one in (matching(tools, names) if names else ()) or tools]
+        return [one.definition() for one in needed(tools, names) or tools]
 
     def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[Part, ...]:
         return self._prompts.parts(
             toolbox.student,
             toolbox.resolution,
             assistant,
-            finds=strategy is Strategy.APPEND,
+            finding=FINDING.get(strategy, ""),
             in_full=strategy is Strategy.FROZEN,
         )
 
@@ -141,9 +143,10 @@ class LoadingPlans:
         found = self._beginnings.again(messages, strategy, model, enabled)
         return found or self._beginnings.new(strategy, model, parts, enabled=enabled, root=self._root.tools())
 
-    def _with_search(self, toolbox: Toolbox, enabled: Sequence[Tool], messages: list[StoredMessage]) -> Toolbox:
-        asking = FindingToolsProvider(toolbox.asking, partial(self._names, tools=enabled), lambda: loaded_in(messages))
-        resolution = replace(toolbox.resolution, tools=(find_tools, *enabled))
+    def _with_search(self, loading: Loading, messages: list[StoredMessage]) -> Toolbox:
+        toolbox, names = loading.toolbox, partial(self._names, tools=loading.enabled)
+        asking = FindingToolsProvider(toolbox.asking, names, lambda: loading.loaded(messages))
+        resolution = replace(toolbox.resolution, tools=(find_tools, *loading.enabled))
         return replace(toolbox, asking=asking, resolution=resolution)
 
     def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
@@ -163,10 +166,10 @@ def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessa
 def _wanted(
     enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
 ) -> Collection[str]:
-    """The tools of the message's contexts; in a conversation that had all tools in front so far, those it has used too:
-    nothing else says any more that it knows them.
+    """The tools that the message's contexts need; in a conversation that had all tools in front so far, those it has
+    used too: nothing else says any more that it knows them.
     """
-    names = {one.name for one in matching(enabled, [context.name for context in contexts])} if contexts else set()
+    names = {one.name for one in needed(enabled, [context.name for context in contexts])}
     if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
         return names
     return names | {str(call["name"]) for message in messages for call in message.tool_calls}

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.discovery.contexts import contexts_of, matching, sentence_of
+from services.discovery.contexts import contexts_of, sentence_of
+from services.discovery.stand_ins import needed
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.providers import ToolsProvider
@@ -88,7 +89,7 @@ def ranked(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()) ->
     named = set(re.findall(r"[A-Za-z0-9_-]{3,}", query))
     texts = [_text(one) for one in tools]
     seen = Counter(word for text in texts for word in text)
-    fitting = {one.name for one in matching(tools, contexts)} if contexts else set()
+    fitting = {one.name for one in needed(tools, contexts)}
     points: dict[str, float] = {}
     for one, text in zip(tools, texts, strict=True):
         shared = sum(math.log(1 + len(tools) / seen[word]) * text[word] for word in asked if word in text)

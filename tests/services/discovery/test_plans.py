@@ -21,6 +21,7 @@ from tests.agent_fakes import calls, instructions, loaded_tools, says
 from tests.rooms import Room, RoomMaker
 
 NEW, OLD = "claude-haiku-5-5", "claude-sonnet-4-5"
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
 
 
 @pytest.mark.parametrize(
@@ -163,11 +164,9 @@ def test_an_older_conversation_keeps_the_tools_that_it_has_used(room: RoomMaker)
 
 
 def test_a_refused_feature_is_not_tried_again_and_the_thoughts_of_before_stay_behind(room: RoomMaker) -> None:
-    thought = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
-
     def thinks(request: Any) -> list[Any]:
         (*words, reply) = says("Here.")
-        return [*words, type(reply)(content=(thought, *reply.content), stop_reason="end_turn", usage=reply.usage)]
+        return [*words, type(reply)(content=(THOUGHT, *reply.content), stop_reason="end_turn", usage=reply.usage)]
 
     maya = appending(room, thinks, thinks, FeatureRefused("No."), says("All the same."), says("Yes."))
     conversation, _ = maya.ask("Hi")
@@ -194,6 +193,37 @@ def test_per_message_only_the_tools_of_its_contexts_and_none_without(room: RoomM
     assert "board_read" in loaded_tools(search)
     assert "planner_create_task" not in loaded_tools(search)
     assert {block["type"] for message in bye.messages for block in message["content"]} == {"text"}
+
+
+def test_per_message_what_it_misses_is_searched_out_for_it_alone(room: RoomMaker) -> None:
+    asked, used = calls((FIND, {"query": "planner_list_tasks"})), calls(("planner_list_tasks", {}))
+    again = calls((FIND, {"query": "planner_list_tasks"}))
+    maya = room(asked, used, says("Nothing."), again, says("Still nothing."), loading="per_message")
+    noted: list[Any] = []
+    maya.services.accounting.note = noted.append  # type: ignore[method-assign]
+
+    conversation, _ = maya.ask("Search my notes for the lab")
+    _, last = maya.ask("Search my notes for the essay", conversation)
+
+    before, after, _, anew, found = (loaded_tools(request) for request in maya.model.requests)
+    assert {FIND, "board_read"} <= before
+    assert "planner_list_tasks" not in before | anew
+    assert "planner_list_tasks" in after & found
+    assert last.notice is None
+    assert [facts.found for facts in noted] == [(), ("planner_list_tasks",), (), (), ("planner_list_tasks",)]
+    assert FIND in str(maya.model.requests[0].system)
+    assert not any("tool_reference" in str(request.messages) for request in maya.model.requests)
+
+
+def test_per_message_thoughts_stay_with_the_tools_that_led_to_them(room: RoomMaker) -> None:
+    def thinks(request: Any) -> list[Any]:
+        (*words, reply) = calls((FIND, {"query": "planner_list_tasks"}))
+        return [*words, type(reply)(content=(THOUGHT, *reply.content), stop_reason="tool_use", usage=reply.usage)]
+
+    maya = room(thinks, says("Nothing."), loading="per_message")
+    maya.ask("Search my notes for the lab")
+
+    assert "'thinking': 'Hm.'" not in str(maya.model.requests[-1].messages)
 
 
 def test_with_all_tools_in_front_a_change_is_told_in_the_context(room: RoomMaker) -> None:

@@ -26,7 +26,7 @@ from services.integrations.catalog import Words
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.students import Student
-from services.tools.base import Tool, ToolResult
+from services.tools.base import Effect, Tool, ToolResult
 from services.tools.local import LocalToolsProvider
 from services.tools.resolution import Disabled, Resolution
 from services.tools.toolbox import Toolbox
@@ -45,7 +45,7 @@ def make(name: str, context: str) -> Tool:
         title=name,
         category=context,
         contexts=(context,),
-        effect="read",  # type: ignore[arg-type]
+        effect=Effect.READ,
         integration=context,
         schema={"type": "object", "properties": {}},
         validate=dict,
@@ -198,7 +198,7 @@ def test_the_prefix_of_a_conversation_never_changes_and_the_strict_api_takes_it(
 def test_a_new_connection_adds_and_a_dead_one_removes_behind_the_same_beginning(store: Store) -> None:
     talk = Talk(store)
     talk.say("About courses.")
-    talk.connected = {"calendar", "notes"}
+    talk.connected = {"notes"}
     talk.say("About notes and courses.")
 
     first, last = talk.requests
