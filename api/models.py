@@ -29,6 +29,7 @@ class Reason(Answer):
     integration: str | None = Field(description="Whose connection it is about, if it is.")
     sentence: str
     next_step: str
+    setup: str | None = Field(default=None, description="For instructors: what to set, where something is not set up.")
 
 
 class ToolQuery(Request):

@@ -27,7 +27,10 @@ async def list_tools(call: ApiCall) -> Reply:
         require(call.key_holder, frozenset({Scope.ADMIN}))
         used = {one.tool: _use(one) for one in await call.run(call.services.usage.last, wanted.usage_days)}
     offers = await call.run(call.services.door.offers, call.student.id)
-    return Reply(body=ToolList(tools=tuple(_entry(offer, used.get(offer.tool.name)) for offer in offers)))
+    sees_setup = call.services.keys.is_instructor(call.student)
+    return Reply(
+        body=ToolList(tools=tuple(_entry(offer, used.get(offer.tool.name), sees_setup=sees_setup) for offer in offers))
+    )
 
 
 async def execute_tool(call: ApiCall) -> Reply:
@@ -62,7 +65,7 @@ def _use(numbers: ToolNumbers) -> ToolUse:
     return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
 
 
-def _entry(offer: Offer, usage: ToolUse | None) -> ToolEntry:
+def _entry(offer: Offer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
     tool, reason = offer.tool, offer.reason
     return ToolEntry(
         name=tool.name,
@@ -75,17 +78,18 @@ def _entry(offer: Offer, usage: ToolUse | None) -> ToolEntry:
         integration=tool.integration,
         parameters=tool.schema,
         available=reason is None,
-        reason=_reason(reason) if reason else None,
+        reason=_reason(reason, sees_setup=sees_setup) if reason else None,
         usage=usage,
     )
 
 
-def _reason(reason: Exclusion) -> Reason:
+def _reason(reason: Exclusion, *, sees_setup: bool) -> Reason:
     return Reason(
         kind=reason.kind.value,
         integration=reason.integration,
         sentence=reason.sentence,
         next_step=reason.next_step,
+        setup=(reason.setup or None) if sees_setup else None,
     )
 
 

@@ -32,4 +32,4 @@ st.caption(
 tool_groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info(say("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
-extension_notes.draw(services.extensions)
+extension_notes.draw(services.extensions, is_instructor=services.keys.is_instructor(student))

@@ -209,7 +209,8 @@ def _toolboxes(
         tally=kept.usage,
         on_failure=kept.accounting.note_failure,
         clock=clock,
-        capabilities=found.capabilities,
+        capabilities=kept.assistants.with_own(found.capabilities),
+        withheld=found.withheld,
     )
 
 

@@ -114,8 +114,9 @@ def test_without_its_settings_it_is_shown_as_not_set_up(bring: Callable[[str], N
 
     assert offer.reason is not None
     assert offer.reason.kind is Kind.NOT_SET_UP
-    assert offer.reason.sentence == "Library is not set up here: LIBRARY_HOURS is not set."
-    assert offer.reason.next_step.startswith("Set LIBRARY_HOURS")
+    assert offer.reason.sentence == "Library is not set up here."
+    assert offer.reason.next_step == "Whoever runs Homeroom can set it up."
+    assert offer.reason.setup.startswith("Set LIBRARY_HOURS")
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ NEEDS_ACCOUNT = {
     Kind.CONNECTION_LOCKED: to_say("reconnect its account"),
     Kind.SERVER_DOWN: to_say("not answering now"),
     Kind.CHANGED_DESCRIPTION: to_say("waits for a check"),
+    Kind.NOT_SET_UP: to_say("not set up here"),
 }
 NOT_AVAILABLE = to_say("not available")
 LONGEST_SUMMARY = 90
@@ -105,7 +106,9 @@ def _words(tool: Tool) -> None:
 
 
 def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
-    st.info(f"{literal(say(reason.sentence))} {literal(say(reason.next_step))}", icon=":material/info:")
+    is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
+    step = reason.setup if is_operators else reason.next_step
+    st.info(f"{literal(say(reason.sentence))} {literal(say(step))}", icon=":material/info:")
     integration = session.services().integrations.get(reason.integration or "")
     if integration is None:
         return

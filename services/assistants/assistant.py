@@ -9,6 +9,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 from services.errors import BadArguments
 
 DEFAULT = "homeroom"
+LINKS = "campus_links"
+"""The capability of looking up links: given by the deployment's, and by an assistant that has some."""
+BROUGHT = frozenset({LINKS})
+"""Capabilities that an assistant may bring, so that nothing is out of reach for the lack of them."""
 Names = tuple[str, ...]
 Title = Annotated[str, Field(min_length=1, max_length=100)]
 Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$")]
@@ -77,6 +81,11 @@ class Assistant:
     def key(self) -> tuple[str, str]:
         """The same for the same assistant: what caches go by."""
         return self.id, self.version
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Capabilities that come with it."""
+        return frozenset({LINKS}) if self.links else frozenset()
 
     def uses(self, category: str) -> bool:
         return self.categories is None or category in self.categories

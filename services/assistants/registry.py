@@ -3,11 +3,12 @@
 import hashlib
 import json
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from services.assistants.assistant import Assistant, read, write
+from services.assistants.assistant import DEFAULT, Assistant, read, write
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
 from services.language import say
 from services.settings import ROOT
@@ -35,6 +36,15 @@ class AssistantRegistry:
         """Those that ship and those that this process has read, without a store read; in an order that stays."""
         read = {id: one for id, (_, one) in sorted(self._parsed.copy().items())}
         return tuple({**self._shipped, **read}.values())
+
+    def with_own(self, capabilities: frozenset[str]) -> Callable[[Assistant | None], frozenset[str]]:
+        """These and what an assistant brings; for None, what the default one is known to bring: no store read."""
+
+        def given(assistant: Assistant | None) -> frozenset[str]:
+            one = assistant or next((one for one in self.known() if one.id == DEFAULT), None)
+            return capabilities | one.gives if one else capabilities
+
+        return given
 
     def get(self, id: str) -> Assistant:
         """As it is stored now, in one read, parsed anew only when its version is another. Raises `ItemNotFound`."""

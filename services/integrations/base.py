@@ -87,13 +87,16 @@ class ConfigField:
     """A setting that an integration reads through `settings.extension(id)`.
 
     env: its whole name, which begins with the first word of the integration's id. description: what to set, and how.
-    required: without it the integration is off. options: the values it may have, when there are only a few.
-    kind: "address" is one http(s) address, "number" a whole number.
+    required: without it the integration is off. needs: other settings without which this one is of no use, such as the
+    secret that belongs to a client's id. options: the values it may have, when there are only a few.
+    kind: "address" is one http(s) address, "addresses" are several with spaces or commas between, "number" is a whole
+    number, "switch" is 1 or 0.
     """
 
     env: str
     description: str
     is_secret: bool = False
     required: bool = False
+    needs: tuple[str, ...] = ()
     options: tuple[str, ...] = field(default=())
-    kind: Literal["text", "address", "number"] = "text"
+    kind: Literal["text", "address", "addresses", "number", "switch"] = "text"

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from services.assistants.assistant import BROUGHT
 from services.errors import SettingsError
 from services.integrations import extensions
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
 from services.settings import ROOT, Settings
-from services.tools.base import Tool
+from services.tools.base import Obstacle, Tool
 
 _WORDS = ROOT / "prompts" / "integrations"
 
@@ -40,8 +41,13 @@ class Catalog:
         return frozenset().union(*(one.capabilities for one in self.extensions))
 
     @property
+    def withheld(self) -> dict[str, Obstacle]:
+        """What stands in the way of each integration and capability that would be there if it were set up."""
+        return {name: obstacle for one in self.extensions for name, obstacle in one.withheld.items()}
+
+    @property
     def own_tools(self) -> tuple[Tool, ...]:
-        """Tools that need no connection, each marked with what stands in its way."""
+        """Tools that no integration offers here, each marked with what stands in its way."""
         return tuple(tool for one in self.extensions for tool in _marked(one.tools, one))
 
     def tools(self, integrations: Mapping[str, Integration]) -> tuple[Tool, ...]:
@@ -54,7 +60,9 @@ class Catalog:
         ]
         together = (*of_integrations, *self.own_tools)
         _refuse_twins(together, by_id)
-        return together
+        given = BROUGHT.union(integrations, *(one.capabilities for one in integrations.values()))
+        withheld = {name: obstacle for name, obstacle in self.withheld.items() if name not in given}
+        return tuple(_without_what_it_needs(tool, withheld) for tool in together)
 
     def words(self, id: str) -> Words:
         """An extension's words from prompts/integrations, or those that its package brings beside its code."""
@@ -84,6 +92,12 @@ def _marked(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:
     if extension is None:
         return list(tools)
     return [replace(tool, extension=extension.id, obstacle=tool.obstacle or extension.obstacle) for tool in tools]
+
+
+def _without_what_it_needs(tool: Tool, withheld: Mapping[str, Obstacle]) -> Tool:
+    """A tool that needs what another extension would give, marked with what stands in that one's way."""
+    needed = next((name for name in (tool.integration, *tool.capabilities) if name in withheld), None)
+    return replace(tool, obstacle=withheld[needed]) if needed and tool.obstacle is None else tool
 
 
 def _refuse_twins(tools: Iterable[Tool], extensions: Mapping[str, Extension]) -> None:

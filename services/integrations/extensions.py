@@ -8,6 +8,9 @@ capabilities(extension) -> frozenset[str]      what a deployment that is set up 
 REQUIRES                                       packages it imports, by the names it imports them under
 CONFIGURATION                                  the settings it reads: `ConfigField`s
 SETUP                                          what whoever runs Homeroom has to do, in a sentence or two
+LABEL                                          what it is called; its id in words, when left out
+GIVES                                          the capabilities that it gives when it is set up: a tool of another
+                                               extension that needs one tells what to set
 `extension` are its settings, as `Settings.extension` gives them.
 """
 
@@ -45,7 +48,8 @@ _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 class Extension:
     """origin: where it was found, for a person. obstacle: why it offers nothing that works; None when all is well.
 
-    tools: those that need no connection, marked with the obstacle. folder: where its own words may be.
+    tools: those that need no connection, marked with the obstacle, and those of an integration that is not set up.
+    withheld: what it would give if it were set up, by capability or integration. folder: where its own words may be.
     """
 
     id: str
@@ -56,6 +60,7 @@ class Extension:
     integration: Integration | None = field(default=None, repr=False)
     tools: tuple[Tool, ...] = field(default=(), repr=False)
     capabilities: frozenset[str] = frozenset()
+    withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
     obstacle: Obstacle | None = None
 
 
@@ -100,33 +105,38 @@ def load(one: Found, settings: Settings) -> Extension:
 
 
 def _looked_at(one: Found, module: ModuleType, settings: Settings) -> Extension:
-    own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION")}
-    configuration = tuple(own["CONFIGURATION"])
+    own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION", "GIVES")}
+    configuration, setup = tuple(own["CONFIGURATION"]), getattr(module, "SETUP", "")
     _check_names(one, configuration)
     lacking = fields.missing(configuration, settings.environment)
     package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
-    obstacle = _without(one.id, package) if package else None
+    unset = _not_set_up(getattr(module, "LABEL", "") or _readable(one.id), setup)
+    obstacle = _without(one.id, package) if package else unset if lacking else None
     if package:
         log.warning("integration_package_missing integration=%s package=%s", one.id, package)
-    elif lacking:
-        obstacle = _not_set_up(one.id, lacking, getattr(module, "SETUP", ""))
     given = settings.extension(one.id)
-    is_usable = obstacle is None
+    integration = _integration(module, settings, given) if obstacle is None else None
+    capabilities = module.capabilities(given) if obstacle is None and hasattr(module, "capabilities") else frozenset()
+    gives = capabilities | (integration.capabilities | {one.id} if integration else frozenset())
+    wanted = {*own["GIVES"], *(tool.integration for tool in own["TOOLS"] if tool.integration == one.id)}
     return Extension(
         id=one.id,
         origin=one.origin,
         folder=Path(module.__file__).parent if module.__file__ else None,
-        setup=getattr(module, "SETUP", ""),
+        setup=setup,
         configuration=configuration,
-        integration=_integration(module, settings, given) if is_usable and hasattr(module, "integration") else None,
+        integration=integration,
         # Those of its own integration are offered by that, when it is set up here.
-        tools=tuple(tool for tool in own["TOOLS"] if tool.integration != one.id),
-        capabilities=module.capabilities(given) if is_usable and hasattr(module, "capabilities") else frozenset(),
+        tools=tuple(tool for tool in own["TOOLS"] if integration is None or tool.integration != one.id),
+        capabilities=capabilities,
+        withheld=dict.fromkeys(sorted(wanted - gives), obstacle or unset),
         obstacle=obstacle,
     )
 
 
 def _integration(module: ModuleType, settings: Settings, given: Mapping[str, str]) -> Integration | None:
+    if not hasattr(module, "integration"):
+        return None
     wants_fetch = "fetch" in inspect.signature(module.integration).parameters
     more = {"fetch": SafeFetch(allow=settings.egress_allow)} if wants_fetch else {}
     made: Integration | None = module.integration(given, **more)
@@ -178,12 +188,14 @@ def _without(id: str, package: str) -> Obstacle:
     )
 
 
-def _not_set_up(id: str, lacking: list[str], setup: str) -> Obstacle:
+def _not_set_up(label: str, setup: str) -> Obstacle:
+    """For students in calm words; what has to be set is for whoever runs Homeroom."""
     return Obstacle(
         kind="not_set_up",
-        reason=to_say("{id} is not set up here: {names} is not set."),
-        next_step=setup or OPERATOR,
-        names={"id": _readable(id), "names": ", ".join(lacking)},
+        reason=to_say("{service} is not set up here."),
+        next_step=OPERATOR,
+        setup=setup or to_say("`python manage.py extensions` prints the lines for .env."),
+        names={"service": label},
     )
 
 

@@ -4,15 +4,22 @@ from collections.abc import Iterator
 
 from services.integrations.extensions import Extension
 from services.integrations.fields import env_lines
+from services.tools.base import Obstacle
 
 
 def described(extension: Extension) -> Iterator[str]:
     """An extension's lines, those about it indented."""
     tools = (*(extension.integration.tools if extension.integration else ()), *extension.tools)
-    state = "not working" if extension.obstacle else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    state = (
+        _state(extension.obstacle) if extension.obstacle else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    )
     yield f"{extension.id}: {state} ({extension.origin})"
     if extension.obstacle:
-        yield f"  {extension.obstacle.sentence} {extension.obstacle.step}"
+        yield f"  {extension.obstacle.sentence} {extension.obstacle.setup or extension.obstacle.step}"
     elif extension.setup:
         yield f"  {extension.setup}"
     yield from (f"  {line}" for line in env_lines(extension.configuration))
+
+
+def _state(obstacle: Obstacle) -> str:
+    return "not set up" if obstacle.kind == "not_set_up" else "not working"

@@ -182,6 +182,7 @@ class ToolExecutionContext:
         known = self.named() if self.named else None
         for url in urls:
             require_known(url, known)
+    setup: str = ""
 
     def student_said(self, words: str) -> bool:
         """Whether the student wrote these words themselves in this conversation, or gives them through a program."""
@@ -193,6 +194,11 @@ class ToolExecutionContext:
     def now(self) -> datetime:
         """The time, in the student's own time zone."""
         return self.container.clock().astimezone(self.timezone)
+    @property
+    def lasts(self) -> bool:
+        """Whether it stays until Homeroom is started anew."""
+        return self.kind in ("not_set_up", "package_missing", "unusable")
+
 
     @property
     def timezone(self) -> ZoneInfo:
@@ -212,8 +218,9 @@ class Obstacle:
     """Why nobody can use a tool at the moment, as the provider that offers it knows.
 
     kind: "server_down", "changed_description", "package_missing", "not_set_up" or "unusable". reason: a sentence for a
-    person. next_step: what to do. Both are English, with places for `names`: many students share what is known of a
-    tool, and each is told it in their own language by `sentence` and `step`.
+    person. next_step: what to do. setup: what whoever runs Homeroom has to do, which students need not read. All are
+    English, with places for `names`: many students share what is known of a tool, and each is told it in their own
+    language by `sentence` and `step`.
     """
 
     kind: str
@@ -224,7 +231,7 @@ class Obstacle:
     @property
     def sentence(self) -> str:
         """The reason in the language of whoever reads it."""
-        return say(self.reason, **self.names)
+        return say(self.reason, **{place: say(name) for place, name in self.names.items()})
 
     @property
     def step(self) -> str:

@@ -33,27 +33,30 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Exclusion:
-    """sentence: the reason for a person, on its own. next_step: what they can do. integration: whose connection it is
-    about, if it is.
+    """sentence: the reason for a person, on its own. next_step: what they can do. setup: what whoever runs Homeroom can
+    do instead, where it is theirs. integration: whose connection it is about, if it is.
     """
 
     kind: Kind
     sentence: str
     next_step: str
     integration: str | None = None
+    setup: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lacks:
     """What a student lacks: exclusions of integrations that offer nothing, and the capabilities that there are.
 
-    heard: the integrations that the assistant's tools may speak to.
+    heard: the integrations that the assistant's tools may speak to. withheld: what stands in the way of integrations
+    and capabilities that this deployment could have.
     """
 
     by_integration: Mapping[str, Exclusion]
     capabilities: frozenset[str]
     integrations: Mapping[str, Integration] = field(repr=False)
     heard: frozenset[str]
+    withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
 
 
 _KINDS = {
@@ -122,7 +125,8 @@ def _left_out(kind: Kind, sentence: str) -> Exclusion:
 
 
 def _in_the_way(obstacle: Obstacle) -> Exclusion:
-    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.sentence, next_step=obstacle.step)
+    setup = say(obstacle.setup) if obstacle.setup else ""
+    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.sentence, next_step=obstacle.step, setup=setup)
 
 
 def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: Lacks) -> Exclusion | None:
@@ -167,6 +171,8 @@ def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
 def _missing(capability: str, lacks: Lacks) -> Exclusion:
     giver = next((one for one in lacks.integrations.values() if capability in one.capabilities), None)
     readable = capability.replace("_", " ")
+    if giver is None and capability in lacks.withheld:
+        return _in_the_way(lacks.withheld[capability])
     if giver is None:
         sentence = say("This needs {capability}, which is not set up here.", capability=say(readable))
         return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=say(_OPERATOR))

@@ -10,7 +10,7 @@ from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
 from services.language import say, to_say
 from services.tools import exclusions
-from services.tools.base import Tool
+from services.tools.base import Obstacle, Tool
 from services.tools.exclusions import Exclusion
 
 _REASONS = {
@@ -73,11 +73,12 @@ def resolve(
     *,
     assistant: Assistant | None = None,
     capabilities: frozenset[str] = frozenset(),
+    withheld: Mapping[str, Obstacle] = {},
 ) -> Resolution:
     """Freshness, not existence: only a connection whose health offers tools enables them; own tools need none.
 
     assistant: None when nobody's switches bind, only what the student lacks. capabilities: of the deployment; those
-    of live connections are added.
+    of live connections are added. withheld: what stands in the way of those it could give.
     """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
     heard = {id for id, one in integrations.items() if assistant is None or assistant.hears(id, one.category)}
@@ -90,6 +91,7 @@ def resolve(
         capabilities=capabilities.union(*(integrations[id].capabilities for id in live & heard)),
         integrations=integrations,
         heard=frozenset(heard),
+        withheld=withheld,
     )
     reasons = {tool.name: exclusions.of(tool, assistant, lacks) for tool in tools}
     return Resolution(

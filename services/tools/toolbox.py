@@ -12,7 +12,7 @@ from services.container import ServiceContainer
 from services.integrations.base import Integration
 from services.students import Student
 from services.tools.answers import Answers
-from services.tools.base import Tool, ToolExecutionContext
+from services.tools.base import Obstacle, Tool, ToolExecutionContext
 from services.tools.caching import CachingToolsProvider, Written
 from services.tools.confirming import ConfirmingToolsProvider, Proposals
 from services.tools.counting import CountingToolsProvider, Tally
@@ -77,11 +77,13 @@ class Toolboxes:
         tally: Tally,
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
-        capabilities: frozenset[str] = frozenset(),
+        capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
+        withheld: Mapping[str, Obstacle] = {},
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
-        capabilities: what this deployment gives, whatever a student has connected.
+        capabilities: what this deployment and an assistant give, whatever a student has connected. withheld: what
+        stands in the way of those that the deployment could give.
         """
         labels = {id: integration.label for id, integration in integrations.items()}
         recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
@@ -96,7 +98,7 @@ class Toolboxes:
         self._integrations = integrations
         self._connections = connections
         self._approvals = approvals
-        self._capabilities = capabilities
+        self._capabilities, self._withheld = capabilities, withheld
         self._views = Views()
         self._told: set[tuple[str, str]] = set()
 
@@ -126,18 +128,35 @@ class Toolboxes:
         )
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
+    def forget(self, student: Student) -> None:
+        """Nothing that was answered to this student a moment ago is given again, unless its service is down."""
+        self._answers.outdate(student.id)
+
         return self.resolution(self._connections.all(student_id), assistant)
 
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
         return self._view(connections, assistant).resolution
 
     def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> View:
-        tools = self._root.tools()
-        return self._views.get(tools, connections, assistant, lambda: self._make(tools, connections, assistant))
+        tools, given = self._root.tools(), self._capabilities(assistant)
+        return self._views.get(
+            tools, connections, assistant, lambda: self._make(tools, connections, assistant, given), capabilities=given
+        )
 
-    def _make(self, tools: Sequence[Tool], connections: Mapping[str, Connection], assistant: Assistant | None) -> View:
+    def _make(
+        self,
+        tools: Sequence[Tool],
+        connections: Mapping[str, Connection],
+        assistant: Assistant | None,
+        given: frozenset[str],
+    ) -> View:
         resolution = resolve(
-            connections, self._integrations, tools, assistant=assistant, capabilities=self._capabilities
+            connections,
+            self._integrations,
+            tools,
+            assistant=assistant,
+            capabilities=given,
+            withheld=self._withheld,
         )
         self._tell_unregistered(resolution, assistant)
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}

@@ -40,12 +40,21 @@ class Views:
         connections: Mapping[str, Connection],
         assistant: Assistant | None,
         make: Callable[[], View],
+        *,
+        capabilities: frozenset[str] = frozenset(),
     ) -> View:
         """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version.
 
+        capabilities: what the deployment and its assistants give, which may change while it runs.
+
         Why a tool is left out is told in the language of whoever asks, so that is part of it, too.
         """
-        key = (locale(), assistant and assistant.key, *sorted(_state(one) for one in connections.values()))
+        key = (
+            locale(),
+            assistant and assistant.key,
+            capabilities,
+            *sorted(_state(one) for one in connections.values()),
+        )
         with self._lock:
             if tools is not self._tools and tools != self._tools:
                 self._kept.clear()

@@ -144,7 +144,9 @@ def _in_front(enabled: Sequence[Tool]) -> list[Definition]:
 
 @OfSame
 def _behind_search(root: Sequence[Tool]) -> list[Definition]:
-    return [find_tools.definition(), *(hinted_definition(one) for one in root if one.name != FIND)]
+    # What is not set up stays so for as long as this process lives: the model need not even know of it.
+    possible = [one for one in root if one.name != FIND and not (one.obstacle and one.obstacle.lasts)]
+    return [find_tools.definition(), *(hinted_definition(one) for one in possible)]
 
 
 @OfSame

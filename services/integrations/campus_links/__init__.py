@@ -2,12 +2,25 @@
 
 from collections.abc import Mapping
 
+from services.assistants.assistant import LINKS
+from services.integrations.base import ConfigField
 from services.integrations.campus_links.tools import shared_links, static_links
+from services.language import to_say
 
 TOOLS = (static_links,)
+LABEL = to_say("Campus links")
+GIVES = (LINKS,)
+SETUP = to_say("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
+CONFIGURATION = (
+    ConfigField(
+        env="CAMPUS_LINKS",
+        description='Pages worth knowing, as a JSON list on one line, such as [{"title": "Tutoring center", "url": '
+        '"https://campus.example.edu/tutoring", "note": "Drop in", "topics": ["math"]}]; "note" and "topics" may be '
+        "left out.",
+    ),
+)
 
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """Nothing of its own; raises `SettingsError` for a CAMPUS_LINKS that cannot be read."""
-    shared_links(extension.get("LINKS", ""))
-    return frozenset()
+    """That there are links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be read."""
+    return frozenset(GIVES if shared_links(extension.get("LINKS", "")) else ())

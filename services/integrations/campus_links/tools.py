@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from services.assistants.assistant import Link
+from services.assistants.assistant import LINKS, Link
 from services.errors import SettingsError
 from services.integrations.wording import count, one_line, sentence
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
@@ -19,12 +19,15 @@ _LINKS = TypeAdapter(tuple[Link, ...])
 @tool(
     label="Looking up campus links",
     title="Look up campus links",
+    summary="Find links of your campus, each with what it is good for",
+    told=Told.PUBLIC,
     category="research",
     contexts=("links",),
     is_optional=True,
     usage_hint="Gives the addresses of pages worth knowing: tutoring, library, help desk, communities.",
     when=("the student asks where on the web something of the campus is",),
     when_not=("the address is already known in the conversation",),
+    capabilities=(LINKS,),
     produces=("links", "citations"),
     examples=(
         Example(description="Where tutoring is offered", arguments={"topic": "tutoring"}),

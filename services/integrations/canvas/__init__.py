@@ -16,17 +16,31 @@ from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
+from services.integrations.fields import addresses
 from services.language import to_say
-from services.settings import web_address
 
+SETUP = to_say(
+    "Set CANVAS_BASE_URL. With a developer key of that Canvas that leads back to this Homeroom's address and "
+    "/connections, set CANVAS_CLIENT_ID and CANVAS_CLIENT_SECRET, too; without one, students paste tokens of their own."
+)
 CONFIGURATION = (
     ConfigField(
         env="CANVAS_BASE_URL",
         description="The address of your Canvas, such as https://canvas.example.edu; several with commas between.",
         required=True,
+        kind="addresses",
     ),
-    ConfigField(env="CANVAS_CLIENT_ID", description="The id of a developer key of that Canvas, for sign-in by OAuth."),
-    ConfigField(env="CANVAS_CLIENT_SECRET", description="The secret of that developer key.", is_secret=True),
+    ConfigField(
+        env="CANVAS_CLIENT_ID",
+        description="The id of a developer key of that Canvas, for sign-in by OAuth.",
+        needs=("CANVAS_CLIENT_SECRET",),
+    ),
+    ConfigField(
+        env="CANVAS_CLIENT_SECRET",
+        description="The secret of that developer key.",
+        is_secret=True,
+        needs=("CANVAS_CLIENT_ID",),
+    ),
 )
 _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
@@ -37,11 +51,8 @@ _WHERE_TOKENS_ARE_MADE = to_say(
 )
 
 
-def integration(extension: Mapping[str, str], *, patience: Patience | None = None) -> Integration | None:
-    """Canvas at the operator's addresses; None when there is none. Raises `SettingsError` for one that is wrong."""
-    origins = _origins(extension.get("BASE_URL", ""))
-    if not origins:
-        return None
+def integration(extension: Mapping[str, str], *, patience: Patience | None = None) -> Integration:
+    """Canvas at the operator's addresses; raises `SettingsError` for one that is wrong."""
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
     patient, adapter, roles = patience or Patience(), HTTPAdapter(pool_maxsize=_POOL), Roles()
@@ -70,7 +81,7 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
             "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
             "sells your data and never uses it to train a model."
         ),
-        origins=origins,
+        origins=_origins(extension["BASE_URL"]),
         oauth=_oauth(extension, patient),
         identify=lambda grant: identify(client(grant), grant),
         client=client,
@@ -84,19 +95,12 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(dict.fromkeys(word.rstrip("/") for word in text.replace(",", " ").split()))
-    for origin in origins:
-        parts = web_address(origin)
-        if parts is None or parts.query:
-            raise SettingsError(
-                "CANVAS_BASE_URL", "is not an http(s) address.", next_step="Set it to https:// and your Canvas's host."
-            )
+    origins = tuple(dict.fromkeys(address.rstrip("/") for address in addresses(text)))
+    if any("?" in origin for origin in origins):
+        raise SettingsError("CANVAS_BASE_URL", "has a query in it.", next_step="Set scheme, host and path alone.")
     return origins
 
 
 def _oauth(extension: Mapping[str, str], patience: Patience) -> CanvasOAuth | None:
     id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
-    if bool(id) != bool(secret):
-        missing = "CANVAS_CLIENT_SECRET" if id else "CANVAS_CLIENT_ID"
-        raise SettingsError(missing, "is not set.", next_step="Set both halves of the developer key, or neither.")
     return CanvasOAuth(client_id=id, client_secret=secret, patience=patience) if id and secret else None

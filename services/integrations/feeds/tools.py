@@ -8,6 +8,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.integrations.feeds.reading import Feed, Item, read_feed
+from services.integrations.fields import addresses
 from services.integrations.wording import clock, count, moment, sentence
 from services.language import say
 from services.safety.fetch import SafeFetch
@@ -72,7 +73,7 @@ def rss_feed(
 
 def configured_urls(extension: Mapping[str, str]) -> tuple[str, ...]:
     """The addresses in FEEDS_URLS."""
-    return tuple(extension.get("URLS", "").split())
+    return addresses(extension.get("URLS", ""))
 
 
 def _configured(context: ToolExecutionContext) -> list[str]:

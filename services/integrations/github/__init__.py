@@ -1,14 +1,24 @@
 """GitHub: files, releases, issues and code of public repositories, with the operator's token."""
 
-from collections.abc import Mapping
-
-from services.integrations.github.client import base_of
+from services.integrations.base import ConfigField
+from services.integrations.github.client import LABEL
 from services.integrations.github.tools import github_api
+from services.language import to_say
+
+__all__ = ["LABEL", "TOOLS"]
 
 TOOLS = (github_api,)
-
-
-def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """Give "github_token" when GITHUB_TOKEN is set; raises `SettingsError` for a bad GITHUB_API_BASE_URL."""
-    base_of(extension)
-    return frozenset({"github_token"}) if extension.get("TOKEN") else frozenset()
+SETUP = to_say("Make a fine-grained token without any permission at github.com/settings/tokens, and set GITHUB_TOKEN.")
+CONFIGURATION = (
+    ConfigField(
+        env="GITHUB_TOKEN",
+        description="A fine-grained token without any permission; it reads public repositories for all students.",
+        required=True,
+        is_secret=True,
+    ),
+    ConfigField(
+        env="GITHUB_API_BASE_URL",
+        description="Only for tests and GitHub Enterprise: another address of the REST API.",
+        kind="address",
+    ),
+)

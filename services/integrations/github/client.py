@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, SettingsError, Throttled
+from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
 from services.language import say
-from services.settings import web_address
 
 if TYPE_CHECKING:
     import github
@@ -107,17 +106,7 @@ class GitHub:
 
 def github_of(extension: Mapping[str, str]) -> GitHub:
     """GitHub with the operator's token, for one tool call."""
-    return GitHub(_library(extension["TOKEN"], base_of(extension)))
-
-
-def base_of(extension: Mapping[str, str]) -> str:
-    """GITHUB_API_BASE_URL, or GitHub's own; raises `SettingsError`."""
-    base = extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE
-    if web_address(base) is None:
-        raise SettingsError(
-            "GITHUB_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use GitHub itself."
-        )
-    return base
+    return GitHub(_library(extension["TOKEN"], extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE))
 
 
 @cache

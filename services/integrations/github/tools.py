@@ -27,7 +27,6 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
         "example code from a known library would help",
     ),
     when_not=("general programming questions that need no repository", "private repositories, such as submitted work"),
-    capabilities=("github_token",),
     produces=("github_content", "citations"),
     fresh_for_s=300.0,
     examples=(

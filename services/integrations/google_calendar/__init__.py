@@ -7,8 +7,7 @@ from googleapiclient.discovery import build
 
 from services.clock import utc_now
 from services.connections.connection import Account, Grant
-from services.errors import SettingsError
-from services.integrations.base import Integration
+from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar, Limits
@@ -16,23 +15,33 @@ from services.integrations.google_calendar.endpoints import Endpoints, endpoints
 from services.integrations.google_calendar.oauth import FREE_BUSY, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.http import shared_client
+from services.language import to_say
+
+GIVES = (READ, WRITE)
+SETUP = to_say(
+    "Make an OAuth client of the type “Web application” in Google's console with the Calendar API on and this "
+    "Homeroom's address and /connections as its redirect, and set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET."
+)
+CONFIGURATION = (
+    ConfigField(
+        env="GOOGLE_CLIENT_ID",
+        description="The id of an OAuth client of the type “Web application”, with the Calendar API on.",
+        required=True,
+    ),
+    ConfigField(env="GOOGLE_CLIENT_SECRET", description="The secret of that client.", required=True, is_secret=True),
+    ConfigField(
+        env="GOOGLE_API_BASE_URL",
+        description="Only for tests and gateways: another address that plays Google's sign-in and API.",
+        kind="address",
+    ),
+)
 
 
-def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration | None:  # noqa: B008 - frozen
-    """Google Calendar from GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and, optionally, GOOGLE_API_BASE_URL.
-
-    None without a client; raises `SettingsError` for half of one.
-    """
-    client_id, client_secret = extension.get("CLIENT_ID", ""), extension.get("CLIENT_SECRET", "")
-    if not client_id and not client_secret:
-        return None
-    if not client_id or not client_secret:
-        missing = "GOOGLE_CLIENT_SECRET" if client_id else "GOOGLE_CLIENT_ID"
-        raise SettingsError(
-            missing, "is not set.", next_step="Set both values that Google's console gives for the client."
-        )
-    google = endpoints(extension)
-    oauth = GoogleOAuth(client_id=client_id, client_secret=client_secret, endpoints=google, clock=utc_now)
+def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration:  # noqa: B008 - frozen
+    """Google Calendar with this deployment's client."""
+    google = endpoints(extension.get("API_BASE_URL", ""))
+    client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
+    oauth = GoogleOAuth(**client, endpoints=google, clock=utc_now)
     return _described(google, oauth, _clients(google, limits))
 
 
@@ -58,7 +67,7 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         client=client,
         tools=(),
         account_url=lambda _origin: google.account,
-        capabilities=frozenset({READ, WRITE}),
+        capabilities=frozenset(GIVES),
     )
 
 

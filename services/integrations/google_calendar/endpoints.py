@@ -1,10 +1,6 @@
 """Where Google is: its own hosts, or all of it under one base address that the operator set."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from services.errors import SettingsError
-from services.settings import web_address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,15 +25,11 @@ GOOGLE = Endpoints(
 )
 
 
-def endpoints(extension: Mapping[str, str]) -> Endpoints:
-    """Google's own addresses or those under GOOGLE_API_BASE_URL; raises `SettingsError`."""
-    base = extension.get("API_BASE_URL", "").rstrip("/")
+def endpoints(base: str) -> Endpoints:
+    """Those under a base address, or Google's own when it is empty."""
     if not base:
         return GOOGLE
-    if web_address(base) is None:
-        raise SettingsError(
-            "GOOGLE_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use Google itself."
-        )
+    base = base.rstrip("/")
     return Endpoints(
         origin=base,
         authorize=f"{base}/o/oauth2/v2/auth",

@@ -6,32 +6,39 @@ from collections.abc import Callable, Mapping
 import notion_client
 
 from services.connections.connection import Account, Grant
-from services.errors import SettingsError
-from services.integrations.base import Integration
+from services.integrations.base import ConfigField, Integration
 from services.integrations.http import shared_client
 from services.integrations.notion.client import Limits, Notion
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.problems import LABEL
 from services.integrations.notion.tools import NOTION_TOOLS
-from services.settings import web_address
+from services.language import to_say
 
+TOOLS = NOTION_TOOLS
+SETUP = to_say(
+    "Make a public integration at notion.so/my-integrations with this Homeroom's address and /connections as its "
+    "redirect, and set NOTION_CLIENT_ID and NOTION_CLIENT_SECRET."
+)
+CONFIGURATION = (
+    ConfigField(env="NOTION_CLIENT_ID", description="The OAuth client id of a public integration.", required=True),
+    ConfigField(
+        env="NOTION_CLIENT_SECRET", description="The secret of that integration.", required=True, is_secret=True
+    ),
+    ConfigField(
+        env="NOTION_API_BASE_URL",
+        description="Only for tests and gateways: another address that plays Notion.",
+        kind="address",
+    ),
+)
 NOTION_BASE = "https://api.notion.com"
 
 
-def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration | None:  # noqa: B008 - frozen
-    """Notion from NOTION_CLIENT_ID, NOTION_CLIENT_SECRET and, optionally, NOTION_API_BASE_URL.
-
-    None without a client; raises `SettingsError` for half of one.
-    """
-    client_id, client_secret = extension.get("CLIENT_ID", ""), extension.get("CLIENT_SECRET", "")
-    if not client_id and not client_secret:
-        return None
-    if not client_id or not client_secret:
-        missing = "NOTION_CLIENT_SECRET" if client_id else "NOTION_CLIENT_ID"
-        raise SettingsError(missing, "is not set.", next_step="Set both values that Notion gives for the connection.")
-    base = _base(extension)
+def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration:  # noqa: B008 - frozen
+    """Notion with this deployment's client."""
+    base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
     library = _library(base, limits.request_s)
-    oauth = NotionOAuth(client_id=client_id, client_secret=client_secret, base=base, library=library)
+    client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
+    oauth = NotionOAuth(**client, base=base, library=library)
     return _described(base, oauth, lambda grant: Notion(library, grant.access_token, pace=grant.pace, limits=limits))
 
 
@@ -74,15 +81,6 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
         log_level=logging.CRITICAL,
         logger=quiet,
     )
-
-
-def _base(extension: Mapping[str, str]) -> str:
-    base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
-    if web_address(base) is None:
-        raise SettingsError(
-            "NOTION_API_BASE_URL", "is not an http(s) address.", next_step="Leave it empty to use Notion itself."
-        )
-    return base
 
 
 def _identify(notion: Notion) -> Account:

@@ -3,24 +3,31 @@
 from collections.abc import Mapping
 
 from services.errors import SettingsError
+from services.integrations.base import ConfigField
 from services.integrations.search.choice import ENGINES, NONE
 from services.integrations.search.tools import SEARCHABLE, web_search
-from services.settings import web_address
+from services.language import to_say
 
 TOOLS = (web_search,)
+LABEL = to_say("Web search")
+GIVES = (SEARCHABLE,)
+SETUP = to_say("It is switched off: set SEARCH_PROVIDER to another engine than none, or clear it.")
+CONFIGURATION = (
+    ConfigField(
+        env="SEARCH_PROVIDER",
+        description="The engine; left out, Claude's own search (billed by search), and reference (Wikipedia and "
+        "OpenAlex, without a key) where the model's key lacks it. none switches searching off.",
+        options=(*ENGINES, NONE),
+    ),
+    ConfigField(env="SEARCH_BASE_URL", description="The address of your SearxNG.", kind="address"),
+    ConfigField(env="SEARCH_API_KEY", description="Your key for Brave's Search API.", is_secret=True),
+)
 
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """That the web can be searched, unless the operator switched it off; raises `SettingsError`."""
-    provider, address = extension.get("PROVIDER", ""), extension.get("BASE_URL", "")
-    if provider and provider not in (*ENGINES, NONE):
-        known = ", ".join((*ENGINES, NONE))
-        raise SettingsError(
-            "SEARCH_PROVIDER", "is not an engine that Homeroom knows.", next_step=f"Set one of {known}."
-        )
-    if address and web_address(address) is None:
-        raise SettingsError("SEARCH_BASE_URL", "is not an http(s) address.", next_step="Set a full address.")
-    if provider == "searxng" and not address:
+    provider = extension.get("PROVIDER", "")
+    if provider == "searxng" and not extension.get("BASE_URL"):
         raise SettingsError("SEARCH_BASE_URL", "is not set.", next_step="Set the address of your SearxNG.")
     if provider == "brave" and not extension.get("API_KEY"):
         raise SettingsError("SEARCH_API_KEY", "is not set.", next_step="Set your key for Brave's Search API.")

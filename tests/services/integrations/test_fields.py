@@ -10,7 +10,10 @@ FIELDS = (
     ConfigField(env="SHELF_URL", description="Where the shelf is.", required=True, kind="address"),
     ConfigField(env="SHELF_SIZE", description="How many books it holds.", kind="number"),
     ConfigField(env="SHELF_ORDER", description="How it is sorted.", options=("title", "author")),
-    ConfigField(env="SHELF_KEY", description="The key to it.", is_secret=True),
+    ConfigField(env="SHELF_ROOMS", description="Where it is told.", kind="addresses"),
+    ConfigField(env="SHELF_OPEN", description="Whether anybody may look.", kind="switch"),
+    ConfigField(env="SHELF_LOCK", description="The lock on it.", needs=("SHELF_KEY",)),
+    ConfigField(env="SHELF_KEY", description="The key to it.", is_secret=True, needs=("SHELF_LOCK",)),
 )
 URL = {"SHELF_URL": "https://shelf.example"}
 
@@ -26,6 +29,11 @@ def test_nothing_set_is_nothing_wanted() -> None:
         ({"SHELF_KEY": "secret"}, "SHELF_URL", "is missing beside SHELF_KEY"),
         ({"SHELF_URL": "shelf.example"}, "SHELF_URL", "is not an http"),
         ({**URL, "SHELF_SIZE": "lots"}, "SHELF_SIZE", "is not a whole number"),
+        ({**URL, "SHELF_KEY": "secret"}, "SHELF_LOCK", "is missing beside SHELF_KEY"),
+        ({**URL, "SHELF_LOCK": "brass"}, "SHELF_KEY", "is missing beside SHELF_LOCK"),
+        ({**URL, "SHELF_ROOMS": "https://a.example, attic"}, "SHELF_ROOMS", "holds something that is not an http"),
+        ({**URL, "SHELF_ROOMS": "https://me:pw@a.example"}, "SHELF_ROOMS", "holds something that is not an http"),
+        ({**URL, "SHELF_OPEN": "maybe"}, "SHELF_OPEN", "is neither 1 nor 0"),
         ({**URL, "SHELF_ORDER": "colour"}, "SHELF_ORDER", "is not one of title, author"),
     ],
 )

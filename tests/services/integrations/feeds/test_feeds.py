@@ -1,8 +1,8 @@
 import pytest
 
-from services.errors import BadArguments, RequestRefused, ServiceUnavailable, SettingsError
-from services.integrations.feeds import capabilities
+from services.errors import BadArguments, RequestRefused, ServiceUnavailable
 from services.integrations.feeds.reading import MOST_BYTES
+from services.integrations.feeds.tools import configured_urls
 from services.safety.fetch import AddressRefused
 from tests.services.integrations.feeds.conftest import NewsSite, Read, item, rss
 
@@ -166,7 +166,11 @@ def test_when_all_fail_the_first_problem_is_the_answer(read: Read) -> None:
         read(action="get_configured", own=("/gone.xml",))
 
 
-def test_a_wrong_setting_is_named() -> None:
-    assert capabilities({"URLS": "https://a.example/feed https://b.example/feed"}) == frozenset()
-    with pytest.raises(SettingsError, match="FEEDS_URLS"):
-        capabilities({"URLS": "campus news"})
+def test_addresses_may_stand_with_spaces_or_commas_between() -> None:
+    written = "https://a.example/feed?tags=x,y, https://b.example/feed,https://c.example"
+
+    assert configured_urls({"URLS": written}) == (
+        "https://a.example/feed?tags=x,y",
+        "https://b.example/feed",
+        "https://c.example",
+    )

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from services.errors import BadArguments, ItemNotFound, RequestRefused, ServiceUnavailable, SettingsError, Throttled
-from services.integrations.github import capabilities, client
+from services.errors import BadArguments, ItemNotFound, RequestRefused, ServiceUnavailable, Throttled
+from services.integrations.github import client
 from tests.campus_server import CampusServer
 from tests.services.integrations.github.conftest import Call, caller
 
@@ -188,10 +188,3 @@ def test_a_wrong_token_is_the_operators_business_and_is_never_shown(campus: Camp
         caller(campus, "wrong-canary")(**ACTIONS[0])
 
     assert "canary" not in str(caught.value) + caught.value.next_step
-
-
-def test_the_token_gives_the_capability_and_a_bad_address_stops_the_start() -> None:
-    assert capabilities({}) == frozenset()
-    assert capabilities({"TOKEN": "t"}) == {"github_token"}
-    with pytest.raises(SettingsError, match="GITHUB_API_BASE_URL"):
-        capabilities({"TOKEN": "t", "API_BASE_URL": "not an address"})

@@ -1,26 +1,5 @@
-import pytest
-
-from services.errors import SettingsError
 from services.integrations.base import Integration
-from services.integrations.notion import integration
 from services.tools.base import Effect
-
-
-def test_a_deployment_without_a_client_does_not_offer_it() -> None:
-    assert integration({}) is None
-
-
-@pytest.mark.parametrize(
-    ("given", "missing"), [("CLIENT_ID", "NOTION_CLIENT_SECRET"), ("CLIENT_SECRET", "NOTION_CLIENT_ID")]
-)
-def test_half_a_client_stops_the_start_with_the_name_of_the_other_half(given: str, missing: str) -> None:
-    with pytest.raises(SettingsError, match=missing):
-        integration({given: "x"})
-
-
-def test_a_base_address_that_is_none_stops_the_start() -> None:
-    with pytest.raises(SettingsError, match="NOTION_API_BASE_URL"):
-        integration({"CLIENT_ID": "x", "CLIENT_SECRET": "y", "API_BASE_URL": "notion"})
 
 
 def test_the_consent_is_two_sentences_and_names_the_model(notion: Integration) -> None:
