@@ -128,10 +128,6 @@ class Toolboxes:
         )
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
-    def forget(self, student: Student) -> None:
-        """Nothing that was answered to this student a moment ago is given again, unless its service is down."""
-        self._answers.outdate(student.id)
-
         return self.resolution(self._connections.all(student_id), assistant)
 
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
