@@ -182,7 +182,6 @@ class ToolExecutionContext:
         known = self.named() if self.named else None
         for url in urls:
             require_known(url, known)
-    setup: str = ""
 
     def student_said(self, words: str) -> bool:
         """Whether the student wrote these words themselves in this conversation, or gives them through a program."""
@@ -194,11 +193,6 @@ class ToolExecutionContext:
     def now(self) -> datetime:
         """The time, in the student's own time zone."""
         return self.container.clock().astimezone(self.timezone)
-    @property
-    def lasts(self) -> bool:
-        """Whether it stays until Homeroom is started anew."""
-        return self.kind in ("not_set_up", "package_missing", "unusable")
-
 
     @property
     def timezone(self) -> ZoneInfo:
@@ -226,6 +220,7 @@ class Obstacle:
     kind: str
     reason: str
     next_step: str
+    setup: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -236,6 +231,11 @@ class Obstacle:
     @property
     def step(self) -> str:
         return say(self.next_step, **self.names)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it stays until Homeroom is started anew."""
+        return self.kind in ("not_set_up", "package_missing", "unusable")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,8 +19,6 @@ _LINKS = TypeAdapter(tuple[Link, ...])
 @tool(
     label="Looking up campus links",
     title="Look up campus links",
-    summary="Find links of your campus, each with what it is good for",
-    told=Told.PUBLIC,
     category="research",
     contexts=("links",),
     is_optional=True,
