@@ -26,6 +26,7 @@ from api.endpoint import ApiCall, Reply
 from api.problems import ApiError
 from services.discovery.contexts import contexts_of
 from services.discovery.listing import Listing, listing
+from services.discovery.stand_ins import standing_in
 from services.errors import StorageError
 from services.keys import Scope
 from services.tools.base import Tool
@@ -86,31 +87,38 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> Listing:
     services, student_id = call.services, _whose(call)
     offers = services.door.offers(student_id)
     root = [offer.tool for offer in offers]
-    asked = _names(wanted.context)
+    enabled = [offer.tool for offer in offers if offer.reason is None]
+    asked, found = _names(wanted.context), []
     if wanted.message:
-        asked += [one.name for one in services.detector.contexts(wanted.message, tools=root)]
-    found = listing(
-        [offer.tool for offer in offers if offer.reason is None],
-        list(dict.fromkeys(asked)),
+        found = [one.name for one in services.detector.contexts(wanted.message, tools=root)]
+    about = [*asked, *found] if wanted.stand_ins else found
+    listed = listing(
+        enabled,
+        list(dict.fromkeys([*asked, *found, *standing_in(enabled, about)])),
         category=(wanted.category or "").strip().casefold() or None,
         root=root,
     )
     try:
         services.metrics.note_listing(
-            student_id, baseline_tokens=found.enabled_tokens, filtered_tokens=found.listed_tokens
+            student_id, baseline_tokens=listed.enabled_tokens, filtered_tokens=listed.listed_tokens
         )
     except StorageError:
         # A store that can be read but not written still lets a program read.
         log.warning("listing_not_counted")
-    return found
+    return listed
 
 
 def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
     history = [{"role": one.role, "content": one.content} for one in asked.history]
-    services = call.services
-    found = services.detector.contexts(asked.message, history, tools=services.root_tools.tools())
-    entries = tuple(FoundEntry(name=one.name, confidence=one.confidence) for one in found)
-    return Reply(body=ContextList(contexts=entries))
+    offers = call.services.door.offers(_whose(call))
+    found = call.services.detector.contexts(asked.message, history, tools=[offer.tool for offer in offers])
+    sure = {one.name: one.confidence for one in found}
+    enabled = [offer.tool for offer in offers if offer.reason is None]
+    entries = [FoundEntry(name=one.name, confidence=one.confidence) for one in found]
+    entries += [
+        FoundEntry(name=name, confidence=sure[of], stands_in_for=of) for name, of in standing_in(enabled, sure).items()
+    ]
+    return Reply(body=ContextList(contexts=tuple(sorted(entries, key=lambda one: -one.confidence))))
 
 
 def _names(text: str | None) -> list[str]:

@@ -42,6 +42,14 @@ class DiscoveryQuery(WhoseQuery):
             "those that are given."
         ),
     ] = None
+    stand_ins: Annotated[
+        bool,
+        Field(
+            alias="standIns",
+            description="The contexts given are those of a message: where the student has no tool of one, what answers "
+            "in its place is listed, too, as it is for `message`.",
+        ),
+    ] = False
 
 
 class ListedTool(CamelAnswer):
@@ -59,7 +67,7 @@ class FilteredMetadata(CamelAnswer):
     original_count: int = Field(description="How many tools work for this student now.")
     returned_count: int
     reduction_percent: int
-    applied_context: str = Field(description="Given and found, with commas.")
+    applied_context: str = Field(description="Given, found and standing in, with commas.")
     unknown_contexts: tuple[str, ...] = Field(
         default=(), exclude_if=lambda names: not names, description="Only when something given means nothing here."
     )
@@ -110,7 +118,12 @@ class ContextsRequest(Request):
 
 class FoundEntry(Answer):
     name: str
-    confidence: float = Field(description="From 0 to 1.")
+    confidence: float = Field(description="From 0 to 1; of what stands in, that of the other.")
+    stands_in_for: str | None = Field(
+        default=None,
+        exclude_if=lambda name: name is None,
+        description="Only of a context that answers in place of this one, of which the student has no tool.",
+    )
 
 
 class ContextList(Answer):

@@ -140,11 +140,14 @@ _ENDPOINTS = (
         method="POST",
         path="/api/contexts",
         name="find_contexts",
-        summary="What a message with its conversation is about. It is not kept.",
-        scopes=_READS,
+        summary="What a message with its conversation is about, and what answers in place of what the student lacks. "
+        "It is not kept.",
+        scopes=_READS | _ADMINS,
+        query=WhoseQuery,
         body=ContextsRequest,
         answer=discovery.contexts,
         replies={200: ContextList},
+        problems={404: _NOBODY},
     ),
     Endpoint(
         method="GET",

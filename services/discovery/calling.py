@@ -66,8 +66,8 @@ class Homeroom:
         headers = {"if-none-match": tag} if tag else {}
         return self._send(self._client.build_request("GET", path, params=dict(query), headers=headers))
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Answer:
-        return self._send(self._client.build_request("POST", path, json=dict(body)))
+    def post(self, path: str, body: Mapping[str, Any], query: Mapping[str, str]) -> Answer:
+        return self._send(self._client.build_request("POST", path, json=dict(body), params=dict(query)))
 
     def close(self) -> None:
         self._client.close()

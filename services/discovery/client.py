@@ -76,9 +76,9 @@ class DynamicToolClient:
         """
         self._homeroom = Homeroom(base_url, key, timeout_s=timeout_s)
         self._user_id = user_id
-        self._detect = detect or self._ask_for_contexts
+        self._detect = detect
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
         self._version = ""
         self._all_tokens = 0
         self._metrics = ClientMetrics()
@@ -88,21 +88,19 @@ class DynamicToolClient:
 
         context: one, or several as a sequence or with commas. category: of these tools, only its own.
         """
-        names = _plain(context if isinstance(context, str) else ",".join(context or ())).split(",")
-        asked = ",".join(sorted({name.strip().casefold() for name in names} - {""}))
-        if not asked:
-            self._count(saved=self._all_tokens)
-            return []
-        return self._listed(asked, _plain(category or "").strip().casefold())
+        return self._get(context if isinstance(context, str) else ",".join(context or ()), category)
 
     def get_tools_from_message(
         self, message: str, history: History = (), category: str | None = None
     ) -> list[ListedTool]:
-        """The tools that the student's message needs; none when it needs none.
+        """The tools that the student's message needs; none when it needs none. Where the student has no tool of what it
+        is about, those that answer in its place.
 
         history: what was said before, oldest first: {"role": "user" or "assistant", "content": text}.
         """
-        return self.get_tools(self._detect(message, history), category)
+        if self._detect is None:
+            return self._get(",".join(self._ask_for_contexts(message, history)), category)
+        return self._get(",".join(self._detect(message, history)), category, standIns="true")
 
     @property
     def metrics(self) -> ClientMetrics:
@@ -125,14 +123,22 @@ class DynamicToolClient:
         said = [{part: _plain(one.get(part, ""))[:MOST_SAID] for part in ("role", "content")} for one in history]
         self._count(requests=1)
         asked = {"message": _plain(message), "history": said[-MOST_HISTORY:]}
-        answer = self._homeroom.post("/api/contexts", asked)
+        answer = self._homeroom.post("/api/contexts", asked, {"userId": self._user_id} if self._user_id else {})
         return [str(one["name"]) for one in _part(answer.body, "contexts")]
 
-    def _listed(self, context: str, category: str) -> list[ListedTool]:
-        place = (context, category)
+    def _get(self, context: str, category: str | None, **more: str) -> list[ListedTool]:
+        names = sorted({name.strip().casefold() for name in _plain(context).split(",")} - {""})
+        if not names:
+            self._count(saved=self._all_tokens)
+            return []
+        wanted = {"context": ",".join(names), "category": _plain(category or "").strip().casefold(), **more}
+        return self._listed(wanted)
+
+    def _listed(self, wanted: Mapping[str, str]) -> list[ListedTool]:
+        place = tuple(wanted.values())
         with self._lock:
             kept = self._kept.get(place)
-        query = {"context": context, "category": category, "userId": self._user_id or ""}
+        query = {**wanted, "userId": self._user_id or ""}
         answer = self._homeroom.get("/tools", {k: v for k, v in query.items() if v}, tag=kept.tag if kept else "")
         body = kept.body if kept and answer.is_unchanged else answer.body
         tools = _part(body, "tools")
@@ -141,7 +147,7 @@ class DynamicToolClient:
         self._count(requests=1, hits=int(answer.is_unchanged), saved=saved)
         return cast(list[ListedTool], tools)
 
-    def _keep(self, place: tuple[str, str], answer: Answer, body: bytes) -> None:
+    def _keep(self, place: tuple[str, ...], answer: Answer, body: bytes) -> None:
         """Lists of another version are forgotten: none of them would be given again."""
         with self._lock:
             if answer.tag != self._version:

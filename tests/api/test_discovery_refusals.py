@@ -64,7 +64,8 @@ def test_contexts_are_found_in_a_message_and_its_history(room: ApiRoom) -> None:
     none = room.maya.post("/api/contexts", {"message": "", "history": []}).json()
 
     expected = room.services.detector.contexts("and next week?", history, tools=room.services.root_tools.tools())
-    assert told == {"contexts": [{"name": one.name, "confidence": one.confidence} for one in expected]}
+    found = [one for one in told["contexts"] if "stands_in_for" not in one]
+    assert found == [{"name": one.name, "confidence": one.confidence} for one in expected]
     assert [one["name"] for one in alone["contexts"]][:1] == ["courses"]
     assert none == {"contexts": []}
 

@@ -141,6 +141,35 @@ def test_a_message_brings_the_tools_of_what_it_is_about(room: ApiRoom) -> None:
     assert set(names) | {"board_read"} <= set(together)
 
 
+def test_where_a_message_asks_for_what_the_student_lacks_what_stands_in_is_listed_and_named(room: ApiRoom) -> None:
+    message = "Which assignments are due this week?"
+    names, metadata = tools(room.maya, message=message)
+    found = room.maya.post("/api/contexts", {"message": message}).json()["contexts"]
+    to_the_letter, _ = tools(room.maya, context="courses")
+    as_of_a_message, told = tools(room.maya, context="courses", standIns="true")
+
+    sure = found[0]["confidence"]
+    assert found == [
+        {"name": "courses", "confidence": sure},
+        {"name": "planner", "confidence": sure, "stands_in_for": "courses"},
+    ]
+    assert metadata["appliedContext"] == told["appliedContext"] == "courses,planner"
+    assert "planner_list_tasks" in names
+    assert names == as_of_a_message
+    assert "planner_list_tasks" not in to_the_letter
+
+
+def test_what_another_student_lacks_is_told_to_admins(api: ApiRoom) -> None:
+    admin = api.services.keys.create(api.diego.student, label="Office", scopes=["admin"], by_operator=True).secret
+    path, body = f"/api/contexts?userId={api.maya.student.id}", {"message": "Which assignments are due?"}
+
+    refused = api.diego.post(path, body)
+    told = api.client.post(path, json=body, headers={"x-api-key": admin})
+
+    assert (refused.status_code, error_of(refused)) == (403, "insufficient_scope")
+    assert told.json() == api.maya.post("/api/contexts", body).json()
+
+
 def test_a_context_that_means_nothing_is_told_beside_those_that_do(room: ApiRoom) -> None:
     names, metadata = tools(room.maya, context="quidditch")
     some, mixed = tools(room.maya, context="quidditch,notes")

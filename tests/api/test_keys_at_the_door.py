@@ -180,7 +180,7 @@ OPENS = {
     ("GET", "/tools"): {"read", "admin"},
     ("GET", "/tools/metrics"): {"read", "admin"},
     ("POST", "/tools/metrics/reset"): {"write", "admin"},
-    ("POST", "/api/contexts"): {"read"},
+    ("POST", "/api/contexts"): {"read", "admin"},
 }
 
 

@@ -62,7 +62,8 @@ MATRIX = {
         Case(lambda who, id: who.post(f"/tools/metrics/reset?userId={id}", {}), 403, False),
     ],
     ("POST", "/api/contexts"): [
-        Case(lambda who, _: who.post("/api/contexts", {"message": "Which assignments are due?"}), 200, False)
+        Case(lambda who, _: who.post("/api/contexts", {"message": "Which assignments are due?"}), 200, False),
+        Case(lambda who, id: who.post(f"/api/contexts?userId={id}", {"message": "What is due?"}), 403, False),
     ],
     ("GET", "/api/openapi.json"): [Case(lambda who, _: who.get("/api/openapi.json"), 200, False)],
 }
