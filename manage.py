@@ -16,7 +16,7 @@ from services.clock import utc_now
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.discovery.counters import KEPT_DAYS, DailyCounters
-from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnusable
+from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
 from services.keys import ApiKeys, Scope
 from services.safety.text import plain
 from services.settings import Settings
@@ -254,7 +254,8 @@ def _store(settings: Settings) -> Store:
 
 
 def _explain(error: HomeroomError, *, code: int) -> int:
-    print(f"{error}\n{error.next_step}", file=sys.stderr)
+    remedy = error.remedy if isinstance(error, StorageUnavailable) else ""
+    print(f"{error}\n{remedy or error.next_step}", file=sys.stderr)
     return code
 
 

@@ -24,7 +24,7 @@ from api.sign_out import SignedOutEverywhere
 from api.stopping import gentle_stop
 from api.wanted import WantedPage
 from services import bootstrap
-from services.errors import SettingsError, StorageError, StorageUnusable
+from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.replicas import BEAT_S, Replicas
 from services.settings import Settings
 
@@ -49,7 +49,9 @@ def open_or_leave(*, campus: Callable[..., ASGIApp]) -> Door:
     try:
         return open_door(campus=campus)
     except StorageUnusable as error:
-        _leave(f"{error.setting}: {error}", error.next_step, code=2)
+        _leave(f"{error.setting}: {error}", error.remedy, code=2)
+    except StorageUnavailable as error:
+        _leave(str(error), error.remedy or error.next_step, code=1)
     except (SettingsError, StorageError) as error:
         _leave(str(error), error.next_step, code=2 if isinstance(error, SettingsError) else 1)
 

@@ -64,7 +64,15 @@ class StorageError(HomeroomError):
 
 
 class StorageUnavailable(StorageError):
+    """`remedy`: what whoever runs Homeroom must do, told at the start and in the log alone; "" when waiting helps."""
+
     next_step = to_say("Nothing is lost. Try again in a minute.")
+
+    def __init__(self, sentence: str, *, next_step: str | None = None, remedy: str = "") -> None:
+        if remedy and next_step is None:
+            next_step = say("Try again in a minute, or tell whoever runs Homeroom.")
+        super().__init__(sentence, next_step=next_step)
+        self.remedy = remedy
 
 
 class StorageUnusable(StorageUnavailable):

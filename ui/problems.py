@@ -34,6 +34,8 @@ def calmly() -> Iterator[None]:
 
 
 def _show_storage(error: StorageUnavailable) -> None:
+    if error.remedy:
+        log.warning("store_out_of_order kind=%s remedy=%s", type(error).__name__, error.remedy)
     heading = say("**Your data cannot be reached right now.**")
     st.warning(f"{heading} {literal(str(error))} {say(error.next_step)}", icon=":material/cloud_off:")
     if text := kept.look():

@@ -23,9 +23,6 @@ def open_engine(settings: Settings) -> Documents:
     try:
         settings.data_dir.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        remedy = say(
-            "Create the folder {data_dir} for the user that runs Homeroom, or change HOMEROOM_DATA_DIR.",
-            data_dir=settings.data_dir,
-        )
-        raise StorageUnusable(say("The folder for Homeroom's data cannot be made."), next_step=remedy) from error
+        remedy = f"Create the folder {settings.data_dir} for the user that runs Homeroom, or change HOMEROOM_DATA_DIR."
+        raise StorageUnusable(say("The folder for Homeroom's data cannot be made."), remedy=remedy) from error
     return SqliteDocuments(settings.data_dir / DATABASE_FILE)

@@ -35,7 +35,7 @@ def is_taken_id(error: DuplicateKeyError) -> bool:
 def sign_in_refused() -> StorageUnavailable:
     return StorageUnavailable(
         say("The database refused Homeroom's sign-in."),
-        next_step=say("Whoever runs Homeroom must correct the user name and password in MONGODB_URI."),
+        remedy="Correct the user name and password in MONGODB_URI.",
     )
 
 
@@ -75,15 +75,12 @@ def typed(error: PyMongoError | DocumentTooLarge) -> StorageError:
     if is_sign_in_refused(error):
         return sign_in_refused()
     if isinstance(error, ConfigurationError):
-        remedy = say("Whoever runs Homeroom must check the address in MONGODB_URI.")
-        return StorageUnavailable(say("The database cannot be found."), next_step=remedy)
+        return StorageUnavailable(say("The database cannot be found."), remedy="Check the address in MONGODB_URI.")
     if _is_outage(error):
         return out_of_reach()
     code = error.code if isinstance(error, OperationFailure) else None
     if code in _FULL_CODES:
-        return StorageUnavailable(
-            say("The database's disk is full."), next_step=say("Whoever runs Homeroom must make room there.")
-        )
+        return StorageUnavailable(say("The database's disk is full."), remedy="Make room on the disk of the database.")
     return StorageError(
         say("The database refused a request ({name}, code {code}).", name=type(error).__name__, code=code)
     )

@@ -175,20 +175,20 @@ def _busy() -> StorageUnavailable:
 
 
 def _gone(path: Path) -> StorageUnusable:
-    remedy = say("Put {path} back, or start Homeroom again to begin with an empty one.", path=path)
-    return StorageUnusable(say("Homeroom's database file is not there any more."), next_step=remedy)
+    remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
+    return StorageUnusable(say("Homeroom's database file is not there any more."), remedy=remedy)
 
 
 def _cannot_create(path: Path) -> StorageUnusable:
     if os.path.isdir(path.parent):
         return _cannot_write(path)
-    remedy = say("Create the folder {parent}, or point HOMEROOM_DATA_DIR at one that exists.", parent=path.parent)
-    return StorageUnusable(say("The folder for Homeroom's data does not exist."), next_step=remedy)
+    remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
+    return StorageUnusable(say("The folder for Homeroom's data does not exist."), remedy=remedy)
 
 
 def _cannot_write(path: Path) -> StorageUnusable:
-    remedy = say("Let the user that runs Homeroom write to {path} and its folder.", path=path)
-    return StorageUnusable(say("Homeroom's database file cannot be written to."), next_step=remedy)
+    remedy = f"Let the user that runs Homeroom write to {path} and its folder."
+    return StorageUnusable(say("Homeroom's database file cannot be written to."), remedy=remedy)
 
 
 def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
@@ -198,13 +198,9 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        remedy = say(
-            "Nothing was saved. Make room on the disk that holds {parent}, then try again.", parent=path.parent
-        )
-        return StorageUnusable(say("Homeroom's disk is full or does not answer."), next_step=remedy)
+        remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
+        return StorageUnusable(say("Homeroom's disk is full or does not answer."), remedy=remedy)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        remedy = say(
-            "Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew.", path=path
-        )
-        return StorageUnusable(say("Homeroom's database file is damaged."), next_step=remedy)
+        remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
+        return StorageUnusable(say("Homeroom's database file is damaged."), remedy=remedy)
     return StorageError(say("The store refused a request ({name}).", name=type(error).__name__))

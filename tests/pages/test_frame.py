@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.errors import StorageUnavailable
+from services.errors import StorageUnavailable, StorageUnusable
 from tests.agent_fakes import FakeModel, calls
 from tests.fakes import FakeClock, FakeDocuments
 from tests.pages.conftest import Visitor
@@ -131,6 +131,21 @@ def test_the_welcome_page_tells_when_nobody_could_sign_in(make_visitor: Callable
     visitor.opens()
 
     assert visitor.labels == ["Try again"]
+
+
+@pytest.mark.parametrize("name", ["maya", None])
+def test_what_only_the_operator_can_mend_is_told_them_in_the_log_and_everybody_else_where_to_turn(
+    make_visitor: Callable[..., Visitor], name: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    documents = BrokenDocuments()
+    visitor = make_visitor(engine=documents, name=name)
+    documents.failure = StorageUnusable("The file is gone.", remedy="Put /srv/secret.db back.")
+
+    visitor.opens()
+
+    assert "The file is gone. Try again in a minute, or tell whoever runs Homeroom." in visitor.words
+    assert "/srv" not in visitor.words
+    assert "remedy=Put /srv/secret.db back." in caplog.text
 
 
 @pytest.mark.parametrize("claims", [{"sub": None}, {"iss": ""}, {"sub": "  "}, {"sub": 7}])

@@ -65,8 +65,8 @@ def test_a_data_folder_without_a_parent_is_named_with_its_remedy(settings: Setti
     with pytest.raises(StorageUnavailable) as caught:
         open_engine(replace(settings, data_dir=missing))
 
-    assert str(missing) in caught.value.next_step
-    assert "HOMEROOM_DATA_DIR" in caught.value.next_step
+    assert str(missing) in caught.value.remedy
+    assert "HOMEROOM_DATA_DIR" in caught.value.remedy
     assert not missing.parent.exists()
 
 
@@ -115,7 +115,7 @@ def test_a_folder_that_went_missing_is_named_and_work_goes_on_when_it_is_back(tm
     with pytest.raises(StorageUnavailable) as caught:
         engine.ensure(COLLECTIONS)
 
-    assert str(place) in caught.value.next_step
+    assert str(place) in caught.value.remedy
     place.mkdir()
     engine.ensure(COLLECTIONS)
     engine.ping()
@@ -129,7 +129,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(StorageUnavailable, match="damaged") as caught:
         engine.ensure(COLLECTIONS)
 
-    assert str(path) in caught.value.next_step
+    assert str(path) in caught.value.remedy
     assert path.read_bytes().startswith(b"not a database")
     engine.close()
 
@@ -190,7 +190,7 @@ if {as_nobody} and os.geteuid() == 0:
 try:
 {textwrap.indent(code.strip(), "    ")}
 except StorageUnavailable as error:
-    print(f"StorageUnavailable: {{error}} {{error.next_step}}")
+    print(f"StorageUnavailable: {{error}} {{error.remedy}}")
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -149,8 +149,8 @@ def test_a_wrong_password_is_said_once_without_repeating_it(
         engine.get("notes", "n1")
     assert max(all_refused(engine)) < 1
 
-    assert "MONGODB_URI" in caught.value.next_step
-    said = "".join(traceback.format_exception(caught.value)) + repr(caught.value) + caught.value.next_step + caplog.text
+    assert "MONGODB_URI" in caught.value.remedy
+    said = "".join(traceback.format_exception(caught.value)) + repr(caught.value) + caught.value.remedy + caplog.text
     assert "s3cret" not in said
     assert [record.message for record in caplog.records] == ["mongo_sign_in_refused"]
     engine.close()
