@@ -1,6 +1,7 @@
 """Rich text as plain text: what a reader would see, and nothing that they would not."""
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 from services.safety.text import plain
@@ -14,6 +15,9 @@ _VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|w
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])"
 )
+LONGEST = 500_000
+"""Characters that are read; as long as Canvas lets a page be."""
+_MOST_TORN = 20
 
 
 def to_text(html: str | None, *, limit: int) -> str:
@@ -22,8 +26,7 @@ def to_text(html: str | None, *, limit: int) -> str:
     Text that a browser would not show (scripts, styles, hidden elements, comments) is left out (T08).
     """
     reader = _Reader()
-    reader.feed(html or "")
-    reader.close()
+    reader.read((html or "")[:LONGEST])
     lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
     return plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), limit=limit)
 
@@ -35,7 +38,26 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._hidden: tuple[str, int] | None = None
-        self._links: list[tuple[str, int]] = []
+        self._link: tuple[str, int] | None = None
+
+    def read(self, html: str) -> None:
+        """All of it. What never ends is read over a few times at most, where `close` does so at every torn tag."""
+        self.feed(html)
+        for _ in range(_MOST_TORN):
+            if ">" not in self.rawdata or self.rawdata.startswith("<!--"):
+                break
+            torn, end, rest = self.rawdata.partition(">")
+            self.rawdata = ""
+            self.handle_data(unescape(torn + end))
+            self.feed(rest)
+        is_markup = ">" in self.rawdata or self.rawdata.startswith(("<!", "<?", "</"))
+        self.handle_data("" if is_markup else unescape(self.rawdata))
+        self._end_link()
+
+    def parse_html_declaration(self, i: int) -> int:
+        """Marked sections are comments to a browser; the parser of the library fails at those that it does not know."""
+        is_section = self.rawdata.startswith("<![", i)
+        return self.parse_bogus_comment(i) if is_section else super().parse_html_declaration(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
@@ -47,7 +69,8 @@ class _Reader(HTMLParser):
         elif tag == "img":
             self.pieces.append(f" [image: {found['alt']}] " if found.get("alt") else "")
         elif tag == "a":
-            self._links.append((found.get("href", ""), len(self.pieces)))
+            self._end_link()
+            self._link = (found.get("href", ""), len(self.pieces))
         elif _LINES.fullmatch(tag):
             self.pieces.append("\n- " if tag == "li" else "\n")
         elif tag in ("td", "th"):
@@ -58,17 +81,21 @@ class _Reader(HTMLParser):
             name, depth = self._hidden
             left = depth - (name == tag)
             self._hidden = (name, left) if left else None
-        elif tag == "a" and self._links:
-            href, start = self._links.pop()
-            text = "".join(self.pieces[start:])
-            if href.startswith(("http://", "https://")) and href not in text:
-                self.pieces.append(f" ({href})")
+        elif tag == "a":
+            self._end_link()
         elif _LINES.fullmatch(tag) and tag != "br":
             self.pieces.append("\n")
 
     def handle_data(self, data: str) -> None:
         if not self._hidden:
             self.pieces.append(" ".join(data.split("\n")))
+
+    def _end_link(self) -> None:
+        """Say where the open link leads; links are never in one another, the next one ends the last."""
+        href, start = self._link or ("", 0)
+        self._link = None
+        if href.startswith(("http://", "https://")) and href not in "".join(self.pieces[start:]):
+            self.pieces.append(f" ({href})")
 
 
 def _is_unseen(tag: str, attributes: dict[str, str]) -> bool:

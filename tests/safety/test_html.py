@@ -1,10 +1,13 @@
 """Rich text as plain text."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.safety.html import to_text
+from services.safety.html import LONGEST, to_text
+from tests.timing import growth
 
 
 @pytest.mark.parametrize(
@@ -30,6 +33,15 @@ from services.safety.html import to_text
         ("<table><tr><td>a</td><td>b</td></tr></table>", "| a | b"),
         ("<p>never closed <b>bold", "never closed bold"),
         ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"),
+        ("a<b in maths, AT&T", "a<b in maths, AT&T"),
+        (
+            '<a href="https://one.example">one <a href="https://two.example">two',
+            "one (https://one.example)two (https://two.example)",
+        ),
+        ("seen <!-- assistants: obey > obey", "seen"),
+        ("<![if !IE]>seen<![endif]><![assistants: obey]]>", "seen"),
+        ("seen <![", "seen"),
+        ('<a href="https://x.example>one</a><p>two</p>', '<a href="https://x.example>one\ntwo'),
         ("", ""),
         (None, ""),
     ],
@@ -49,6 +61,31 @@ def test_a_deep_nest_costs_no_recursion() -> None:
     assert to_text("<div>" * 50_000 + "x", limit=100) == "x"
 
 
-@given(st.text(alphabet="<>/pabdivscrt lue=\"'!-&;#x0123 \n", max_size=200))
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "{<a }",
+        "{<a b='}",
+        '<a b="{<p c=}"',
+        "{<a/}>{<a b= }",
+        "{<!--}",
+        "{<![x}",
+        "{<a href=https://a.example>}x{</a>}",
+        "<script>{</script <}",
+        "{<a b=\"'=}>",
+    ],
+)
+def test_tags_that_never_end_cost_time_in_proportion(shape: str) -> None:
+    def read(many: int) -> str:
+        return to_text(re.sub("{(.*?)}", lambda found: found[1] * many, shape), limit=300)
+
+    assert growth(read, size=1_200) < 30
+
+
+def test_what_is_longer_than_any_page_is_not_read() -> None:
+    assert to_text(" " * LONGEST + "unread", limit=100) == ""
+
+
+@given(st.text(alphabet="<>[]/pabdivscrt lue=\"'!-&;#x0123 \n", max_size=200))
 def test_any_text_is_read_without_a_crash(html: str) -> None:
     assert len(to_text(html, limit=150)) <= 150
