@@ -129,7 +129,7 @@ def test_answers_are_in_the_students_language() -> None:
     _, said = turn(["¿qué tengo que entregar esta semana?"], TOOLS, answer)
     _, thanked = turn(["¿qué tengo que entregar esta semana?", "gracias"], TOOLS, answer)
 
-    assert said.startswith("(modelo de demostración) Esto es lo que he encontrado.")
+    assert said.startswith("(modelo de demostración) Esto es lo que encontré.")
     assert thanked == "¡De nada! ¿Algo más?"
 
 

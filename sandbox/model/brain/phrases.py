@@ -24,14 +24,14 @@ ABLE = {
     "event": ("Show your calendar, and add or change events.", "Ver tu calendario y añadir o cambiar eventos."),
     "free": ("Find free time.", "Encontrar huecos libres."),
     "note": ("Find, read and write notes.", "Buscar, leer y escribir apuntes."),
-    "task": ("Keep your tasks.", "Llevar tu lista de tareas."),
+    "task": ("Keep your tasks.", "Llevar tus pendientes."),
     "web": ("Search the web.", "Buscar en la web."),
 }
 CAN_NOTHING = (
     "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on "
     "the Connections page.",
-    "Sigo reglas sencillas y ahora mismo no hay ninguna herramienta conectada. Conecta una cuenta en la página de "
-    "conexiones.",
+    "Sigo reglas sencillas y ahora mismo no hay ninguna herramienta conectada. Conecta una cuenta en la página "
+    "Conexiones.",
 )
 ASK_ME = ('Try "What is due this week?"', "Prueba con «¿Qué tengo que entregar esta semana?»")
 NOT_THINKING = (
@@ -109,21 +109,21 @@ ASK = {
 }
 SEVERAL = ("Several fit. Which one do you mean?", "Hay varios que coinciden. ¿Cuál quieres decir?")
 MORE_THAN_ONE = ("More than one fits:", "Hay más de uno que coincide:")
-NO_SUCH_THING = ("I found none that is called that. There are:", "No he encontrado ninguno que se llame así. Hay:")
+NO_SUCH_THING = ("I found none that is called that. There are:", "No encontré ninguno que se llame así. Hay:")
 NONE_FITS = (
     "I looked, but found nothing that fits, so I changed nothing.",
-    "He mirado, pero nada coincide, así que no he cambiado nada.",
+    "Busqué, pero nada coincide, así que no cambié nada.",
 )
 NO_ROOM = (
     "There is no gap that long then, so I changed nothing. Tell me another time.",
-    "A esa hora no hay ningún hueco tan largo, así que no he cambiado nada. Dime otro momento.",
+    "A esa hora no hay ningún hueco tan largo, así que no cambié nada. Dime otro momento.",
 )
-NONE_FOUND = ("I looked, but found nothing that fits.", "He mirado, pero no he encontrado nada que coincida.")
-LEAD = ("Here is what I found. ", "Esto es lo que he encontrado. ")
+NONE_FOUND = ("I looked, but found nothing that fits.", "Busqué, pero no encontré nada que coincida.")
+LEAD = ("Here is what I found. ", "Esto es lo que encontré. ")
 DONE = ("Done. ", "Hecho. ")
-DECLINED = ("All right, I left everything as it was.", "De acuerdo, lo he dejado todo como estaba.")
-UNCHANGED = ("Nothing was changed: it was not approved.", "No se ha cambiado nada: no se aprobó.")
-TROUBLE = ("That didn't work: ", "No ha funcionado: ")
+DECLINED = ("All right, I left everything as it was.", "De acuerdo, dejé todo como estaba.")
+UNCHANGED = ("Nothing was changed: it was not approved.", "No se cambió nada: no se aprobó.")
+TROUBLE = ("That didn't work: ", "No funcionó: ")
 WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
 NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")
@@ -132,11 +132,11 @@ MORE = ("… and {n} more.", "… y {n} más.")
 OVER = ("… and {n} that are over already.", "… y {n} que ya pasaron.")
 STOPPED = (
     "I stopped after several steps; here is what I have so far.",
-    "He parado tras varios pasos; esto es lo que tengo.",
+    "Me detuve tras varios pasos; esto es lo que tengo.",
 )
 NOT_THERE = (
     "I looked in {places}, but that isn't in anything that is connected here.",
-    "He mirado en {places}, pero eso no está en nada de lo que está conectado aquí.",
+    "Busqué en {places}, pero eso no está en nada de lo que está conectado aquí.",
 )
 NOTHING_TO_LOOK = (
     "I have nothing to look that up with here.",
@@ -154,16 +154,16 @@ WHO_KNOWS = {
     "campus": ("Your campus website will know.", "La página web de tu campus lo sabrá."),
     "registration": (
         "The registrar or your school's academic calendar has that date.",
-        "Esa fecha la tienen la secretaría o el calendario académico de tu centro.",
+        "Esa fecha la tienen la secretaría o el calendario académico de tu escuela.",
     ),
-    "term": ("Your school's academic calendar has it.", "La tiene el calendario académico de tu centro."),
+    "term": ("Your school's academic calendar has it.", "La tiene el calendario académico de tu escuela."),
     "finals": (
         "Your school's exam schedule or your instructor will know.",
-        "Lo sabrán el calendario de exámenes de tu centro o tu profesor.",
+        "Lo sabrán el calendario de exámenes de tu escuela o tu profesor.",
     ),
 }
-CLOSEST = ("This is what I found about it:", "Esto es lo que he encontrado sobre eso:")
-NO_SUCH = ("I found nothing that is called that.", "No he encontrado nada que se llame así.")
+CLOSEST = ("This is what I found about it:", "Esto es lo que encontré sobre eso:")
+NO_SUCH = ("I found nothing that is called that.", "No encontré nada que se llame así.")
 CANNOT_SEE = (
     "I can't see {service} right now. Try again in a moment.",
     "No puedo ver {service} ahora mismo. Vuelve a intentarlo en un momento.",

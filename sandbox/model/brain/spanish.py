@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from sandbox.model.brain.spanish_frames import KINDS, frames
 from sandbox.model.brain.spanish_words import nouns, phrases
 
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
@@ -26,7 +27,12 @@ MONTHS = {
 DATE = rf"(?P<wd>{'|'.join(DAYS)}) (?P<d>\d{{1,2}}) (?P<mon>{'|'.join(MONTHS)})(?P<y> \d{{4}})?"
 CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d\d) (?P<half>[AP]M)"
 ZONE = r" (?P<zone>[A-Z]{3,4}|UTC[+-]\d{2}(?::?\d\d)?)\b"
-COURSE = r"[A-Z]{2,5} ?\d{2,4}[A-Z]?\b(?:: .+?(?=$| due | with | found\b|: |, | and [A-Z]))?"
+CODE = r"[A-Z]{2,5} ?\d{2,4}[A-Z]?\b"
+COURSE = (
+    rf"{CODE}(?:: .+?(?=$| (?:due|found|past due|not handed in|handed in|graded|waiting|of the kind|that were)\b"
+    rf"| with \d| \(|: [a-z\d]|, | and {CODE}))?"
+)
+"""A course's code and its name, which may have a colon and small words of its own."""
 KEPT = (
     r"\*\*.+?\*\*|“[^”]*”|`[^`]*`|(?P<label>\[open\])(?=\()|\[[^\]]*\](?=\()|\(https?://[^)\s]*\)"
     rf"|(?<= )[\w-]+/[\w.-]+|{COURSE}"
@@ -34,11 +40,11 @@ KEPT = (
 PLAIN = r"[.,:;()%+/&?!–—-]+|[\d.,½¼¾]+|\s+"
 UNITS = {"minute": "minuto", "hour": "hora", "day": "día", "week": "semana"}
 # Number of things, at the start of a sentence: English noun, then Spanish singular, plural, and whether feminine.
-NAME = r"[A-ZÁÉÍÓÚ][\w'’.-]+(?: [A-ZÁÉÍÓÚ][\w'’.-]+)*"
+NAME = r"(?!Homeroom\b)[A-ZÁÉÍÓÚ][\w'’.-]+(?: [A-ZÁÉÍÓÚ][\w'’.-]+)*"
 """Of people, places and services: they follow a small word and stay."""
 NAMED = re.compile(
     rf"(?:(?<=\bby )|(?<=\bin )|(?<=\bor )|(?<=\bwith )|(?<=\bfrom )|(?<=\bfor )){NAME}"
-    r"|(?<=\()(?:Google Calendar|Canvas|Notion|GitHub|Homeroom planner|SearxNG|Calendar feed)\b"
+    r"|(?<=\()(?:Google Calendar|Canvas|Notion|GitHub|SearxNG|Calendar feed)\b"
 )
 LISTS = (
     ("Dropped by the course's rules:", "Descartado por las reglas del curso:"),
@@ -46,6 +52,9 @@ LISTS = (
 )
 """Sentences that end in names and numbers."""
 LETTERS = re.compile(r"(?<![\w])[A-F][+-]?(?![\w])")
+LONGEST_FRAMED = 600
+ONE = re.compile(r"\blas (?=1:\d\d\b)")
+PLACE = re.compile(r"\{(\w+)\}")
 TERM = re.compile(r"(?:Fall|Spring|Summer|Winter) \d{4}")
 
 
@@ -61,6 +70,8 @@ def all_in_spanish(text: str) -> str:
 
 @lru_cache(maxsize=4_000)
 def _translated(text: str) -> str | None:
+    if (framed := _framed(text)) is not None:
+        return framed
     written, at = "", 0
     while at < len(text):
         taken = _next(text, at)
@@ -68,7 +79,31 @@ def _translated(text: str) -> str | None:
             return None
         spanish, at = taken
         written += spanish
-    return written
+    return ONE.sub("la ", written)
+
+
+def _framed(text: str) -> str | None:
+    """A part with somebody's own words in it, where what stands around them is known."""
+    for pattern, spanish in _frames() if len(text) <= LONGEST_FRAMED else ():
+        if found := pattern.fullmatch(text):
+            said = {
+                name: _translated(part) if name.startswith("t_") else part for name, part in found.groupdict().items()
+            }
+            if None not in said.values():
+                return spanish.format(**said)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _frames() -> Sequence[tuple[re.Pattern[str], str]]:
+    return [(re.compile(_open(english)), spanish) for english, spanish in frames()]
+
+
+def _open(frame: str) -> str:
+    """The pattern of a frame, with something in each of its places."""
+    # Every second piece is the name of a place.
+    pieces = enumerate(PLACE.split(frame))
+    return "".join(f"(?P<{piece}>.+?)" if at % 2 else re.escape(piece) for at, piece in pieces)
 
 
 def _next(text: str, at: int) -> tuple[str, int] | None:
@@ -91,6 +126,7 @@ def _rules() -> Sequence[Rule]:
         (re.compile(r"(?P<n>\d+(?:½)?) (?P<unit>minute|hour|day|week)s?\b"), _length),
         (re.compile(rf"(?P<day>{'|'.join(FULL_DAYS)})\b"), lambda found: FULL_DAYS[found["day"]]),
         (re.compile(r"about (?=“)"), lambda found: "sobre "),
+        (re.compile(rf"of the kind “(?P<kind>{'|'.join(KINDS)})”"), lambda found: f"del tipo «{KINDS[found['kind']]}»"),
         (re.compile(r"lowest (?P<n>\d+) dropped"), lambda found: f"sin contar la(s) {found['n']} más baja(s)"),
         *((re.compile(rf"{begins} (?P<rest>.+)"), _with_rest(spanish)) for begins, spanish in LISTS),
     ]

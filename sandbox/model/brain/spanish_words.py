@@ -8,7 +8,7 @@ NOUNS = """
     course => curso / cursos / m
     announcement => anuncio / anuncios / m
     module => módulo / módulos / m
-    discussion => foro / foros / m
+    discussion => discusión / discusiones / f
     thing to do => cosa por hacer / cosas por hacer / f
     thing due => cosa que entregar / cosas que entregar / f
     open item => elemento abierto / elementos abiertos / m
@@ -22,9 +22,16 @@ NOUNS = """
     good time => buen momento / buenos momentos / m
     clash => choque / choques / m
     link => enlace / enlaces / m
-    open task => tarea abierta / tareas abiertas / f
-    done task => tarea hecha / tareas hechas / f
-    task => tarea / tareas / f
+    open task => pendiente por hacer / pendientes por hacer / m
+    done task => pendiente hecho / pendientes hechos / m
+    tasks? that can be done now => pendiente que ya se puede hacer / pendientes que ya se pueden hacer / m
+    started task => pendiente en curso / pendientes en curso / m
+    blocked or waiting task => pendiente en espera / pendientes en espera / m
+    task => pendiente / pendientes / m
+    due date => fecha de entrega / fechas de entrega / f
+    word => palabra / palabras / f
+    part => parte / partes / f
+    likely mistake => posible error / posibles errores / m
     page => página / páginas / f
     release => versión / versiones / f
     post => publicación / publicaciones / f
@@ -41,7 +48,7 @@ PHRASES = """
     not handed in, past due => sin entregar, fuera de plazo
     not handed in yet => sin entregar todavía
     not handed in => sin entregar
-    handed in and waiting for a grade => enviadas, a la espera de nota
+    handed in and waiting for a grade => entregadas, a la espera de calificación
     of them handed in already => de ellas ya entregadas
     handed in late => con retraso
     handed in => entregado
@@ -58,24 +65,27 @@ PHRASES = """
     due => para el
     found => en total
     still to come => por venir
-    waiting for a grade => a la espera de nota
+    waiting for a grade => a la espera de calificación
     required items done => elementos obligatorios hechos
     open => abierto
     locked => bloqueado
 
     peer review => revisión entre pares
-    discussion => foro
+    discussion => discusión
     quiz => cuestionario
     homework => tarea
     lab => laboratorio
     assignment => tarea
     exam => examen
     own note => nota propia
+    overdue => con atraso
+    started => en curso
     page => página
     link => enlace
     file => archivo
     database => base de datos
     of the kind => del tipo
+    nothing yet => nada todavía
     no posts => sin publicaciones
     unread => sin leer
     post first to see the others => publica primero para ver las demás
@@ -83,23 +93,24 @@ PHRASES = """
     to do: view it => por hacer: verlo
     to do: hand it in => por hacer: entregarlo
 
-    if everything without a grade stays at zero => si todo lo que no tiene nota se queda en cero
-    % of the course grade => % de la nota del curso
-    % of the grade => % de la nota
-    Current grades in => Notas actuales en
+    if everything without a grade stays at zero => si todo lo que no tiene calificación se queda en cero
+    % of the course grade => % de la calificación del curso
+    % of the course => % del curso
+    % of the grade => % de la calificación
+    Current grades in => Calificaciones actuales en
     Group: => Grupo:
     the instructor hides the total => el profesor oculta el total
     in Campus events => en Campus events
     Ranked by: => Orden:
     share of the course grade in percent plus 1, divided by the days left plus 1.
-    => parte de la nota del curso en porcentaje más 1, dividida entre los días que quedan más 1.
+    => parte de la calificación del curso en porcentaje más 1, dividida entre los días que quedan más 1.
     Every 3 hours that the work is likely to take count as a day less;
     => Cada 3 horas que probablemente lleve el trabajo cuentan como un día menos;
     what is missing but still taken counts as due now.
     => lo que falta pero todavía se acepta cuenta como si venciera ya.
     dropped: does not count => descartada: no cuenta
     dropped => descartada(s)
-    class mean => media de la clase:
+    class mean => promedio del grupo:
     now => ahora
     over all grading periods: => en todos los periodos:
     from => con
@@ -111,6 +122,7 @@ PHRASES = """
     with that the course comes to => con eso el curso queda en
     With that the course comes to => Con eso el curso queda en
     as things go the course comes to => tal como va, el curso queda en
+    as things go the grading period comes to => tal como va, el periodo queda en
     you need => necesitas
     on everything that is still open => en todo lo que queda abierto
     everything that is still open => todo lo que queda abierto
@@ -125,22 +137,41 @@ PHRASES = """
     => Lo que falta o se puede volver a entregar aún puede cambiar esto: pregunta al profesor.
     Assumed: zero for what is missing => Supuesto: cero en lo que falta
     Assumed: => Supuesto:
-    as the student's average in its group so far. => con tu media actual en su grupo.
+    as the student's average in its group so far. => con tu promedio actual en su grupo.
     Work that gives extra credit, or late penalties still to come, are not foreseen.
     => No se prevén trabajos de puntos extra ni penalizaciones futuras por retraso.
     How to hand it in: => Cómo entregarlo:
     upload a file => subir un archivo
+    write in a text box => escribir en un cuadro de texto
+    give a web address => dar una dirección web
+    take a quiz => responder un cuestionario
+    post in a discussion => publicar en una discusión
+    record audio or video => grabar audio o video
+    annotate a document => anotar un documento
+    use another program that opens from Canvas => usar otro programa que se abre desde Canvas
+    nothing to hand in => nada que entregar
+    not graded => sin calificación
     on paper => en papel
+    Opens: => Se abre:
+    Closes: => Se cierra:
+    Attempts allowed: => Intentos permitidos:
+    Attempts used: => Intentos usados:
+    used => usados
+    Does not count towards the grade => No cuenta para la calificación
+    Peer reviews: classmates read each other's work => Revisión entre pares: los compañeros leen sus trabajos
+    There are no instructions. => No hay instrucciones.
+    Instructions, as the instructor wrote them: => Instrucciones, como las escribió el profesor:
+    Columns: => Columnas:
     Handed in: => Entregado:
-    The class: mean => La clase: media
+    The class: mean => El grupo: promedio
     highest => la más alta
     lowest => la más baja
     Likely to take => Llevará
-    Homeroom's rule of thumb => la regla aproximada de Homeroom
+    by Homeroom's rule of thumb => según el cálculo aproximado de Homeroom
     the current grading period => el periodo actual
     Only time that is free in the calendar is used. => Solo se usa el tiempo libre del calendario.
     This is a proposal; nothing was written to a calendar.
-    => Es una propuesta; no se ha escrito nada en ningún calendario.
+    => Es una propuesta; no se escribió nada en ningún calendario.
 
     As the instructor wrote it: => Como lo escribió el profesor:
     in the last => en los últimos
@@ -184,7 +215,8 @@ PHRASES = """
     from your calendar => de tu calendario
     to your calendar => a tu calendario
     in your calendar => en tu calendario
-    to your planner => a tu planificador
+    to your planner => a tu agenda
+    Homeroom planner => agenda de Homeroom
     Added => Añadí
     Deleted => Borré
     Changed => Cambié
@@ -196,7 +228,9 @@ PHRASES = """
     of other things that day => de otras cosas ese día
 
     in the title => en el título
+    the last edited first => primero lo último editado
     last edited => última edición:
+    (before the first heading) => (antes del primer título)
     in the database => en la base de datos
     The page => La página
     The document => El documento
@@ -204,8 +238,6 @@ PHRASES = """
     => de páginas y bases de datos en lo más alto de lo compartido con Homeroom
     Note: only pages that the student shared with Homeroom can be found.
     => Nota: solo se encuentran las páginas que compartiste con Homeroom.
-    Note: only the first => Nota: solo se muestran las primeras
-    are shown. => .
     set up by whoever runs Homeroom => de quien administra Homeroom
     Note: there are links about other topics: => Nota: hay enlaces sobre otros temas:
 
@@ -228,15 +260,15 @@ PHRASES = """
 
 def nouns() -> list[tuple[str, str, str, bool]]:
     """Noun, Spanish singular, Spanish plural, whether feminine."""
-    return [(noun, one, many, gender == "f") for noun, (one, many, gender) in _pairs(NOUNS, " / ")]
+    return [(noun, one, many, gender == "f") for noun, (one, many, gender) in pairs(NOUNS, " / ")]
 
 
 def phrases() -> list[tuple[str, str]]:
     """English and Spanish."""
-    return [(english, spanish) for english, (spanish,) in _pairs(PHRASES)]
+    return [(english, spanish) for english, (spanish,) in pairs(PHRASES)]
 
 
-def _pairs(table: str, separator: str = "\n") -> list[tuple[str, list[str]]]:
+def pairs(table: str, separator: str = "\n") -> list[tuple[str, list[str]]]:
     joined = table.replace("\n    =>", " =>")
     lines = [line.strip().split(" => ") for line in joined.splitlines() if line.strip()]
     return [(english, spanish.split(separator)) for english, spanish in lines]

@@ -44,8 +44,8 @@ SPECIALTIES = tuple(_read(name, row) for name, row in (specialty_words.ROWS | sp
 NEW_TASK = re.compile(
     r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:don'?t"
     r"|do not) let me forget|(?:add|create|make|set|new|anade|agrega|"
-    r"crea|nueva?)\s+(?:(?:me|an?|the|new|another|una?|otra|nueva?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
-    r"|tareas?|recordatorios?)\b)"
+    r"crea|nuev[ao]?)\s+(?:(?:me|an?|the|new|another|una?|otr[ao]|nuev[ao]?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
+    r"|tareas?|pendientes?|recordatorios?)\b)"
 )
 # A question orders no change, unlike "can you …".
 ASKS = re.compile(

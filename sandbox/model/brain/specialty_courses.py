@@ -133,8 +133,8 @@ ROWS = {
     "discussion": Row(
         r"(?:get|read|open) (?:discussion|topic|forum)",
         r"(?:\b(?:what|read|open|show|summar\w*|did\s+i|que|lee|muestra\w*|abre|tell)\b.{0,60}\b(?:discussion"
-        r"|forum|thread|debate|foro|hilo)\b(?!\s*(?:posts?\b|s\b|boards?|topics?))"
-        r"|\b(?:discussion|forum|thread|foro|debate)\s+(?:about|on|sobre)\b)",
+        r"|forum|thread|debate|foro|hilo|discusion)\b(?!\s*(?:posts?\b|s\b|boards?|topics?))"
+        r"|\b(?:discussion|forum|thread|foro|debate|discusion)\s+(?:about|on|sobre)\b)",
         unless=r"\b(?:people|classmates|discussing|going\s+on)\b|\b(?:unread|new|any|which|sin\s+leer"
         r"|nuevos?|all|are\s+there)\b.{0,20}\b(?:discussions?"
         r"|forums?|threads?|foros?)\b|\bdue\b",
@@ -142,7 +142,7 @@ ROWS = {
     "discussions": Row(
         r"(?:list )?(?:discussions|topics|forums)$",
         r"(?:\bdiscussions?\b|\bforums?\b|\bmessage\s+boards?\b|\bunread\s+(?:posts?|topics?)\b|\bforos?\b"
-        r"|\bdebates?\b|\bthreads\b)",
+        r"|\bdiscusiones\b|\bdebates?\b|\bthreads\b)",
         unless=r"\b(?:due|submit|hand|turn|grade|entregar)\b",
     ),
     "todo": Row(

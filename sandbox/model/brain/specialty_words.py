@@ -222,9 +222,10 @@ ROWS = {
     ),
     "own_tasks": Row(
         r"planner list tasks|list tasks$",
-        r"(?:\b(?:on|in|from|en)\s+(?:my|the|mi|el)\s+(?:planner|task\s+list|planificador)\b|\b(?:which|what"
+        r"(?:\b(?:on|in|from|en)\s+(?:my|the|mi|el)\s+(?:planner|task\s+list|planificador|agenda)\b|\b(?:which|what"
         r"|show|list|any|que|cuales|muestra\w*)\b.{0,25}"
-        r"\b(?:my|mis|open|i)\b.{0,12}\b(?:tasks|to-?dos|reminders|tareas\s+del\s+planner|recordatorios)\b)",
+        r"\b(?:my|mis|open|i)\b.{0,12}\b(?:tasks|to-?dos|reminders|tareas\s+del\s+planner|recordatorios)\b"
+        r"|\bmis\s+pendientes\b|^\W*que\s+pendientes\b|\b(?:muestra\w*|lista|ver|dime)\s+(?:los\s+)?pendientes\b)",
         unless=r"\b(?:add|put|create|remind|move|delete|anade|pon|crea|canvas|blocked|order|held|waiting)\b",
         is_only=False,
     ),

@@ -22,7 +22,7 @@ IN_CALENDAR = re.compile(
 )
 TASK_LEAD = re.compile(
     r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo|"
-    r"reminder|tarea|recordatorio|item|note)s?\b)?"
+    r"reminder|tarea|pendiente|recordatorio|item|note)s?\b)?"
     r"\s*(?:for me\s+|para mi\s+)?(?:(?:to|that i (?:need|have) to|i (?:need|have) to|that|about|for|saying|of|de|"
     r"para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
 )

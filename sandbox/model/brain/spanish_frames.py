@@ -1,0 +1,53 @@
+"""Whole parts of tool results that hold somebody's own words, English and Spanish: another table behind `spanish`."""
+
+from sandbox.model.brain.spanish_words import pairs
+
+FRAMES = """
+    no due date => sin fecha de entrega
+    Note: only the first {n} of {m} are shown. => Nota: solo se muestran {n} de {m}.
+    Note: only the first {n} of {m} are shown; ask for fewer. => Nota: solo se muestran {n} de {m}; pide menos.
+    Note: counted as busy: {t_all}. => Nota: cuenta como ocupado: {t_all}.
+    Note: “{one}” is due before “{other}”, which must come first.
+    => Nota: «{one}» vence antes que «{other}», que debe ir primero.
+    Group: {name} ({t_rules}) => Grupo: {name} ({t_rules})
+    Group: {name} => Grupo: {name}
+    {t_now} in {name}, the current grading period => {t_now} en {name}, el periodo actual
+    {t_course}, {name} (the current grading period): {t_rest} => {t_course}, {name} (el periodo actual): {t_rest}
+    Counted: only what is due in {name} ({t_days}); for the whole course give grading_period all.
+    => Cuenta solo lo que vence en {name} ({t_days}); también se puede calcular el curso entero.
+    {name} ({t_days}), {share} % of the course; {other} ({t_next}), {rest} % of the course
+    => {name} ({t_days}), {share} % del curso; {other} ({t_next}), {rest} % del curso
+    Assumed: zero for what is missing (“{name}”). => Supuesto: cero en lo que falta («{name}»).
+    {t_part} from {n} of {m} graded => {t_part} con {n} de {m} calificados
+    {n} of {m} done => {n} de {m} hechos
+    notes: {words} => notas: {words}
+    **Module: {name}** => **Módulo: {name}**
+    **Syllabus of {name}** => **Programa de {name}**
+    **“{one}” and “{other}”** => **«{one}» y «{other}»**
+    {name} (a page inside this page) => {name} (una página dentro de esta)
+    {name} (a database inside this page) => {name} (una base de datos dentro de esta página)
+    The document “{name}” has {t_words} in {t_parts} => El documento «{name}» tiene {t_words} en {t_parts}
+    {n} words (start={start}) => {n} palabras
+    {t_count} (Harper, offline). => {t_count} (Harper, sin conexión).
+    try {words} => prueba {words}
+    after “{name}” => después de «{name}»
+    needed for something due {t_when} => hace falta para algo que vence el {t_when}
+    waits for “{name}”, which waits for it in turn => espera a «{name}», que a su vez lo espera
+    waits for “{name}” ({t_due}, started) => espera a «{name}» ({t_due}, en curso)
+    waits for “{name}” ({t_due}, not started) => espera a «{name}» ({t_due}, sin empezar)
+    waits for “{name}”, which {t_rest} => espera a «{name}», que {t_rest}
+    blocked: {reason} => bloqueado: {reason}
+    is blocked: {reason} => está bloqueado: {reason}
+    {t_one}; {t_other} => {t_one}; {t_other}
+"""
+"""{name} stays as it is, {t_…} is in Spanish, too."""
+KINDS = {
+    "quiz": "cuestionario", "exam": "examen", "discussion": "discusión", "essay": "ensayo", "lab": "laboratorio",
+    "project": "proyecto", "homework": "tarea", "peer review": "revisión entre pares",
+}  # fmt: skip
+"""Of assignments, as they are asked for."""
+
+
+def frames() -> list[tuple[str, str]]:
+    """English and Spanish with the same places."""
+    return [(english, spanish) for english, (spanish,) in pairs(FRAMES)]
