@@ -16,7 +16,6 @@ CONTEXTS = {
     "documents": to_say("Documents"),
     "mail": to_say("Mail"),
     "writing": to_say("Writing"),
-    "study": to_say("Study"),
     "jira": "Jira",
     "none": to_say("Something else"),
 }

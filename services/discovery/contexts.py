@@ -55,8 +55,8 @@ _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
 
 def sentence_of(name: str) -> str:
-    """What a context covers, for a person; one of an MCP server is told by the server's name."""
-    return _SENTENCES.get(name, f"What the server {name} offers.")
+    """What a context covers, for a person; one that only a server or an extension brings is told by its name."""
+    return _SENTENCES.get(name, f"What has to do with {name}.")
 
 
 def contexts_of(tool: Tool) -> frozenset[str]:

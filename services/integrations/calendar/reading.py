@@ -13,7 +13,7 @@ from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SHOWN = 100
-CONTEXTS = ("calendar", "study")
+CONTEXTS = ("calendar",)
 
 FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
 LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]

@@ -13,8 +13,8 @@ from services.language import say, say_count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
-CONTEXTS = ("courses", "study")
-PLANNING = ("courses", "study", "planner")
+CONTEXTS = ("courses",)
+PLANNING = ("courses", "planner")
 FRESH_S = 60.0
 """For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
 Item = TypeVar("Item")

@@ -54,7 +54,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label="Adding to a page in Notion",
     title="Add to a page in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_append,

@@ -30,7 +30,7 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label="Writing in Notion",
     title="Create a page in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_creation,

@@ -54,7 +54,7 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label="Adding entries in Notion",
     title="Add entries to a database in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_entries,

@@ -37,7 +37,7 @@ PageReference = Annotated[
     label="Searching Notion",
     title="Search Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
 )
@@ -71,7 +71,7 @@ def notion_search(
     label="Listing what is in Notion",
     title="List what is in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
 )
@@ -113,7 +113,7 @@ def notion_list_pages(
     label="Reading in Notion",
     title="Read in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
     examples=(Example(description="What do my notes on osmosis say?", arguments={"page": "Osmosis"}),),

@@ -51,7 +51,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     label="Rewriting a page in Notion",
     title="Replace the text of a page in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_replacement,

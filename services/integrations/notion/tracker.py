@@ -79,7 +79,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label="Making a tracker in Notion",
     title="Create an assignment tracker in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_tracker,

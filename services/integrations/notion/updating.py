@@ -51,7 +51,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label="Changing an entry in Notion",
     title="Change an entry of a database in Notion",
     category="notes",
-    contexts=("notes", "study"),
+    contexts=("notes",),
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_update,

@@ -12,7 +12,7 @@ from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 
 CATEGORY = "planner"
-CONTEXTS = ("planner", "study")
+CONTEXTS = ("planner",)
 
 STATES = {
     TaskStatus.OPEN: to_say("open"),

@@ -26,7 +26,7 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label="Asking you",
     title="A question for you",
     category=CATEGORY,
-    contexts=("planner", "study", "courses", "calendar", "notes", "documents"),
+    contexts=("planner", "courses", "calendar", "notes", "documents"),
     preview=preview_question,
     asks_student=True,
     examples=(

@@ -11,7 +11,7 @@ from services.tools.base import ToolExecutionContext, ToolResult
 
 ID = "sample_course"
 LABEL = "Sample course"
-CONTEXTS = ("courses", "study")
+CONTEXTS = ("courses",)
 
 
 def course_of(context: ToolExecutionContext) -> SampleCourse:

@@ -5,14 +5,11 @@ from pathlib import Path
 import pytest
 
 from services import settings
+from services.discovery.contexts import BROUGHT, NAMES
+from services.discovery.model import shipped
 from services.integrations import catalog
 from services.tools.base import Tool
 from ui.tool_groups import ICONS
-
-CONTEXTS = {
-    *("calendar", "courses", "documents", "github", "links", "mail"),
-    *("news", "notes", "planner", "search", "study", "writing"),
-}
 
 
 @pytest.fixture
@@ -31,5 +28,9 @@ def test_every_category_has_an_icon_of_its_own(tools: tuple[Tool, ...]) -> None:
     assert len(set(ICONS.values())) == len(ICONS)
 
 
-def test_contexts_are_of_one_vocabulary(tools: tuple[Tool, ...]) -> None:
-    assert {context for tool in tools for context in tool.contexts} == CONTEXTS
+def test_a_tool_is_tagged_with_what_messages_can_be_about_and_every_such_context_has_one(
+    tools: tuple[Tool, ...],
+) -> None:
+    found = {*shipped().labels} - {BROUGHT}
+
+    assert {context for tool in tools for context in tool.contexts} == found == {*NAMES} - {BROUGHT}
