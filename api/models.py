@@ -45,6 +45,11 @@ class ToolUse(Answer):
     median_below_s: float | None = Field(description="Half of the calls took less; null when longer than 30 s.")
 
 
+class ExampleEntry(Answer):
+    description: str = Field(description="What the call asks for.")
+    arguments: Mapping[str, Any]
+
+
 class ToolEntry(Answer):
     name: str
     title: str
@@ -54,6 +59,14 @@ class ToolEntry(Answer):
     contexts: tuple[str, ...]
     effect: Literal["read", "write", "outbound"]
     integration: str | None = Field(description="The connection it needs; null for tools of Homeroom's own.")
+    server: str | None = Field(description="The MCP server that offers it; null for every other tool.")
+    optional: bool = Field(description="An extra that an answer may do without.")
+    usage_hint: str = Field(description="When it helps, in a sentence; empty when its description says enough.")
+    when: tuple[str, ...] = Field(description="When to use it.")
+    when_not: tuple[str, ...]
+    capabilities: tuple[str, ...] = Field(description="What else it requires, such as calendar_write.")
+    produces: tuple[str, ...] = Field(description="What its result holds, such as citations.")
+    examples: tuple[ExampleEntry, ...] = Field(description="Calls worth imitating.")
     # `schema` is a method of every pydantic model.
     parameters: Mapping[str, Any] = Field(serialization_alias="schema", description="JSON Schema of the arguments.")
     available: bool = Field(description="Whether this student can use it now.")

@@ -4,7 +4,17 @@ from collections.abc import Mapping
 
 from api.auth import require
 from api.endpoint import ApiCall, Reply
-from api.models import ExecuteRequest, Reason, SourceEntry, ToolAnswer, ToolEntry, ToolList, ToolQuery, ToolUse
+from api.models import (
+    ExampleEntry,
+    ExecuteRequest,
+    Reason,
+    SourceEntry,
+    ToolAnswer,
+    ToolEntry,
+    ToolList,
+    ToolQuery,
+    ToolUse,
+)
 from api.problems import ApiError, told
 from services.errors import ApprovalError
 from services.keys import Scope
@@ -76,6 +86,14 @@ def _entry(offer: Offer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntr
         contexts=tool.contexts,
         effect=tool.effect.value,
         integration=tool.integration,
+        server=tool.server,
+        optional=tool.is_optional,
+        usage_hint=tool.usage_hint,
+        when=tool.when,
+        when_not=tool.when_not,
+        capabilities=tool.capabilities,
+        produces=tool.produces,
+        examples=tuple(ExampleEntry(description=one.description, arguments=one.arguments) for one in tool.examples),
         parameters=tool.schema,
         available=reason is None,
         reason=_reason(reason, sees_setup=sees_setup) if reason else None,

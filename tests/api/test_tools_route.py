@@ -35,6 +35,18 @@ def test_the_whole_root_is_listed_with_what_a_program_needs(api: ApiRoom) -> Non
         assert told["available"] is (told["reason"] is None) is (tool.name in usable)
 
 
+def test_a_program_is_told_when_a_tool_helps_what_it_requires_and_how_it_is_called(api: ApiRoom) -> None:
+    tools, root = listed(api.maya), api.services.root_tools.tools()
+    lists = ("when", "when_not", "capabilities", "produces")
+
+    for tool in root:
+        told = tools[tool.name]
+        assert (told["optional"], told["usage_hint"], told["server"]) == (tool.is_optional, tool.usage_hint, None)
+        assert {name: told[name] for name in lists} == {name: list(getattr(tool, name)) for name in lists}
+        assert told["examples"] == [{"description": x.description, "arguments": x.arguments} for x in tool.examples]
+    assert all(any(tools[tool.name][name] for tool in root) for name in (*lists, "examples", "optional", "usage_hint"))
+
+
 def test_a_tool_that_a_student_lacks_is_listed_with_one_reason(api: ApiRoom) -> None:
     tool = listed(api.diego)["board_read"]
 
