@@ -7,9 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 from services.clock import Clock, stamp
 from services.devices import UNNAMED, Device, devices_of, noted
@@ -17,6 +15,7 @@ from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.language import DEFAULT, LANGUAGES, nearest, say
 from services.storage.documents import Document
 from services.storage.store import Store
+from services.timezones import is_timezone
 
 MOST_ENDED = 50
 """Sessions signed out one by one that are remembered for each student."""
@@ -30,7 +29,8 @@ class Student:
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
-    cookie says. knows_the_way: whether the first steps are behind them, or put away.
+    cookie says. knows_the_way: whether the first steps are behind them, or put away. knows_who_reads: whether they
+    wrote a message after they were told. timezone_elsewhere: of a device, although they keep their own; "" for none.
     """
 
     id: str
@@ -42,6 +42,8 @@ class Student:
     is_disabled: bool = False
     is_signed_out: bool = False
     knows_the_way: bool = False
+    knows_who_reads: bool = False
+    timezone_elsewhere: str = ""
 
     @property
     def language(self) -> str:
@@ -120,11 +122,14 @@ class Students:
         document = self._students.get("students", id)
         return document is not None and not document["is_disabled"] and not _is_over(document, session)
 
-    def set_timezone(self, id: str, timezone: str) -> Student:
-        """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student."""
-        if not _is_timezone(timezone):
+    def set_timezone(self, id: str, timezone: str, *, elsewhere: str | None = None) -> Student:
+        """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student.
+
+        elsewhere: that of their device, which may be another one; they know.
+        """
+        if not is_timezone(timezone):
             raise BadArguments(say("There is no such time zone."), field="timezone")
-        return self._change(id, timezone=timezone)
+        return self._change(id, timezone=timezone, timezone_elsewhere=elsewhere or "")
 
     def set_language(self, id: str, language: str, browser: str | None = None) -> Student:
         """Raises `BadArguments` for a language that we do not speak; `browser`: the tag whose region then counts."""
@@ -135,6 +140,10 @@ class Students:
     def put_first_steps_away(self, id: str) -> Student:
         """Show the first steps no more, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
+
+    def note_knows_who_reads(self, id: str) -> Student:
+        """They wrote after they were told who reads what they write."""
+        return self._change(id, knows_who_reads=True)
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; what they stored stays."""
@@ -206,7 +215,7 @@ class Students:
             "issuer": issuer,
             "subject": subject,
             **said,
-            "timezone": timezone if timezone and _is_timezone(timezone) else "UTC",
+            "timezone": timezone if timezone and is_timezone(timezone) else "UTC",
             "is_disabled": False,
             "created_at": stamp(self._clock()),
         }
@@ -244,13 +253,6 @@ def _student(document: Document) -> Student:
         locale=nearest(document.get("locale")),
         is_disabled=document["is_disabled"],
         knows_the_way=document.get("knows_the_way", False),
+        knows_who_reads=document.get("knows_who_reads", False),
+        timezone_elsewhere=document.get("timezone_elsewhere", ""),
     )
-
-
-@cache
-def _timezones() -> frozenset[str]:
-    return frozenset(available_timezones())
-
-
-def _is_timezone(name: str) -> bool:
-    return name in _timezones()

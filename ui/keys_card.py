@@ -23,6 +23,14 @@ SCOPES = {
     ),
 }
 LIFETIMES = {to_say("90 days"): 90, to_say("30 days"): 30, to_say("1 year"): 365, to_say("Never"): None}
+EMPTY = {
+    "key-label": "",
+    **{f"key-scope-{scope}": scope is Scope.READ for scope in SCOPES},
+    "key-lifetime": next(iter(LIFETIMES)),
+}
+"""The form before anything is filled in."""
+MADE = "new_key"
+"""The key that was just made, until it is shown: it is kept nowhere else."""
 
 
 def draw(student: Student) -> None:
@@ -33,17 +41,22 @@ def draw(student: Student) -> None:
             "and revoke it when you are done."
         )
     )
+    made = st.session_state.pop(MADE, None)
     with problems.calmly():
-        made = _form(student)
-        if made is not None:
-            _show_once(made)
+        _form(student, is_new=made is not None)
+    if made is not None:
+        _show_once(made)
+    with problems.calmly():
         for key in session.services().keys.list(student.id):
             _row(student, key)
 
 
-def _form(student: Student) -> NewKey | None:
-    """The key that was made in this run; it is kept nowhere, so the next run does not know it any more."""
-    with st.form("new-key", clear_on_submit=True, border=False):
+def _form(student: Student, *, is_new: bool) -> None:
+    """Runs the page again with the key that it made. is_new: what was filled in has been used; else it stays."""
+    for field, value in EMPTY.items():
+        if is_new or field not in st.session_state:
+            st.session_state[field] = value
+    with st.form("new-key", border=False):
         label = st.text_input(
             say("What is it for?"),
             max_chars=LONGEST_LABEL,
@@ -51,18 +64,19 @@ def _form(student: Student) -> NewKey | None:
             key="key-label",
             autocomplete="off",
         )
-        scopes = [scope for scope, (name, help) in SCOPES.items() if _checkbox(scope, name, help)]
+        scopes = [
+            scope
+            for scope, (name, help) in SCOPES.items()
+            if st.checkbox(say(name), help=say(help), key=f"key-scope-{scope}")
+        ]
         lifetime = st.selectbox(say("Ends after"), LIFETIMES, format_func=say, key="key-lifetime")
         if not st.form_submit_button(say("Make a key"), icon=":material/key:"):
-            return None
+            return
     days = LIFETIMES[lifetime]
     services = session.services()
     ends_at = services.clock() + timedelta(days=days) if days else None
-    return services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
-
-
-def _checkbox(scope: Scope, name: str, help: str) -> bool:
-    return st.checkbox(say(name), value=scope is Scope.READ, help=say(help), key=f"key-scope-{scope}")
+    st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    st.rerun()
 
 
 def _show_once(made: NewKey) -> None:

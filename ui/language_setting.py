@@ -4,20 +4,25 @@ import streamlit as st
 
 from services.language import LANGUAGES, say
 from services.students import Student
-from ui import session
+from ui import action, session
+
+KEY = "language"
 
 
 def draw(student: Student) -> None:
-    choices = list(LANGUAGES)
-    chosen = st.selectbox(
+    # The store knows better than an older tab of this page.
+    st.session_state[KEY] = student.language
+    st.selectbox(
         say("You read Homeroom in"),
-        choices,
-        index=choices.index(student.language),
+        list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
-        key="language",
+        key=KEY,
+        on_change=_keep,
+        args=(student,),
     )
     st.caption(say("The assistant answers in the language of your message."))
-    if chosen != student.language:
-        session.services().students.set_language(student.id, chosen, st.context.locale)
-        session.forget()
-        st.rerun()
+
+
+@action.guarded
+def _keep(student: Student) -> None:
+    session.services().students.set_language(student.id, st.session_state[KEY], st.context.locale)

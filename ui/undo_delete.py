@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.agent.conversations import ConversationSummary
+from services.agent.shelf import KEPT_FOR
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
@@ -12,18 +13,23 @@ KEY = "deleted_chat"
 
 
 def remember(chat: ConversationSummary, *, was_open: bool) -> None:
-    st.session_state[KEY] = (chat, was_open)
+    st.session_state[KEY] = (chat, was_open, session.services().clock() + KEPT_FOR)
 
 
-def forget() -> None:
-    st.session_state.pop(KEY, None)
+def forget(id: str | None = None) -> None:
+    """Whatever it was, or only that chat: it is back."""
+    if id is None or (KEY in st.session_state and st.session_state[KEY][0].id == id):
+        st.session_state.pop(KEY, None)
 
 
 def draw(student: Student) -> None:
-    """One line, until the student goes on with something else."""
+    """One line, until the student goes on with something else or the chat is gone for good."""
     if KEY not in st.session_state:
         return
-    chat, _ = st.session_state[KEY]
+    chat, _, until = st.session_state[KEY]
+    if session.services().clock() >= until:
+        forget()
+        return
     with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
         st.caption(say("“{title}” is deleted.", title=literal(chat.title)))
         st.button(say("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
@@ -31,7 +37,7 @@ def draw(student: Student) -> None:
 
 @action.guarded
 def _undo(student: Student) -> None:
-    chat, was_open = st.session_state.pop(KEY)
+    chat, was_open, _ = st.session_state.pop(KEY)
     session.services().chats.shelf.restore(student.id, chat.id)
     if was_open:
         st.query_params["c"] = chat.id

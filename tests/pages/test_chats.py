@@ -6,6 +6,7 @@ import pytest
 
 from services.agent.ratings import Rating
 from tests.agent_fakes import FakeModel, says
+from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
 
 
@@ -95,6 +96,21 @@ def test_a_deleted_chat_can_be_had_back_with_one_press(maya: Visitor) -> None:
     maya.presses("Undo")
 
     assert "The library closes at nine." in maya.words
+    assert "is deleted" not in maya.words
+
+
+def test_a_chat_that_is_back_or_gone_for_good_is_not_called_deleted(maya: Visitor, clock: FakeClock) -> None:
+    chat = say(maya, "Where can I study?")
+    maya.opens("chats")
+    choose(maya, f"chat-menu-{chat}", "Delete")
+    assert "“Where can I study?” is deleted." in maya.words
+
+    maya.presses("Put back")
+    assert "is deleted" not in maya.words
+    choose(maya, f"chat-menu-{chat}", "Delete")
+    clock.advance(minutes=10)
+    maya.page.run()
+
     assert "is deleted" not in maya.words
 
 

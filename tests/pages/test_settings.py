@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import StorageUnavailable
+from services.keys import Scope
 from services.students import Students
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
@@ -22,6 +23,64 @@ def test_the_time_zone_that_is_chosen_is_kept(maya: Visitor) -> None:
     assert student.timezone == "Europe/Madrid"
     assert "It is 4:00 PM there now." in maya.words
     assert not page.exception
+
+
+@pytest.mark.parametrize("zone", ["EST", "Singapore", "Etc/GMT+5"])
+def test_a_time_zone_that_the_list_does_not_name_stays_until_another_is_chosen(maya: Visitor, zone: str) -> None:
+    students = maya.room.services.students
+    students.set_timezone(maya.student.id, zone)
+
+    page = maya.opens("settings")
+
+    assert page.selectbox(key="timezone").value == zone
+    assert students.get(maya.student.id).timezone == zone
+    assert "America/New York (UTC-05:00)" in page.selectbox(key="timezone").options
+
+
+def test_what_another_tab_chose_is_shown_and_not_undone(make_visitor: MakeVisitor) -> None:
+    maya = make_visitor(claims={"iat": 100})
+    students, id = maya.room.services.students, maya.student.id
+    maya.opens("settings")
+    students.set_timezone(id, "Europe/Madrid")
+    students.set_language(id, "es")
+
+    page = maya.page.run()
+
+    assert page.selectbox(key="timezone").value == "Europe/Madrid"
+    assert page.selectbox(key="language").value == "es"
+    student = students.get(id)
+    assert student is not None
+    assert (student.language, student.timezone) == ("es", "Europe/Madrid")
+
+
+def test_the_language_that_is_chosen_is_spoken_at_once(maya: Visitor) -> None:
+    maya.opens("settings")
+
+    page = maya.page.selectbox(key="language").set_value("es").run()
+
+    assert page.title[0].value == "Ajustes"
+
+
+def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(maya: Visitor) -> None:
+    services = maya.room.services
+    services.keys.create(maya.student, label="Phone", scopes=[Scope.READ])
+    maya.opens("settings")
+    maya.page.checkbox(key=f"key-scope-{Scope.READ}").uncheck()
+    maya.page.text_input(key="key-label").set_value("My laptop")
+
+    maya.presses("Make a key")
+
+    assert len(maya.page.info) == 1
+    assert "**Phone**" in maya.words
+    assert maya.page.text_input(key="key-label").value == "My laptop"
+    maya.page.checkbox(key=f"key-scope-{Scope.READ}").check()
+    maya.presses("Make a key")
+    assert "**Your key “My laptop”.**" in maya.words
+    assert maya.page.text_input(key="key-label").value == ""
+    assert [one.label for one in services.keys.list(maya.student.id)].count("My laptop") == 1
+    secret = maya.page.code[0].value
+    maya.page.run()
+    assert secret not in str(maya.page)
 
 
 def test_signing_out_everywhere_is_said_twice_and_then_ends_this_session_too(make_visitor: MakeVisitor) -> None:

@@ -1,0 +1,54 @@
+"""The IANA's time zones: which there are, how a student reads them in a list, and which show the same times."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+MONTHS = range(12)
+"""Two zones that agree on one day of each of the next months show the same times, for all that a student asks."""
+
+
+def is_timezone(name: str) -> bool:
+    return name in _all()
+
+
+def choices(now: datetime) -> Mapping[str, str]:
+    """Zones by their places, and UTC, as a student reads them: "America/New York (UTC-05:00)". `now` is aware."""
+    return _choices(now.replace(minute=0, second=0, microsecond=0))
+
+
+def called(name: str, now: datetime) -> str:
+    """One zone with how far it is from UTC now, in signs that every language reads."""
+    offset = f"{now.astimezone(ZoneInfo(name)):%z}"
+    return name if name == "UTC" else f"{_spaced(name)} (UTC{offset[:3]}:{offset[3:5]})"
+
+
+def place(name: str) -> str:
+    """What a zone is called in a sentence: "New York"."""
+    return _spaced(name).rpartition("/")[2]
+
+
+def differ(one: str, other: str, now: datetime) -> bool:
+    """Whether times look another way in them, now or in the year that begins."""
+    days = [now + timedelta(days=30 * month) for month in MONTHS]
+    return any(day.astimezone(ZoneInfo(one)).utcoffset() != day.astimezone(ZoneInfo(other)).utcoffset() for day in days)
+
+
+@cache
+def _all() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+# Reading all of their files takes 50 ms, and what they are called changes with the hour.
+@lru_cache(maxsize=1)
+def _choices(hour: datetime) -> Mapping[str, str]:
+    return {name: called(name, hour) for name in [*sorted(filter(_is_place, _all())), "UTC"]}
+
+
+def _is_place(name: str) -> bool:
+    return "/" in name and not name.startswith(("Etc/", "SystemV/"))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
