@@ -18,7 +18,7 @@ shown = week_read.shown(student)
 week_bar.heading(student, shown)
 outcome.show()
 waiting_approvals.draw(student, of_week=True)
-looks = week_bar.controls(shown)
+looks = week_bar.controls(student, shown)
 week_bar.troubles(shown)
 
 week = shown.of_courses(looks.courses, alone=looks.alone)

@@ -19,7 +19,7 @@ UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 def draw(student: Student, *, of_week: bool = False) -> None:
     """What waits, and for a while what became of it; of the week's own only on its page, unless it still waits."""
-    asked = [one for one in _recent(student) if _belongs(one, of_week)]
+    asked = _recent(student, of_week)
     if not asked:
         return
     with st.container(key="waiting-approvals"):
@@ -27,12 +27,7 @@ def draw(student: Student, *, of_week: bool = False) -> None:
             st.caption(_asked_by(approval))
             approval_card.draw(student, approval)
     if _is_under_way(asked):
-        _watch(student)
-
-
-def _belongs(approval: Approval, of_week: bool) -> bool:
-    is_week = approval.asked_by == ASKED_BY
-    return is_week if of_week else not is_week or approval.status is ApprovalStatus.PENDING
+        _watch(student, of_week)
 
 
 def _asked_by(approval: Approval) -> str:
@@ -42,9 +37,10 @@ def _asked_by(approval: Approval) -> str:
     return f":material/terminal: {asked}"
 
 
-def _recent(student: Student) -> list[Approval]:
+def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
-    found = services.approvals.of_programs(student.id, MOST)
+    wanted = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
+    found = services.approvals.of_programs(student.id, MOST, **wanted)
     return [approval for approval in found if services.clock() - approval.created_at < KEEP]
 
 
@@ -53,7 +49,7 @@ def _is_under_way(asked: list[Approval]) -> bool:
 
 
 @st.fragment(run_every=1.0)
-def _watch(student: Student) -> None:
+def _watch(student: Student, of_week: bool) -> None:
     """Draws nothing: runs the page again once everything that was approved has come to its end."""
-    if not _is_under_way(_recent(student)):
+    if not _is_under_way(_recent(student, of_week)):
         st.rerun()

@@ -8,7 +8,7 @@ from services.students import Student
 from services.week.ics import to_ics
 from services.week.week import Week, monday_of
 from ui import places, session, week_read
-from ui.dates import clock_time
+from ui.dates import as_heading, clock_time
 from ui.week_read import Looks
 from ui.week_words import days, hours, short
 
@@ -20,7 +20,7 @@ def heading(student: Student, week: Week) -> None:
     st.caption(say("{days} · as of {time}", days=span, time=time))
 
 
-def controls(week: Week) -> Looks:
+def controls(student: Student, week: Week) -> Looks:
     """Moving about, and how to look at it."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
         back, on = ":material/chevron_left:", ":material/chevron_right:"
@@ -33,11 +33,16 @@ def controls(week: Week) -> Looks:
             format_func=say,
             default=Looks.WEEK,
             required=True,
-            key="week-view",
+            key=week_read.VIEW,
             label_visibility="collapsed",
         )
         st.button(
-            say("Refresh"), icon=":material/refresh:", on_click=week_read.forget, key="week-refresh", type="tertiary"
+            say("Refresh"),
+            icon=":material/refresh:",
+            on_click=week_read.refresh,
+            args=(student,),
+            key="week-refresh",
+            type="tertiary",
         )
         st.download_button(
             say("Calendar file"),
@@ -67,10 +72,13 @@ def controls(week: Week) -> Looks:
 
 
 def troubles(week: Week) -> None:
-    """What could not be read, once each; the rest of the page stands."""
+    """What could not be read, and what else is good to know, once each; the rest of the page stands."""
     for trouble in week.troubles:
         draw = st.warning if trouble.is_missing else st.info
-        draw(literal(say(trouble.sentence)), icon=":material/cloud_off:")
+        draw(
+            literal(as_heading(trouble.sentence)),
+            icon=":material/cloud_off:" if trouble.is_partial else ":material/info:",
+        )
 
 
 def first_step() -> None:

@@ -19,26 +19,41 @@ ICONS = {
 }
 DONE = ":material/check_circle:"
 MOST_OVERDUE = 8
+ALL_OVERDUE = "week-all-overdue"
 WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
 
 
 def overdue(student: Student, week: Week) -> Entry | None:
-    """What is late comes first; the entry that the student wants time for."""
+    """What is late comes first, the latest of it before the rest; the entry that the student wants time for."""
     if not week.overdue:
         return None
     wanted = None
     with st.container(border=True, key="week-overdue", gap="small"):
         st.markdown(say("**Overdue** · {n}", n=len(week.overdue)))
-        for entry in week.overdue[:MOST_OVERDUE]:
+        for entry in _listed(week):
             wanted = draw(student, week, entry, with_day=True) or wanted
         if len(week.overdue) > MOST_OVERDUE:
-            st.caption(say("and {n} more", n=len(week.overdue) - MOST_OVERDUE))
+            label = say("Show fewer") if _is_all() else say("Show all {n}", n=len(week.overdue))
+            st.button(label, key="week-overdue-more", type="tertiary", on_click=_turn)
     return wanted
+
+
+def _listed(week: Week) -> tuple[Entry, ...]:
+    """What stands in the list of what is late, as far as it is open."""
+    return week.overdue if _is_all() else week.overdue[:MOST_OVERDUE]
+
+
+def _is_all() -> bool:
+    return bool(st.session_state.get(ALL_OVERDUE))
+
+
+def _turn() -> None:
+    st.session_state[ALL_OVERDUE] = not _is_all()
 
 
 def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
     """The same on its day; what is late has its buttons where it is listed as late."""
-    if any((one.kind, one.id) == (entry.kind, entry.id) for one in week.overdue):
+    if any((one.kind, one.id) == (entry.kind, entry.id) for one in _listed(week)):
         st.markdown(line(student, entry))
         return None
     return draw(student, week, entry)
@@ -56,12 +71,12 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
             if st.button(
                 say("Plan this"), key=f"plan-{_key(entry)}", type="tertiary", help=say("Ask Homeroom in the chat")
             ):
-                kept.keep(plan(entry, student, is_late=entry in week.overdue))
+                kept.keep(plan(entry, student, is_late=entry.is_past(week.as_of)))
                 st.switch_page(places.CHAT, query_params={"new": "1"})
             is_wanted = (
                 week.can_write
                 and not entry.is_sample
-                and bool(week.free)
+                and bool(week.room_for(entry))
                 and st.button(say("Find time"), key=f"time-{_key(entry)}", type="tertiary")
             )
     return entry if is_wanted else None
@@ -99,10 +114,14 @@ def _facts(entry: Entry) -> list[str]:
     return [
         short(entry.course),
         literal(entry.where),
-        say("{n} points", n=dates.number(entry.points)) if entry.points else "",
+        _points(entry.points) if entry.points else "",
         hours(entry.minutes) if is_open else "",
         literal(_stands(entry)),
     ]
+
+
+def _points(points: float) -> str:
+    return say("1 point") if points == 1 else say("{n} points", n=dates.number(points))
 
 
 def _stands(entry: Entry) -> str:

@@ -16,6 +16,8 @@ from ui import session
 
 PARAMETER = "week"
 KEY = "week-read"
+VIEW = "week-view"
+"""The key of a widget of this page: Streamlit forgets it as soon as another page is shown."""
 FRESH = timedelta(minutes=2)
 EARLIEST, LATEST = 2000, 2100
 
@@ -33,7 +35,12 @@ class Looks:
 
 
 def shown(student: Student) -> Week:
-    """The week of the address. Filters and dialogs draw the page anew: for them it is not read again."""
+    """The week of the address. Filters and dialogs draw the page anew: for them it is not read again.
+
+    Whoever comes from another page may have changed their tasks there.
+    """
+    if VIEW not in st.session_state:
+        forget()
     services = session.services()
     day, now = named(), services.clock()
     connections = services.connections.all(student.id)
@@ -65,6 +72,12 @@ def go(week: Week, weeks: int) -> None:
         st.query_params[PARAMETER] = (week.first + timedelta(days=weeks * DAYS)).isoformat()
     else:
         st.query_params.pop(PARAMETER, None)
+
+
+def refresh(student: Student) -> None:
+    """Ask every service again."""
+    session.services().door.forget(student)
+    forget()
 
 
 def forget() -> None:

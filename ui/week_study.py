@@ -8,13 +8,13 @@ from services.errors import ApprovalError, HomeroomError
 from services.language import say
 from services.students import Student
 from services.week.reading import ASKED_BY
-from services.week.week import Entry, Gap, Week
+from services.week.week import SHORTEST_SITTING, Entry, Gap, Week
 from ui import action, outcome, session, week_read
 from ui.dates import clock_time, in_words
 
 TOOL = "calendar_create_study_sessions"
 LENGTHS = (30, 60, 90, 120, 180)
-STEP = timedelta(minutes=30)
+STEP = timedelta(minutes=SHORTEST_SITTING)
 
 
 def open_for(student: Student, week: Week, entry: Entry) -> None:
@@ -24,8 +24,9 @@ def open_for(student: Student, week: Week, entry: Entry) -> None:
 
 def _dialog(student: Student, week: Week, entry: Entry) -> None:
     st.text(entry.title)
-    before = [gap for gap in week.free if gap.start < entry.start] or list(week.free)
-    gap = st.selectbox(say("When you are free"), before, key="study-gap", format_func=lambda one: _words(student, one))
+    gap = st.selectbox(
+        say("When you are free"), week.room_for(entry), key="study-gap", format_func=lambda one: _words(student, one)
+    )
     left, right = st.columns(2)
     start = left.selectbox(
         say("Begin at"), _starts(gap), key="study-start", format_func=lambda one: clock_time(one, student)
@@ -40,7 +41,8 @@ def _dialog(student: Student, week: Week, entry: Entry) -> None:
     )
     st.caption(say("You see exactly what goes into your calendar before anything is written."))
     if st.button(say("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
-        _propose(student, entry, start, minutes)
+        with st.spinner(say("Preparing the entry …")):
+            _propose(student, entry, start, minutes)
         week_read.forget()
         st.rerun()
 

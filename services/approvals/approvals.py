@@ -108,14 +108,18 @@ class Approvals:
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
         """The student's approvals from every door: first those that wait, then the others, each newest first."""
-        pending = {"status": ApprovalStatus.PENDING.value}
-        others = {"status": {"$ne": ApprovalStatus.PENDING.value}}
-        found = [*self._newest(student_id, pending, limit), *self._newest(student_id, others, limit)]
-        return sorted(found, key=lambda one: one.status is not ApprovalStatus.PENDING)[:limit]
+        return self._waiting_first(student_id, {}, {}, limit)
 
-    def of_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """What the student's own programs asked for, newest first: these belong to no conversation."""
-        return self._newest(student_id, {"conversation_id": ""}, limit)
+    def of_programs(
+        self, student_id: str, limit: int, *, by: str | None = None, ended_but: str = ""
+    ) -> Sequence[Approval]:
+        """What belongs to no conversation, as the student's own programs ask for: first what waits, then what ended.
+
+        Each newest first. by: only what this one asked for. ended_but: without what this one asked for and has ended.
+        """
+        mine = {"conversation_id": ""} | ({"asked_by": by} if by else {})
+        ended = mine | ({"asked_by": {"$ne": ended_but}} if ended_but else {})
+        return self._waiting_first(student_id, mine, ended, limit)
 
     def waiting_of_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
         """Those of them that wait for the student."""
@@ -195,6 +199,14 @@ class Approvals:
     def _as_of_now(self, approval: Approval) -> Approval:
         has_expired = approval.status is ApprovalStatus.PENDING and approval.expires_at <= self._clock()
         return replace(approval, status=ApprovalStatus.EXPIRED) if has_expired else approval
+
+    def _waiting_first(
+        self, student_id: str, waiting: Mapping[str, Any], ended: Mapping[str, Any], limit: int
+    ) -> Sequence[Approval]:
+        pending = {**waiting, "status": ApprovalStatus.PENDING.value}
+        others = {**ended, "status": {"$ne": ApprovalStatus.PENDING.value}}
+        found = [*self._newest(student_id, pending, limit), *self._newest(student_id, others, limit)]
+        return sorted(found, key=lambda one: one.status is not ApprovalStatus.PENDING)[:limit]
 
     def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
         found = self._store.of(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)

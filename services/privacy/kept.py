@@ -142,7 +142,7 @@ KEPT = (
     Kept(
         collection="week_notes",
         title="What your week held",
-        holds="What was due when you last looked at your week, so that the chat suggests what fits.",
+        holds="What was due when you or a chat of yours last looked, so that the next chat suggests what fits.",
         lasts="A day, or until you look again.",
     ),
     Kept(

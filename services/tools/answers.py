@@ -38,11 +38,12 @@ States = Mapping[str, Hashable]
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """An answer and when it was given."""
+    """An answer and when it was given. is_outdated: it may only stand in for one that cannot be had."""
 
     result: ToolResult = field(repr=False)
     at: datetime
     size: int
+    is_outdated: bool = False
     also: States = field(default_factory=dict)
 
 
@@ -57,11 +58,11 @@ class Answers:
         self._changes = 0
         self._changed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
-    def find(self, asked: Asked, within: timedelta) -> Answered | None:
+    def find(self, asked: Asked, within: timedelta, *, outdated_too: bool = False) -> Answered | None:
         """The last answer, if it is not older than that; its data belongs to whoever asked."""
         with self._lock:
             found = self._kept.get(asked)
-            if found is None or self._clock() - found.at > within:
+            if found is None or self._clock() - found.at > within or (found.is_outdated and not outdated_too):
                 return None
             self._kept.move_to_end(asked)
         return replace(found, result=replace(found.result, data=deepcopy(found.result.data)))
@@ -86,6 +87,12 @@ class Answers:
             self._of_student[asked.student_id].add(asked)
             self._size += size
             self._make_room()
+
+    def outdate(self, student_id: str) -> None:
+        """Have everything that this student asks from now on answered anew."""
+        with self._lock:
+            for asked in self._of_student.get(student_id, ()):
+                self._kept[asked] = replace(self._kept[asked], is_outdated=True)
 
     def forget(self, student_id: str, subjects: Iterable[str]) -> None:
         """Drop what this student was told about these."""

@@ -59,7 +59,7 @@ class CachingToolsProvider:
         try:
             result = self._wrapped.execute(tool.name, arguments, replace(context, reads=within))
         except ServiceUnavailable as error:
-            if older := self._found(asked, KEPT_FOR, context):
+            if older := self._found(asked, KEPT_FOR, context, outdated_too=True):
                 log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)
                 return _labelled(older, error, context)
             raise
@@ -69,8 +69,10 @@ class CachingToolsProvider:
             self._answers.keep(asked, result, moment, also)
         return result
 
-    def _found(self, asked: Asked, within: timedelta, context: ToolExecutionContext) -> Answered | None:
-        found = self._answers.find(asked, within)
+    def _found(
+        self, asked: Asked, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
+    ) -> Answered | None:
+        found = self._answers.find(asked, within, outdated_too=outdated_too)
         is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
         return found if is_as_it_was else None
 
@@ -142,8 +144,11 @@ def _state(context: ToolExecutionContext, integration: str) -> Hashable:
 
 
 def _labelled(older: Answered, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
-    """The older answer with a line that says how old it is and why, right below its heading."""
+    """The older answer with a line that says how old it is and why, right below its heading; its data says it, too."""
     at = dates.clock(older.at.astimezone(context.timezone))
     note = say("{error}; this is from {time}.", error=wording.one_line(error).rstrip("."), time=at)
     heading, *lines = older.result.output.split("\n")
-    return replace(older.result, output="\n".join([heading, f"Note: {note}", *lines]), is_partial=True)
+    output, data = "\n".join([heading, f"Note: {note}", *lines]), older.result.data
+    if isinstance(data, dict):
+        data = {**data, "notes": [note, *data.get("notes", ())]}
+    return replace(older.result, output=output, data=data, is_partial=True)

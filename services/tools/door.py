@@ -62,6 +62,14 @@ class ToolDoor:
         self._dispatcher = dispatcher
         self._approvals = approvals
 
+    def tools(self) -> Sequence[Tool]:
+        """Every tool of the root, whoever may use it."""
+        return self._root.tools()
+
+    def forget(self, student: Student) -> None:
+        """Have what this student asks next read anew; should a service not answer, its older answer still stands in."""
+        self._toolboxes.forget(student)
+
     def tool(self, name: str) -> Tool | None:
         """A tool of the root, whoever may use it."""
         return next((tool for tool in self._root.tools() if tool.name == name), None)

@@ -25,6 +25,7 @@ from services.tools.renewing import Health, RenewingToolsProvider
 from services.tools.resolution import Resolution, resolve
 from services.tools.undoing import UndoingToolsProvider
 from services.tools.views import View, Views
+from services.week.hearing import HearingToolsProvider
 
 log = logging.getLogger(__name__)
 
@@ -87,9 +88,9 @@ class Toolboxes:
         """
         labels = {id: integration.label for id, integration in integrations.items()}
         recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
-        answers = Answers(clock)
+        self._answers = answers = Answers(clock)
         rated = RatedToolsProvider(CountingToolsProvider(recorded, tally, on_failure=on_failure))
-        self._watched = CachingToolsProvider(rated, answers, connections, integrations)
+        self._watched = HearingToolsProvider(CachingToolsProvider(rated, answers, connections, integrations))
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
         recorded_undoing = RecordingToolsProvider(undoing, activity, labels)
         self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)
@@ -126,6 +127,10 @@ class Toolboxes:
             undoing=view.undoing,
             container=self._container(),
         )
+
+    def forget(self, student: Student) -> None:
+        """Nothing that was answered to this student a moment ago is given again, unless its service is down."""
+        self._answers.outdate(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
         return self.resolution(self._connections.all(student_id), assistant)

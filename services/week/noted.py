@@ -1,6 +1,6 @@
-"""`WeekNotes`: what a student's days held when their week was last read, for a page that must not ask any service."""
+"""`WeekNotes`: what a student's days held when they were last read, for a page that must not ask any service."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -18,6 +18,10 @@ FRESH = timedelta(hours=20)
 """From one evening to the next morning, and never to the evening after."""
 MOST = 40
 LONGEST_TITLE = 200
+AHEAD = timedelta(days=14)
+"""Further off than that nothing is worth a suggestion; a chat may read a whole term."""
+TRIES = 4
+"""Several calls of one turn note side by side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,32 +42,74 @@ class WeekNotes:
         """Note the week of today; another week tells nothing about today."""
         if week.first != monday_of(week.as_of.date()):
             return
-        open_ones = {(one.kind, one.id): one for one in (*week.overdue, *week.entries) if _is_worth_noting(one)}
-        document = {
-            "id": _ID,
-            "accounts": _accounts(connections),
-            "entries": [_written(one) for one in list(open_ones.values())[:MOST]],
-            "free": [{"start": stamp(gap.start), "end": stamp(gap.end)} for gap in week.free],
-            "expires_at": stamp(week.as_of + FRESH),
-        }
-        self._store.of(student.id).put(COLLECTION, document)
+        until = stamp(week.as_of + FRESH)
+        free = [{"start": stamp(gap.start), "end": stamp(gap.end), "until": until} for gap in week.free]
+        self._put(student, connections, _written([*week.overdue, *week.entries], until), free)
+
+    def add(self, student: Student, entries: Sequence[Entry], connections: Mapping[str, Connection]) -> None:
+        """Note what else was read just now: it takes the place of what was known of the same, and the rest stays."""
+        now = self._clock()
+        near = [one for one in entries if now - AHEAD <= one.start <= now + AHEAD and _is_own_work(one)]
+        new, read = _written(near, stamp(now + FRESH)), {_key(one) for one in near}
+        for _ in range(TRIES if near else 0):
+            document = self._document(student)
+            known = self._known(document, connections)
+            kept = [one for one in known.get("entries", ()) if (one["kind"], one["id"]) not in read]
+            if self._put(student, connections, [*new, *kept], known.get("free", ()), over=document):
+                return
 
     def latest(self, student: Student, connections: Mapping[str, Connection]) -> Noted:
         """What was noted last, unless it is too old or the student has connected something else since: one read."""
-        document = self._store.of(student.id).get(COLLECTION, _ID)
-        if document is None or document["accounts"] != _accounts(connections):
-            return Noted()
-        if moment(document["expires_at"]) <= self._clock():
-            return Noted()
-        zone = ZoneInfo(student.timezone)
+        known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
         return Noted(
-            entries=tuple(_read(document, zone)),
-            free=tuple(Gap(start=_at(one["start"], zone), end=_at(one["end"], zone)) for one in document["free"]),
+            entries=tuple(_read(one, zone) for one in known.get("entries", ())),
+            free=tuple(Gap(start=_at(one["start"], zone), end=_at(one["end"], zone)) for one in known.get("free", ())),
         )
 
+    def _document(self, student: Student) -> Document | None:
+        return self._store.of(student.id).get(COLLECTION, _ID)
 
-def _is_worth_noting(one: Entry) -> bool:
-    return one.kind is not Kind.EVENT and not (one.is_done or one.is_sample or one.is_taught)
+    def _known(
+        self, document: Document | None, connections: Mapping[str, Connection]
+    ) -> Mapping[str, Sequence[Document]]:
+        """Of what was noted, what still counts."""
+        if document is None or document["accounts"] != _accounts(connections):
+            return {}
+        now, ends = self._clock(), document["expires_at"]
+        return {
+            name: [one for one in document[name] if moment(one.get("until", ends)) > now]
+            for name in ("entries", "free")
+        }
+
+    def _put(
+        self,
+        student: Student,
+        connections: Mapping[str, Connection],
+        entries: Sequence[Document],
+        free: Sequence[Document],
+        *,
+        over: Document | None = None,
+    ) -> bool:
+        """Whether it was written; not when another call has noted something over what was read."""
+        mine = self._store.of(student.id)
+        fields = {
+            "accounts": _accounts(connections),
+            "entries": list(entries[:MOST]),
+            "free": list(free),
+            "expires_at": stamp(self._clock() + FRESH),
+        }
+        if over is not None:
+            return mine.swap(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
+        mine.put(COLLECTION, {"id": _ID, **fields})
+        return True
+
+
+def _is_own_work(one: Entry) -> bool:
+    return one.kind is not Kind.EVENT and not (one.is_sample or one.is_taught)
+
+
+def _key(one: Entry) -> tuple[str, str]:
+    return str(one.kind), one.id
 
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:
@@ -71,27 +117,32 @@ def _accounts(connections: Mapping[str, Connection]) -> list[str]:
     return sorted(f"{id} {stamp(one.connected_at)}" for id, one in connections.items())
 
 
-def _written(one: Entry) -> Document:
-    return {
-        "id": one.id,
-        "kind": str(one.kind),
-        "title": one.title[:LONGEST_TITLE],
-        "course": one.course[:LONGEST_TITLE],
-        "start": stamp(one.start),
-        "is_exam": one.is_exam,
-    }
+def _written(entries: Iterable[Entry], until: str) -> list[Document]:
+    """What is worth noting, each once. until: when it counts no more."""
+    open_ones = {_key(one): one for one in entries if _is_own_work(one) and not one.is_done}
+    return [
+        {
+            "id": one.id,
+            "kind": str(one.kind),
+            "title": one.title[:LONGEST_TITLE],
+            "course": one.course[:LONGEST_TITLE],
+            "start": stamp(one.start),
+            "is_exam": one.is_exam,
+            "until": until,
+        }
+        for one in open_ones.values()
+    ]
 
 
-def _read(document: Document, zone: ZoneInfo) -> Iterator[Entry]:
-    for one in document["entries"]:
-        yield Entry(
-            kind=Kind(one["kind"]),
-            id=one["id"],
-            title=one["title"],
-            course=one["course"],
-            start=_at(one["start"], zone),
-            is_exam=one["is_exam"],
-        )
+def _read(one: Document, zone: ZoneInfo) -> Entry:
+    return Entry(
+        kind=Kind(one["kind"]),
+        id=one["id"],
+        title=one["title"],
+        course=one["course"],
+        start=_at(one["start"], zone),
+        is_exam=one["is_exam"],
+    )
 
 
 def _at(written: str, zone: ZoneInfo) -> datetime:

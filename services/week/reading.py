@@ -1,32 +1,84 @@
 """`read_week`: a week from the student's own tools, side by side, with no model call and nothing stored."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from services.language import say, to_say
 from services.students import Student
-from services.tools.base import ToolResult
+from services.tools import produced
+from services.tools.base import Effect, Tool, ToolResult
+from services.week.rows import at, entries, entry_id, listed
 from services.week.week import DAYS, Entry, Gap, Kind, Trouble, Week, monday_of
 
 ASKED_BY = to_say("This week")
 """Who reads and proposes, in the activity and on an approval's card."""
 SHORTEST_GAP = 60
 MOST_WEEKS = 8
-_DONE = ("handed in", "graded", "excused", "done")
-"""How the states of work begin that asks nothing of the student any more."""
 _NOT_THERE = ("not_connected", "not_allowed")
-_CALENDAR, _CANVAS, _SAMPLE = "calendar_list_events", "canvas_list_assignments", "sample_list_assignments"
 Json = Mapping[str, Any]
 Call = tuple[str, Json]
+
+
+class Part(StrEnum):
+    """What a week is put together from."""
+
+    DUE = "due"
+    OVERDUE = "overdue"
+    WORKLOAD = "workload"
+    EVENTS = "events"
+    CALENDARS = "calendars"
+    FREE = "free"
+    TASKS = "tasks"
+    LATE_TASKS = "late_tasks"
+
+
+TOOLS = {
+    Part.DUE: ("courses", produced.ASSIGNMENTS),
+    Part.OVERDUE: ("courses", produced.ASSIGNMENTS),
+    Part.WORKLOAD: ("courses", produced.WORKLOAD),
+    Part.EVENTS: ("calendar", produced.EVENTS),
+    Part.CALENDARS: ("calendar", produced.CALENDARS),
+    Part.FREE: ("calendar", produced.FREE_TIME),
+    Part.TASKS: ("planner", produced.TASKS),
+    Part.LATE_TASKS: ("planner", produced.TASKS),
+}
+"""By category and what they produce: the tools of every service that tells of one's days, whatever it is called."""
+CUT = {
+    Part.DUE: to_say("Only {shown} of {total} assignments that are due in this week are shown."),
+    Part.OVERDUE: to_say("Only {shown} of {total} assignments that are overdue are shown."),
+    Part.EVENTS: to_say("Only {shown} of {total} events of this week are shown."),
+    Part.TASKS: to_say("Only {shown} of {total} tasks that are due in this week are shown."),
+    Part.LATE_TASKS: to_say("Only {shown} of {total} tasks that are overdue are shown."),
+}
 
 
 class Door(Protocol):
     """What this needs of `services.tools.door`."""
 
+    def tools(self) -> Sequence[Tool]: ...
+
     def call_all(self, student: Student, calls: Sequence[Call], *, asked_by: str) -> list[ToolResult]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What one tool said to one part."""
+
+    part: Part
+    tool: Tool
+    result: ToolResult = field(repr=False)
+
+    @property
+    def is_there(self) -> bool:
+        return self.result.success or self.result.error_kind not in _NOT_THERE
+
+    @property
+    def is_sample(self) -> bool:
+        return self.result.success and bool((self.result.data or {}).get("is_sample"))
 
 
 def read_week(door: Door, student: Student, day: date | None = None, *, now: datetime) -> Week:
@@ -37,142 +89,106 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
     first = monday_of(day or now.date())
-    calls = _calls(first, now.date())
-    found = dict(zip(calls, door.call_all(student, list(calls.values()), asked_by=ASKED_BY), strict=True))
-    minutes = _minutes(found.get("workload"))
-    due, missed = (
-        [_due(one, zone, minutes) for name in names for one in _dated(found[name])]
-        for names in (("due", "sample"), ("overdue", "sample_overdue"))
-    )
-    tasks = list(_tasks(found["tasks"], zone))
-    shown = [one for one in tasks if first <= one.start.date() < first + timedelta(days=DAYS)]
-    late = [one for one in tasks if one.start < now and not one.is_done and one not in shown]
-    events = [_event(one, zone) for one in _data(found["events"], "events") if not one.get("declined")]
+    answers = _ask(door, student, _asked(first, now.date()))
+    minutes = dict(_minutes(answers))
+
+    def found(*parts: Part) -> list[Entry]:
+        return [entry for one in _of(answers, *parts) for entry in entries(one.tool, one.result, zone, minutes)]
+
+    late = [one for one in found(Part.LATE_TASKS) if one.is_past(now)]
+    events = found(Part.EVENTS)
+    platforms = [one for one in _of(answers, Part.DUE) if not one.is_sample]
     return Week(
         first=first,
         as_of=now,
-        entries=tuple(sorted([*due, *events, *shown], key=lambda one: one.order)),
-        overdue=tuple(sorted([*missed, *late], key=lambda one: one.order)),
-        free=tuple(_gaps(found.get("free"), zone, now)),
-        troubles=tuple(_troubles(found)),
-        has_calendar=found["events"].error_kind not in _NOT_THERE,
-        can_write=any(one["can_write"] for one in _data(found["calendars"], "calendars")),
-        has_courses=found["due"].error_kind not in _NOT_THERE or any(one.kind is Kind.DUE for one in events),
-        has_sample=found["sample"].success,
+        entries=tuple(sorted([*found(Part.DUE, Part.TASKS), *events], key=lambda one: one.order)),
+        overdue=tuple(sorted([*found(Part.OVERDUE), *late], key=lambda one: one.order, reverse=True)),
+        free=tuple(_gaps(answers, zone, now)),
+        troubles=_troubles(answers),
+        has_calendar=any(one.is_there for one in _of(answers, Part.EVENTS)),
+        can_write=any(one["can_write"] for one in _rows(answers, Part.CALENDARS, "calendars")),
+        has_courses=any(one.is_there for one in platforms) or any(one.kind is Kind.DUE for one in events),
+        has_sample=any(one.is_sample for one in _of(answers, Part.DUE)),
     )
 
 
-def _calls(first: date, today: date) -> dict[str, Call]:
-    """The tools that a week takes. Free time and workload are of use for days to come only."""
+def _asked(first: date, today: date) -> dict[Part, Json]:
+    """What is asked of the tools of each part. Free time and workload are of use for days to come only."""
     last = first + timedelta(days=DAYS - 1)
     span = {"start": first.isoformat(), "end": last.isoformat()}
-    calls: dict[str, Call] = {
-        "due": (_CANVAS, {"window": "range", **span, "limit": 100}),
-        "overdue": (_CANVAS, {"window": "overdue", "limit": 50}),
-        "sample": (_SAMPLE, {"window": "range", **span}),
-        "sample_overdue": (_SAMPLE, {"window": "overdue"}),
-        "events": (_CALENDAR, span),
-        "calendars": ("calendar_list_calendars", {}),
-        "tasks": ("planner_list_tasks", {"state": "all"}),
+    asked: dict[Part, Json] = {
+        Part.DUE: {"window": "range", **span},
+        Part.OVERDUE: {"window": "overdue"},
+        Part.EVENTS: span,
+        Part.CALENDARS: {},
+        Part.TASKS: {"state": "all", "due_from": span["start"], "due_until": span["end"]},
+        Part.LATE_TASKS: {"state": "open", "due_until": today.isoformat()},
     }
     weeks = (first - monday_of(today)).days // DAYS + 1
     if last >= today:
         ahead = {"start": max(first, today).isoformat(), "end": last.isoformat()}
-        calls["free"] = ("calendar_find_free_time", {**ahead, "minutes": SHORTEST_GAP})
+        asked[Part.FREE] = {**ahead, "minutes": SHORTEST_GAP}
     if 1 <= weeks <= MOST_WEEKS:
-        calls["workload"] = ("canvas_get_workload", {"weeks": weeks})
-    return calls
+        asked[Part.WORKLOAD] = {"weeks": weeks}
+    return asked
 
 
-def _data(result: ToolResult | None, name: str) -> list[Any]:
-    return list((result.data or {}).get(name, ())) if result is not None and result.success else []
+def _ask(door: Door, student: Student, asked: Mapping[Part, Json]) -> list[Answer]:
+    """All of it at once, of every tool that can tell it."""
+    tools = [tool for tool in door.tools() if tool.effect is Effect.READ]
+    wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _telling(tools, part)]
+    results = door.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
+    return [
+        Answer(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
+    ]
 
 
-def _dated(assignments: ToolResult) -> list[Any]:
-    """Without those whose due date nobody can read: no day is theirs."""
-    return [one for one in _data(assignments, "assignments") if one["due_at"]]
+def _telling(tools: Iterable[Tool], part: Part) -> Iterator[Tool]:
+    category, product = TOOLS[part]
+    return (tool for tool in tools if tool.category == category and product in tool.produces)
 
 
-def _minutes(workload: ToolResult | None) -> dict[str, int]:
-    """About how long each piece of work takes, by its id."""
-    return {str(one["id"]): int(one["minutes"]) for week in _data(workload, "weeks") for one in week["items"]}
+def _with_limit(tool: Tool, given: Json) -> Json:
+    """As many as the tool lists at most, where it can be told how many."""
+    most = tool.schema["properties"].get("limit", {}).get("maximum")
+    return {**given, "limit": most} if most else given
 
 
-def _due(one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:
-    return Entry(
-        kind=Kind.DUE,
-        id=str(one["id"]),
-        title=one["title"],
-        start=_at(one["due_at"], zone),
-        course=one["course"] or "",
-        points=one["points"],
-        minutes=minutes.get(str(one["id"]), one.get("minutes", 0)),
-        is_done=one["status"].startswith(_DONE),
-        is_exam=one.get("kind") == "exam",
-        is_sample=(is_sample := bool(one.get("is_sample"))),
-        to_grade=one.get("to_grade"),
-        status=one["status"],
-        service="Sample course" if is_sample else "Canvas",
-        url=one.get("url") or "",
-    )
+def _of(answers: Iterable[Answer], *parts: Part) -> list[Answer]:
+    return [one for one in answers if one.part in parts]
 
 
-def _event(one: Json, zone: ZoneInfo) -> Entry:
-    """An event; a feed's due date counts as due work of which nobody knows whether it is done."""
-    is_due, is_whole_day = bool(one["due_date"]), bool(one["all_day"])
-    start = _at(one["start"], zone)
-    return Entry(
-        kind=Kind.DUE if is_due else Kind.EVENT,
-        id=one["id"],
-        title=one["title"],
-        start=start,
-        end=None if is_due else _at(one["end"], zone),
-        is_whole_day=is_whole_day,
-        where=one["location"] or "",
-        is_busy=bool(one["busy"]),
-        service=one["calendar"] or one["provider"],
-        url=one["url"] or "",
-    )
+def _rows(answers: Iterable[Answer], part: Part, name: str) -> list[Any]:
+    return [row for one in _of(answers, part) for row in listed(one.result, name)]
 
 
-def _tasks(result: ToolResult, zone: ZoneInfo) -> Iterator[Entry]:
-    """The student's own tasks that have a day."""
-    for one in _data(result, "tasks"):
-        if one["due_at"]:
-            yield Entry(
-                kind=Kind.TASK,
-                id=one["id"],
-                title=one["title"],
-                start=_at(one["due_at"], zone),
-                is_done=one["status"] == "done",
-                status=one["status"],
-                service=say("Your planner"),
-            )
+def _minutes(answers: Iterable[Answer]) -> Iterator[tuple[str, int]]:
+    """About how long each piece of work takes, by its entry's id."""
+    for one in _of(answers, Part.WORKLOAD):
+        for week in listed(one.result, "weeks"):
+            yield from ((entry_id(one.tool, item["id"]), int(item["minutes"])) for item in week["items"])
 
 
-def _gaps(result: ToolResult | None, zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
-    for one in _data(result, "free"):
-        start, end = max(_at(one["start"], zone), now), _at(one["end"], zone)
+def _gaps(answers: Iterable[Answer], zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
+    for one in _rows(answers, Part.FREE, "free"):
+        start, end = max(at(one["start"], zone), now), at(one["end"], zone)
         if (end - start).total_seconds() >= SHORTEST_GAP * 60:
             yield Gap(start=start, end=end)
 
 
-def _troubles(found: Mapping[str, ToolResult]) -> Iterator[Trouble]:
+def _troubles(answers: Iterable[Answer]) -> tuple[Trouble, ...]:
     """Each thing that went wrong once, however many tools met it; what is not connected is no trouble."""
-    said: set[str] = set()
-    for result in found.values():
-        if not result.success:
-            if result.error_kind not in _NOT_THERE and (error := result.error or "") not in said:
-                said.add(error)
-                yield Trouble(sentence=error, is_missing=True)
-            continue
-        for note in re.findall(r"^Note: (.+)$", result.output, re.MULTILINE):
-            if note not in said:
-                said.add(note)
-                yield Trouble(sentence=note)
+    told = {trouble.sentence: trouble for one in answers if one.is_there for trouble in _troubles_of(one)}
+    return tuple(sorted(told.values(), key=lambda one: (not one.is_missing, not one.is_partial)))
 
 
-def _at(written: str, zone: ZoneInfo) -> datetime:
-    """A moment in the student's zone; a bare day is its midnight."""
-    read = datetime.fromisoformat(written)
-    return read.replace(tzinfo=zone) if read.tzinfo is None else read.astimezone(zone)
+def _troubles_of(one: Answer) -> Iterator[Trouble]:
+    if not one.result.success:
+        yield Trouble(sentence=one.result.error or "", is_missing=True, is_partial=True)
+        return
+    data = one.result.data or {}
+    yield from (Trouble(sentence=note, is_partial=True) for note in data.get("notes", ()))
+    yield from (Trouble(sentence=remark) for remark in data.get("remarks", ()))
+    name, total = TOOLS[one.part][1], data.get("total", 0)
+    if one.part in CUT and total > (shown := len(listed(one.result, name))):
+        yield Trouble(sentence=say(CUT[one.part], shown=shown, total=total))

@@ -6,6 +6,8 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 DAYS = 7
+SHORTEST_SITTING = 30
+"""Minutes: less is not worth beginning."""
 
 
 class Kind(StrEnum):
@@ -53,6 +55,15 @@ class Entry:
         """Within a day what lasts all of it comes first."""
         return self.start.date(), not self.is_whole_day, self.start, self.title
 
+    def is_past(self, now: datetime) -> bool:
+        """Whether its moment, or its whole day, has gone by. now: in the student's zone."""
+        return self.start.date() < now.date() if self.is_whole_day else self.start < now
+
+    @property
+    def ends(self) -> datetime:
+        """Until when one can work on what is due: the moment it is due, or the end of that day."""
+        return self.start + timedelta(days=1) if self.is_whole_day else self.start
+
     def touches(self, on: date) -> bool:
         """Whether it belongs on this day; what ends at midnight does not reach into the next one."""
         last = self.end - timedelta(microseconds=1) if self.end and self.end > self.start else self.start
@@ -73,15 +84,19 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class Trouble:
-    """What could not be read, or only in part, and what to do. is_missing: nothing of it is shown."""
+    """What there is to know about what is shown. is_partial: something could not be read. is_missing: nothing of it is
+    shown.
+    """
 
     sentence: str
     is_missing: bool = False
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Week:
-    """Monday to Sunday. overdue: open work from before now, whichever week is shown. as_of: when it was read.
+    """Monday to Sunday. overdue: open work from before now, the latest first, whichever week is shown. as_of: when
+    it was read.
 
     has_calendar, has_courses: whether the student has connected something that tells of these. has_sample: whether
     they try the sample course.
@@ -125,6 +140,13 @@ class Week:
 
     def free_on(self, day: date) -> list[Gap]:
         return [gap for gap in self.free if gap.start.date() == day]
+
+    def room_for(self, entry: Entry) -> list[Gap]:
+        """Where there is time to work on it: before it is due, or whenever there is any once that has gone by."""
+        if entry.is_past(self.as_of):
+            return list(self.free)
+        cut = (replace(gap, end=min(gap.end, entry.ends)) for gap in self.free)
+        return [gap for gap in cut if gap.minutes >= SHORTEST_SITTING]
 
     def minutes_left(self) -> int:
         """Estimated work that is due in this week and not handed in."""

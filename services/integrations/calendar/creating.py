@@ -61,14 +61,16 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     return preview_of(context, draft, where)
 
 
-def preview_of(context: ToolExecutionContext, draft: Draft, where: Place) -> tuple[PreviewRow, ...]:
-    """The card of one new event; raises `BadArguments` for one in the past."""
+def preview_of(
+    context: ToolExecutionContext, draft: Draft, where: Place, *, may_have_begun: bool = False
+) -> tuple[PreviewRow, ...]:
+    """The card of one new event; raises `BadArguments` for one in the past. may_have_begun: as for `refuse_past`."""
 
     def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
         return provider.drafted(draft, where.calendar)
 
     event = writing(context, where.integration, read)
-    refuse_past(event, context, grace=timedelta(0))
+    refuse_past(event, context, grace=timedelta(0), may_have_begun=may_have_begun)
     return (*new_event_rows(event, draft, where.name), *conflict_rows(context, occurrences(draft)))
 
 
@@ -171,10 +173,16 @@ def calendar_create_event(
     return add(context, lambda: [_draft(context, given)], place(context, calendar))
 
 
-def add(context: ToolExecutionContext, drafts: Callable[[], Sequence[Draft]], where: Place) -> ToolResult:
+def add(
+    context: ToolExecutionContext,
+    drafts: Callable[[], Sequence[Draft]],
+    where: Place,
+    *,
+    may_have_begun: bool = False,
+) -> ToolResult:
     """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past.
 
-    drafts: makes them; a repeat whose plan was kept does not need them any more.
+    drafts: makes them; a repeat whose plan was kept does not need them any more. may_have_begun: as for `refuse_past`.
     """
     refuse_other_zone(context, where.label)
 
@@ -182,7 +190,8 @@ def add(context: ToolExecutionContext, drafts: Callable[[], Sequence[Draft]], wh
         def plan(key: str) -> Plan:
             made = drafts()
             for draft in made:
-                refuse_past(provider.drafted(draft, where.calendar), current, grace=APPROVAL_GRACE)
+                drafted = provider.drafted(draft, where.calendar)
+                refuse_past(drafted, current, grace=APPROVAL_GRACE, may_have_begun=may_have_begun)
             return provider.adding(made, calendar=where.calendar, key=key)
 
         return provider.carry_out(kept(current, plan), current.timezone)

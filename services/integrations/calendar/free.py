@@ -17,6 +17,7 @@ from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import FREE_TIME
 
 MOST_CLASHES = 50
 
@@ -39,6 +40,7 @@ Buffer = Annotated[
     capabilities=(READ,),
     timeout_s=30.0,
     fresh_for_s=FRESH_FOR_S,
+    produces=(FREE_TIME,),
     examples=(
         Example(
             description="When can I study for two hours this week, between classes and not at night?",
@@ -74,7 +76,10 @@ def calendar_find_free_time(
     whole_days = _whole_days(search.agenda.events)
     return ToolResult(
         output="\n".join([sentence(heading), *_by_day(free, context)]) + whole_days + search.agenda.lines(),
-        data={"free": [{"start": _iso(s, context), "end": _iso(e, context)} for s, e in free]},
+        data={
+            "free": [{"start": _iso(s, context), "end": _iso(e, context)} for s, e in free],
+            **search.agenda.data(),
+        },
         is_partial=bool(search.agenda.notes),
     )
 

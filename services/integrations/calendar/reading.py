@@ -4,13 +4,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
+from services.integrations.calendar.agenda import read_agenda, read_days
 from services.integrations.calendar.event import as_data, line, sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
 from services.integrations.wording import clock, count, one_line, sentence
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import CALENDARS, EVENTS
 
 MOST_SHOWN = 100
 CONTEXTS = ("calendar",)
@@ -35,6 +36,7 @@ CalendarName = Annotated[
     capabilities=(READ,),
     timeout_s=30.0,
     fresh_for_s=FRESH_FOR_S,
+    produces=(EVENTS,),
     examples=(
         Example(description="What is on this week?", arguments={"days": 7}),
         Example(
@@ -82,9 +84,14 @@ def calendar_list_events(
     lines = [line(event, with_provider=agenda.is_mixed) for event in shown]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + cut + agenda.lines(),
-        data={"events": [as_data(event) for event in shown], "unread_calendars": list(agenda.unread)},
+        data={
+            "events": [as_data(event) for event in shown],
+            "total": len(found),
+            "unread_calendars": list(agenda.unread),
+            **agenda.data(),
+        },
         sources=sources(*shown),
-        is_partial=bool(cut) or _is_partial(agenda),
+        is_partial=bool(cut or agenda.notes),
     )
 
 
@@ -96,6 +103,7 @@ def calendar_list_events(
     capabilities=(READ,),
     timeout_s=30.0,
     fresh_for_s=FRESH_FOR_S,
+    produces=(CALENDARS,),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
     """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in them.
@@ -109,10 +117,6 @@ def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
         output="\n".join([sentence(heading), *map(_calendar_line, found)]),
         data={"calendars": [_calendar_data(calendar) for calendar in found]},
     )
-
-
-def _is_partial(agenda: Agenda) -> bool:
-    return bool(agenda.notes)
 
 
 def _calendar_line(calendar: Calendar) -> str:

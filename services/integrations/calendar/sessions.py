@@ -105,7 +105,7 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_add_due_date.validate(arguments)
     if given["link"]:
         context.require_known(given["link"])
-    return preview_of(context, _due_date(context, given), place(context, given["calendar"]))
+    return preview_of(context, _due_date(context, given), place(context, given["calendar"]), may_have_begun=True)
 
 
 @tool(
@@ -158,7 +158,7 @@ def calendar_add_due_date(
         "block_minutes": block_minutes,
         "reminders_minutes": reminders_minutes,
     }
-    return add(context, lambda: [_due_date(context, given)], place(context, calendar))
+    return add(context, lambda: [_due_date(context, given)], place(context, calendar), may_have_begun=True)
 
 
 def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[Draft]:

@@ -55,9 +55,16 @@ def time_edges(start: datetime, end: datetime) -> Edges:
     return start, end
 
 
-def refuse_past(event: Event, context: ToolExecutionContext, *, grace: timedelta, field: str = "start") -> None:
-    """Raise `BadArguments` with the reason when an event would start in the past."""
+def refuse_past(
+    event: Event, context: ToolExecutionContext, *, grace: timedelta, field: str = "start", may_have_begun: bool = False
+) -> None:
+    """Raise `BadArguments` with the reason when an event would start in the past.
+
+    may_have_begun: only its end counts, as of what leads up to the moment when something is due.
+    """
     now = context.now()
+    if may_have_begun and event.end.astimezone(UTC) >= now.astimezone(UTC) - grace:
+        return
     if event.is_all_day and event.start.date() < now.date():
         raise BadArguments(
             say(

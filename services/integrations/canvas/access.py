@@ -82,7 +82,7 @@ def result(
     missing, said = [note for note in notes if note], [remark for remark in remarks if remark]
     return ToolResult(
         output=lines(heading(headline, context), *body, *said, *missing),
-        data={**data, "notes": [*said, *missing]},
+        data={**data, "notes": [note.removeprefix("Note: ") for note in missing]},
         sources=tuple({source.url: source for source in sources}.values()),
         is_partial=bool(missing),
     )

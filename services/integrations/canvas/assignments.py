@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.kinds import Kind, estimated_minutes, kind_of
+from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import id_of, is_id, part, words
 from services.integrations.wording import moment, one_line
 
@@ -83,6 +84,8 @@ class Assignment:
             "due_at": self.due_at.astimezone(UTC).isoformat() if self.due_at else None,
             "points": self.points,
             "status": self.status,
+            "is_done": self.is_handed_in,
+            "service": LABEL,
             "kind": self.kind.value,
             "url": self.url,
             **({"remark": self.remark} if self.remark else {}),

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.integrations.planner.board import LABEL as LABEL
 from services.integrations.planner.board import Board
+from services.integrations.planner.tasks import LABEL as LABEL
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.integrations.wording import moment, one_line
 from services.language import say, to_say

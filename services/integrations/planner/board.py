@@ -9,11 +9,10 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ItemNotFound
-from services.integrations.planner.tasks import Task, TaskStatus
+from services.integrations.planner.tasks import LABEL, Task, TaskStatus
 from services.integrations.wording import one_line
 from services.language import say
 
-LABEL = "Homeroom planner"
 MOST_REASONS = 5
 """Ways that are told of why something is held up."""
 DEEPEST = 12

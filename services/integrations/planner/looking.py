@@ -12,6 +12,7 @@ from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import TASKS
 
 _MOST_SHOWN = 100
 
@@ -31,6 +32,7 @@ WORDS: dict[State, str] = {
     title="Look at your tasks",
     category=CATEGORY,
     contexts=CONTEXTS,
+    produces=(TASKS,),
     examples=(
         Example(
             description="Which tasks are due this week?",
@@ -71,7 +73,12 @@ def planner_list_tasks(
     )
 
 
-@tool(label="Looking at what is blocked", title="Look at what is blocked", category=CATEGORY, contexts=CONTEXTS)
+@tool(
+    label="Looking at what is blocked",
+    title="Look at what is blocked",
+    category=CATEGORY,
+    contexts=CONTEXTS,
+)
 def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     """List the tasks of the student's planner that are held up, and why: blocked themselves, or waiting for others.
 
@@ -91,7 +98,12 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     )
 
 
-@tool(label="Planning your tasks", title="Plan your tasks", category=CATEGORY, contexts=CONTEXTS)
+@tool(
+    label="Planning your tasks",
+    title="Plan your tasks",
+    category=CATEGORY,
+    contexts=CONTEXTS,
+)
 def planner_plan(context: ToolExecutionContext) -> ToolResult:
     """Put the open tasks of the student's planner into an order to do them in, which respects what comes first.
 

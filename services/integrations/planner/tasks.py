@@ -14,6 +14,7 @@ from services.language import dates, say
 from services.storage.documents import Document
 from services.storage.store import Store
 
+LABEL = "Homeroom planner"
 _COLLECTION = "tasks"
 
 
@@ -74,8 +75,11 @@ class Task:
             "id": self.id,
             "title": self.title,
             "due_at": due_at,
+            "has_time": self.has_time,
             "notes": self.notes,
             "status": str(self.status),
+            "is_done": self.is_done,
+            "service": LABEL,
             "depends_on": list(self.depends_on),
             "reason": self.reason,
             "done_at": done_at,

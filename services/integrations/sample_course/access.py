@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from services.errors import ItemNotFound
+from services.integrations.sample_course.course import LABEL as LABEL
 from services.integrations.sample_course.course import SampleCourse, Work
 from services.integrations.wording import clock, moment, sentence
 from services.language import say
 from services.tools.base import ToolExecutionContext, ToolResult
 
 ID = "sample_course"
-LABEL = "Sample course"
 CONTEXTS = ("courses",)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from services.language import language
 
+LABEL = "Sample course"
 DAYS = 7
 """After so many the dates move on, so that the course never runs dry and its weekdays stay what they were."""
 END_OF_DAY = "23:59"
@@ -62,6 +63,8 @@ class Work:
             "due_at": self.due_at.astimezone(UTC).isoformat(),
             "points": self.points,
             "status": self.status,
+            "is_done": not self.is_open,
+            "service": LABEL,
             "kind": self.kind,
             "minutes": self.minutes if self.is_open else 0,
             "is_sample": True,

@@ -13,6 +13,7 @@ from services.integrations.sample_course.grading import graded, overall
 from services.integrations.wording import count, days, moment
 from services.tools.base import Example, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import ASSIGNMENTS
 
 AHEAD = timedelta(days=14)
 _IS: dict[str, Callable[[Work], bool]] = {
@@ -37,6 +38,7 @@ _HEADLINES = {
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    produces=(ASSIGNMENTS,),
     examples=(
         Example(
             description="What is due this week?",

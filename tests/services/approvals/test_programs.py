@@ -40,7 +40,10 @@ def test_what_waits_comes_first_and_is_this_students_only(room: RoomMaker) -> No
 
     approvals = maya.services.approvals
     assert [one.id for one in approvals.latest(maya.maya.id, 10)] == [old, decided]
-    assert [one.id for one in approvals.of_programs(maya.maya.id, 10)] == [decided, old]
+    assert [one.id for one in approvals.of_programs(maya.maya.id, 10)] == [old, decided]
+    assert [one.id for one in approvals.of_programs(maya.maya.id, 1)] == [old]
+    assert [one.id for one in approvals.of_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]
+    assert approvals.of_programs(maya.maya.id, 10, by="This week") == []
     assert [one.id for one in approvals.waiting_of_programs(maya.maya.id, 10)] == [old]
     assert approvals.latest(diego.id, 10) == []
 

@@ -116,7 +116,7 @@ def test_while_a_service_hangs_every_tool_gives_its_older_answer_with_its_time(
         assert result.is_partial, name
         assert "this is from" in result.output.split("\n")[1], (name, result.output[:300])
         assert LABELS[service] in result.output.split("\n")[1], name
-        assert result.data == before[name].data, name
+        assert {**result.data, "notes": []} == {**before[name].data, "notes": []}, name
         assert seconds < GIVEN_UP_S, name
 
 

@@ -62,7 +62,7 @@ def test_an_older_answer_is_given_with_its_time_in_every_kind_of_outage(
     note = older.output.split("\n")[1]
     assert note.startswith("Note: ")
     assert note.endswith(tuple(f"; this is from {wording.clock(moment)}." for moment in moments))
-    assert older.data == before.data
+    assert older.data == {**before.data, "notes": [note.removeprefix("Note: ")]}
 
 
 def test_a_tool_of_a_category_has_its_older_answer_too(maya: CampusRoom, campus: CampusServer, clock: Later) -> None:
@@ -76,7 +76,7 @@ def test_a_tool_of_a_category_has_its_older_answer_too(maya: CampusRoom, campus:
 
     assert [one.is_partial for one in listed] == [False, True]
     assert "this is from" in listed[1].output
-    assert listed[0].data == listed[1].data
+    assert listed[0].data["calendars"] == listed[1].data["calendars"]
 
 
 def test_nothing_older_is_made_up(maya: CampusRoom, campus: CampusServer) -> None:

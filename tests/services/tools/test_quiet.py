@@ -96,5 +96,5 @@ def test_an_older_answer_is_given_while_it_is_quiet(
 
     older = ask(here, "canvas_list_courses")
 
-    assert older.data == before.data
+    assert {**older.data, "notes": []} == {**before.data, "notes": []}
     assert "Note: Canvas asks us to wait until " in older.output

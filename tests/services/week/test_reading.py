@@ -1,105 +1,66 @@
 """A week from the student's own tools: complete, in their own zone, and honest about what is missing."""
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
-import pytest
 from icalendar import Calendar
 
-from services.students import Student
-from services.tools.base import ToolResult
+from services.integrations.canvas.tools.assignments import canvas_list_assignments
+from services.integrations.planner.looking import planner_list_tasks
+from services.tools.base import Effect, ToolResult
 from services.week.ics import to_ics
-from services.week.reading import read_week
-from services.week.week import Kind, Week
-
-NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
-"""A Wednesday, noon in Chicago."""
-NOT_CONNECTED = ToolResult(success=False, error="Not connected.", error_kind="not_connected")
-ASSIGNMENT: dict[str, Any] = {
-    "id": 7,
-    "course": "BIOL 201: Cell Biology",
-    "title": "Quiz 5",
-    "due_at": "2026-11-27T05:30:00+00:00",
-    "points": 10.0,
-    "status": "not handed in yet",
-    "url": "https://canvas.example/7",
-}
-EVENT: dict[str, Any] = {
-    "id": "google/1",
-    "title": "Lab",
-    "start": "2026-11-26T15:00:00-06:00",
-    "end": "2026-11-26T17:00:00-06:00",
-    "all_day": False,
-    "due_date": False,
-    "location": "Room 2",
-    "calendar": "",
-    "provider": "Google Calendar",
-    "busy": True,
-    "declined": False,
-    "url": "https://calendar.example/1",
-}
-TASK: dict[str, Any] = {"id": "t1", "title": "Read", "due_at": "2026-11-24T18:00:00+00:00", "status": "open"}
-
-
-class FakeDoor:
-    """Answers by the tool's name, and for Canvas's assignments by window; all else is not connected."""
-
-    def __init__(self, **answers: ToolResult) -> None:
-        self.answers = answers
-        self.asked: list[tuple[str, Mapping[str, Any]]] = []
-
-    def call_all(
-        self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
-    ) -> list[ToolResult]:
-        self.asked += calls
-        return [self.answers.get(_key(name, arguments), NOT_CONNECTED) for name, arguments in calls]
-
-
-def _key(name: str, arguments: Mapping[str, Any]) -> str:
-    return str(arguments["window"]) if name == "canvas_list_assignments" else name
-
-
-def found(name: str, *rows: Mapping[str, Any], notes: Sequence[str] = ()) -> ToolResult:
-    return ToolResult(output="\n".join(["Found.", *notes]), data={name: list(rows)})
-
-
-def read(door: FakeDoor, day: date | None = None, timezone: str = "America/Chicago") -> Week:
-    maya = Student(id="maya", name="Maya", email="", timezone=timezone)
-    return read_week(door, maya, day, now=NOW)
+from services.week.week import Kind, Trouble
+from tests.services.week.door import ASSIGNMENT, EVENT, TASK, FakeDoor, found, read
 
 
 def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
     door = FakeDoor(
         range=found("assignments", ASSIGNMENT),
         calendar_list_events=found("events", EVENT),
-        planner_list_tasks=found("tasks", TASK),
+        all_tasks=found("tasks", TASK),
         canvas_get_workload=found("weeks", {"items": [{"id": 7, "minutes": 90}]}),
     )
 
     week = read(door)
 
     assert (week.first, week.last) == (date(2026, 11, 23), date(2026, 11, 29))
-    assert [one.title for one in week.on(date(2026, 11, 24))] == ["Read"]
+    assert [one.title for one in week.on(date(2026, 11, 27))] == ["Read"]
     assert [(one.title, one.kind) for one in week.on(date(2026, 11, 26))] == [("Lab", Kind.EVENT), ("Quiz 5", Kind.DUE)]
     assert week.minutes_left() == 90
     assert [one.title for one in read(door, timezone="Asia/Tokyo").on(date(2026, 11, 27))] == ["Lab", "Quiz 5"]
 
 
-def test_what_is_late_comes_first_whichever_week_is_shown() -> None:
+def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_before_the_rest() -> None:
     missed = {**ASSIGNMENT, "id": 3, "title": "Old", "due_at": "2026-10-01T05:00:00+00:00", "status": "missing"}
     late = {**TASK, "id": "t0", "due_at": "2026-11-10T18:00:00+00:00"}
-    done = {**late, "id": "t2", "status": "done"}
-    door = FakeDoor(overdue=found("assignments", missed), planner_list_tasks=found("tasks", late, done))
-
-    assert [one.title for one in read(door).overdue] == ["Old", "Read"]
-    assert [one.title for one in read(door, date(2026, 12, 9)).overdue] == ["Old", "Read"]
-
-
-@pytest.mark.parametrize("status", ["handed in", "graded: 8 of 10, handed in late", "excused", "done"])
-def test_work_that_asks_nothing_any_more_is_done(status: str) -> None:
+    this_morning = {**TASK, "id": "t3", "title": "Pack", "due_at": "2026-11-25T15:00:00+00:00"}
+    tonight = {**TASK, "id": "t2", "due_at": "2026-11-26T05:00:00+00:00"}
     door = FakeDoor(
-        range=found("assignments", {**ASSIGNMENT, "status": status}),
+        overdue=found("assignments", missed),
+        open_tasks=found("tasks", late, this_morning, tonight),
+        all_tasks=found("tasks", this_morning, tonight),
+    )
+
+    week = read(door)
+
+    assert [one.title for one in week.overdue] == ["Pack", "Read", "Old"]
+    assert [one.id for one in week.entries] == ["t3", "t2"]
+    assert [one.title for one in read(door, date(2026, 12, 9)).overdue] == ["Pack", "Read", "Old"]
+
+
+def test_the_tasks_of_the_week_are_asked_for_by_its_days_and_the_late_ones_apart() -> None:
+    read(door := FakeDoor(), date(2026, 12, 9))
+
+    tasks = [arguments for name, arguments in door.asked if name == "planner_list_tasks"]
+    assert tasks == [
+        {"state": "all", "due_from": "2026-12-07", "due_until": "2026-12-13"},
+        {"state": "open", "due_until": "2026-11-25"},
+    ]
+
+
+def test_work_that_asks_nothing_any_more_is_done_whatever_its_state_is_called() -> None:
+    door = FakeDoor(
+        range=found("assignments", {**ASSIGNMENT, "status": "abgegeben", "is_done": True}),
         canvas_get_workload=found("weeks", {"items": [{"id": 7, "minutes": 90}]}),
     )
 
@@ -109,10 +70,33 @@ def test_work_that_asks_nothing_any_more_is_done(status: str) -> None:
     assert read(door).minutes_left() == 0
 
 
+def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() -> None:
+    other = replace(canvas_list_assignments, name="moodle_work", integration="moodle", schema={"properties": {}})
+    quiz = {**ASSIGNMENT, "title": "Test 1", "service": "Moodle"}
+    door = FakeDoor(other, range=found("assignments", ASSIGNMENT), moodle_work=found("assignments", quiz))
+
+    week = read(door)
+
+    assert [(one.title, one.service) for one in week.entries] == [("Quiz 5", "Canvas"), ("Test 1", "Moodle")]
+    assert len({one.id for one in week.entries}) == 2
+    asked = {name: arguments for name, arguments in door.asked if arguments.get("window") == "range"}
+    assert asked["moodle_work"] == {"window": "range", "start": "2026-11-23", "end": "2026-11-29"}
+    assert asked["canvas_list_assignments"]["limit"] == 100
+    assert read(FakeDoor(other, moodle_work=found("assignments", quiz))).has_courses
+
+
+def test_a_tool_that_writes_is_never_asked() -> None:
+    writing = replace(planner_list_tasks, name="planner_sweep", effect=Effect.WRITE)
+
+    read(door := FakeDoor(writing))
+
+    assert "planner_sweep" not in [name for name, _ in door.asked]
+
+
 def test_work_without_a_date_that_can_be_read_belongs_to_no_day_and_spoils_none() -> None:
     door = FakeDoor(range=found("assignments", {**ASSIGNMENT, "id": 8, "due_at": None}, ASSIGNMENT))
 
-    assert [one.id for one in read(door).entries] == ["7"]
+    assert [one.id for one in read(door).entries] == ["canvas/7"]
 
 
 def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
@@ -136,12 +120,23 @@ def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None
 
 def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
     down = ToolResult(success=False, error="Canvas cannot be reached.", error_kind="unavailable")
-    old = found("events", EVENT, notes=["Note: Google is slow; this is from 10:42 AM."])
+    old = found("events", EVENT, notes=["Google is slow; this is from 10:42 AM."], remarks=["A feed shows no grades."])
     week = read(FakeDoor(range=down, overdue=down, canvas_get_workload=down, calendar_list_events=old))
 
-    told = [(one.sentence, one.is_missing) for one in week.troubles]
-    assert told == [("Canvas cannot be reached.", True), ("Google is slow; this is from 10:42 AM.", False)]
+    assert [(one.sentence, one.is_missing, one.is_partial) for one in week.troubles] == [
+        ("Canvas cannot be reached.", True, True),
+        ("Google is slow; this is from 10:42 AM.", False, True),
+        ("A feed shows no grades.", False, False),
+    ]
     assert [one.title for one in week.entries] == ["Lab"]
+
+
+def test_what_a_tool_says_to_the_model_alone_is_no_trouble_and_a_cut_list_is_told_with_its_subject() -> None:
+    free = ToolResult(output="1 gap.\nNote: counted as busy: “Trip” (Thu 26 Nov 2026, all day).", data={"free": []})
+    cut = replace(found("assignments", ASSIGNMENT, total=60), output="60.\nNote: only the first 1 of 60 are shown.")
+    door = FakeDoor(calendar_find_free_time=free, overdue=cut)
+
+    assert read(door).troubles == (Trouble(sentence="Only 1 of 60 assignments that are overdue are shown."),)
 
 
 def test_room_is_only_in_the_time_to_come() -> None:
@@ -190,7 +185,7 @@ def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
     door = FakeDoor(
         range=found("assignments", ASSIGNMENT),
         calendar_list_events=found("events", EVENT, whole_day),
-        planner_list_tasks=found("tasks", TASK),
+        all_tasks=found("tasks", TASK),
     )
     week = read(door)
 
@@ -208,7 +203,10 @@ def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
 def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -> None:
     sample = {**ASSIGNMENT, "id": "quiz2", "title": "Quiz 2", "is_sample": True, "minutes": 30, "kind": "exam"}
     del sample["url"]
-    door = FakeDoor(range=found("assignments", ASSIGNMENT), sample_list_assignments=found("assignments", sample))
+    door = FakeDoor(
+        range=found("assignments", ASSIGNMENT),
+        sample_list_assignments=found("assignments", sample, is_sample=True),
+    )
 
     week = read(door)
 

@@ -27,6 +27,7 @@ from services.integrations.canvas.work import Found
 from services.integrations.wording import count, cut_note
 from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import ASSIGNMENTS
 
 _COURSE_BY_COURSE = (Window.UNSUBMITTED, Window.WAITING, Window.GRADED, Window.LATE, Window.ALL)
 _LONGEST_AGO = timedelta(days=400)
@@ -52,6 +53,7 @@ _EXAMPLES = (
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    produces=(ASSIGNMENTS,),
     examples=_EXAMPLES,
 )
 def canvas_list_assignments(

@@ -15,6 +15,7 @@ from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.wording import count, day, days
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.produced import WORKLOAD
 
 _NOTHING_LEFT = "nothing left to do"
 
@@ -26,6 +27,7 @@ _NOTHING_LEFT = "nothing left to do"
     contexts=PLANNING,
     integration=ID,
     fresh_for_s=FRESH_S,
+    produces=(WORKLOAD,),
 )
 def canvas_get_workload(
     context: ToolExecutionContext,

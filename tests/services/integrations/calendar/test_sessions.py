@@ -1,6 +1,7 @@
 """Study sessions over several days, due dates, calendars by name, guests, and what the card warns of."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, time
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from services.errors import BadArguments, ChangedElsewhere, RequestRefused
 from services.safety.known import KnownAddresses
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
-from tests.services.integrations.google_calendar.conftest import in_days
+from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days
 
 SESSIONS = {
     "title": "Study: cells",
@@ -96,6 +97,20 @@ def test_a_due_date_ends_at_the_minute_it_is_due_with_its_link(maya: Calendars) 
     assert card["Title"] == "Due: Essay 4 (WRIT 110)"
     assert "11:29 PM – 11:59 PM" in card["When"]
     assert result.data["event"]["description"] == due["link"]
+
+
+def test_what_is_due_within_minutes_still_gets_its_entry_and_what_was_due_does_not(maya: Calendars) -> None:
+    due = {"assignment": "Essay 4", "due": f"{in_days(3)}T23:59"}
+    late = replace(maya, clock=lambda: datetime.combine(in_days(3), time(23, 40), CHICAGO))
+    too_late = replace(maya, clock=lambda: datetime.combine(in_days(4), time(0, 5), CHICAGO))
+
+    card = late.card("calendar_add_due_date", due)
+    result = late.run("calendar_add_due_date", due, operation_id="op")
+
+    assert "11:29 PM – 11:59 PM" in card["When"]
+    assert result.data["event"]["end"].startswith(f"{in_days(3)}T23:59")
+    with pytest.raises(BadArguments, match="in the past"):
+        too_late.card("calendar_add_due_date", due)
 
 
 def test_a_link_that_nobody_named_gets_onto_no_card(maya: Calendars) -> None:
