@@ -3,6 +3,8 @@
 import re
 
 LONGEST = 60
+_LOOKED_AT = 2_000
+"""Characters of a text: its beginning names a chat, and looking through more of it could take seconds."""
 _FEWEST_WORDS = 2
 _POLITE = re.compile(
     r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|hola|buenos d[ií]as|buenas(?: tardes| noches)?"
@@ -23,13 +25,14 @@ def title_of(question: str, answer: str = "") -> str:
 
     answer: the first one, as Markdown; its heading stands in where the question alone ("And this?") says too little.
     """
-    heading = "" if says_enough(question) else _headed(answer)
+    question = question.strip()[:_LOOKED_AT]
+    heading = "" if says_enough(question) else _headed(answer.strip()[:_LOOKED_AT])
     return shortened(heading or _asked(question) or _line(question))
 
 
 def says_enough(question: str) -> bool:
     """Whether a chat may be called after it for good: a greeting, or a word alone, gives way to the next message."""
-    return len(_asked(question).split()) >= _FEWEST_WORDS
+    return len(_asked(question.strip()[:_LOOKED_AT]).split()) >= _FEWEST_WORDS
 
 
 def shortened(text: str) -> str:

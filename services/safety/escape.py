@@ -15,14 +15,22 @@ SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 
 _ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
-_AROUND_BREAK = re.compile(r"[ \t\x0b\x0c]*\n[ \t\x0b\x0c]*")
+_BLANKS = " \t\x0b\x0c"
 
 
 def escaped(text: str, *, at_line_start: bool = True) -> str:
     """Text without any construct of CommonMark, GFM, directives or maths; line breaks stay soft ones."""
-    text = _ANYWHERE.sub(r"\\\g<0>", _AROUND_BREAK.sub("\n", text))
+    text = _ANYWHERE.sub(r"\\\g<0>", _without_blanks_around_breaks(text))
     text = _LINE_START.sub(_escape_line_start, text if at_line_start else f"\ufffc{text}")
     return text if at_line_start else text[1:]
+
+
+def _without_blanks_around_breaks(text: str) -> str:
+    """Line by line: an expression that looks for blanks before a break looks at each blank of a long run anew."""
+    first, *rest = text.split("\n")
+    if not rest:
+        return text
+    return "\n".join([first.rstrip(_BLANKS), *(line.strip(_BLANKS) for line in rest[:-1]), rest[-1].lstrip(_BLANKS)])
 
 
 def _escape_line_start(match: re.Match[str]) -> str:

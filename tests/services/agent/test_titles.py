@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.agent.titles import title_of
+from services.agent.titles import says_enough, title_of
+from tests.timing import growth
 
 TITLES = {
     "Explain this term: “photosynthesis”": "Explain this term: “photosynthesis”",
@@ -17,3 +18,12 @@ TITLES = {
 @pytest.mark.parametrize("question", TITLES)
 def test_a_title_is_cut_where_something_is_pasted_and_not_within_a_name(question: str) -> None:
     assert title_of(question) == TITLES[question]
+
+
+@pytest.mark.parametrize("flood", [":", "hi ", "\n\n", "# [", "[a]("])
+def test_a_chat_is_named_in_no_time_whatever_is_pasted(flood: str) -> None:
+    def named(many: int) -> None:
+        says_enough(flood * many)
+        title_of("And?", f"# {flood * many}")
+
+    assert growth(named, size=3_000) < 30

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from services.safety.dialect import parse
 from services.safety.markdown import LONGEST, sanitise
 from tests.safety.acting import acting
+from tests.timing import growth
 
 URL = "https://campus.example/courses/7?a=1&b=2"
 KNOWN = frozenset({URL, "mailto:okafor@campus.example", "https://campus.example/a_(b)"})
@@ -176,6 +177,13 @@ def test_floods_take_seconds_at_most_and_linear_time(flood: str) -> None:
 
     assert whole < 8
     assert whole < 15 * max(fifth, 0.05)
+
+
+def test_a_long_gap_in_a_line_costs_time_in_proportion() -> None:
+    def written(many: int) -> None:
+        assert sanitise(f"a{' ' * many}b", allowed=()).startswith("a ")
+
+    assert growth(written, size=3_000) < 30
 
 
 def test_a_long_text_is_cut_with_a_note() -> None:
