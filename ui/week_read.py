@@ -12,7 +12,7 @@ from services.students import Student
 from services.week.noted import WeekNotes
 from services.week.reading import read_week
 from services.week.week import DAYS, Week
-from ui import session
+from ui import action, session
 
 PARAMETER = "week"
 KEY = "week-read"
@@ -74,6 +74,7 @@ def go(week: Week, weeks: int) -> None:
         st.query_params.pop(PARAMETER, None)
 
 
+@action.guarded
 def refresh(student: Student) -> None:
     """Ask every service again."""
     session.services().door.forget(student)

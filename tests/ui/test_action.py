@@ -20,7 +20,7 @@ HARMLESS = {
     "chat_head._go": "opens another chat",
     "opened.show_from": "shows earlier messages",
     "week_read.go": "shows another week",
-    "week_read.forget": "reads the week anew",
+    "week_entry._turn": "shows all that is late, or less",
 }
 """Callbacks that change nothing but what this browser shows, and why each may do without `action.guarded`."""
 ASKS_FIRST = {"composer.send": "keeps the words when it cannot", "composer._send_written": "leaves it to `send`"}
