@@ -226,6 +226,17 @@ def test_per_message_thoughts_stay_with_the_tools_that_led_to_them(room: RoomMak
     assert "'thinking': 'Hm.'" not in str(maya.model.requests[-1].messages)
 
 
+@pytest.mark.parametrize("loading", ["append", "per_message"])
+def test_a_message_brings_what_stands_in_for_what_the_student_lacks(room: RoomMaker, loading: str) -> None:
+    maya = room(says("Yes."), loading=loading)
+    conversation, _ = maya.ask("Remind me to read chapter 7 by Friday")
+    maya.ask("¿Qué tengo que entregar esta semana?", conversation)
+
+    remind, due = maya.model.requests
+    assert "planner_create_task" in loaded_tools(remind)
+    assert "planner_list_tasks" in loaded_tools(due)
+
+
 def test_with_all_tools_in_front_a_change_is_told_in_the_context(room: RoomMaker) -> None:
     maya = room(says("Hello."), is_connected=False)
     conversation, _ = maya.ask("Hi")
