@@ -5,30 +5,28 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from services import settings as configuration
 from services.clock import utc_now
+from services.connections import rotation
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.discovery.counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
 from services.keys import ApiKeys, Scope
+from services.operating import assistants, servers
+from services.operating.opening import agrees, everything, store_of
 from services.safety.text import plain
 from services.settings import Settings
-from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.students import Student, Students
-from services.tools.mcp import servers as mcp
-from services.tools.mcp.pins import Pins, described
 
 if TYPE_CHECKING:
-    from services.container import ServiceContainer
-
+    Verbs = argparse._SubParsersAction[Any]
 
 _EMAIL = "as the sign-in provider tells it"
 
@@ -54,7 +52,8 @@ def serve() -> int:
     KeyRing.parse(settings.vault_keys)
     if settings.mongodb_uri is None:
         # A database file that cannot be used is told here, in two lines; a MongoDB that is down may come up later.
-        _store(settings).close()
+        with store_of(settings):
+            pass
     program, environment = serving(settings, configuration.process_environment())
     print(f"Homeroom opens at {settings.public_url} in a few seconds.", flush=True)
     os.chdir(configuration.ROOT)
@@ -92,17 +91,22 @@ def verify() -> int:
     return _report(verify_all)
 
 
+def rotate_keys() -> int:
+    """Do the next step of giving the vault a new key, and tell the one after it; safe to repeat, as `rewrap` is."""
+    settings = configuration.from_process()
+    with store_of(settings) as store:
+        told, is_well = rotation.advance(store, settings.vault_keys)
+    print(told)
+    return 0 if is_well else 1
+
+
 def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -> int:
     """Print a new key for the HTTP routes, once; it belongs to the student who signs in with this e-mail."""
-    settings = configuration.from_process()
-    store = _store(settings)
-    try:
+    with store_of() as store:
         student = _only_student(Students(store, utc_now).with_email(email), email)
         ends_at = utc_now() + timedelta(days=days) if days is not None else None
         keys = ApiKeys(store, utc_now)
         made = keys.create(student, label=label, scopes=scope, expires_at=ends_at, by_operator=True)
-    finally:
-        store.close()
     print(made.secret)
     return 0
 
@@ -112,7 +116,7 @@ def export_user(email: str, out: Path) -> int:
     # Loads what an agent is made of, which the other commands need not wait for.
     from services.privacy.export import export, write
 
-    with _whole() as services:
+    with everything() as services:
         student = _only_student(services.students.with_email(email), email)
         write(out, export(services, student))
     print(f"Written to {out}.")
@@ -121,9 +125,9 @@ def export_user(email: str, out: Path) -> int:
 
 def delete_user(email: str, yes: bool) -> int:
     """Delete everything of one student and end their connections at the services, after a yes."""
-    with _whole() as services:
+    with everything() as services:
         student = _only_student(services.students.with_email(email), email)
-        if not yes and not _agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
+        if not yes and not agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
             print("Nothing is deleted.")
             return 1
         unanswered = services.departures.delete(student.id)
@@ -131,55 +135,6 @@ def delete_user(email: str, yes: bool) -> int:
     if unanswered:
         print(f"{', '.join(unanswered)} did not answer: a running Homeroom asks again, for 30 days at most.")
     return 0
-
-
-@contextmanager
-def _whole() -> Iterator["ServiceContainer"]:
-    from services import bootstrap
-
-    services = bootstrap.build(configuration.from_process())
-    try:
-        yield services
-    finally:
-        services.store.close()
-
-
-def mcp_approve(name: str | None, yes: bool) -> int:
-    """Show how an MCP tool has changed and approve it after a yes; without a name, show the tools that wait for it."""
-    store = _store(configuration.from_process())
-    try:
-        pins = Pins(store, utc_now)
-        waiting = {pin.name: pin for pin in pins.waiting()}
-        if name is None:
-            print("\n\n".join(described(pin) for pin in waiting.values()) or "No tool waits for approval.")
-            return 0
-        if name not in waiting:
-            raise _not_waiting(name)
-        print(described(waiting[name]))
-        if not yes and not _agrees("\nShow this to the model from now on?"):
-            print("Nothing is approved; the tool stays switched off.")
-            return 1
-        if not pins.approve(name, fingerprint=waiting[name].changed_fingerprint):
-            # It has changed again while it was read.
-            raise _not_waiting(name)
-    finally:
-        store.close()
-    print("Approved. Running processes offer it again within seconds.")
-    return 0
-
-
-def _not_waiting(name: str) -> BadArguments:
-    step = "Run `python manage.py mcp-approve` to see which tools wait."
-    return BadArguments(f"{name} does not wait for this approval.", next_step=step)
-
-
-def _agrees(question: str) -> bool:
-    """Whether the operator types y; no terminal is a no."""
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        print()
-        return False
 
 
 def extensions() -> int:
@@ -199,30 +154,12 @@ def metrics(email: str | None, days: int) -> int:
     from services.discovery.metrics import Metrics
     from services.discovery.report import tables
 
-    store = _store(configuration.from_process())
-    students = Students(store, utc_now)
-    numbers = Metrics(DailyCounters(store, students, utc_now))
-    try:
+    with store_of() as store:
+        students = Students(store, utc_now)
+        numbers = Metrics(DailyCounters(store, students, utc_now))
         found = numbers.of(_only_student(students.with_email(email), email).id, days) if email else numbers.of_all(days)
-    finally:
-        store.close()
     print(tables(found))
     return 0
-
-
-def mcp_check() -> int:
-    """Start every MCP server once: what each offers, or why it does not come up."""
-    # Loads asyncio, which a start of the app need not wait for.
-    from services.tools.mcp.checking import checked
-
-    settings = configuration.from_process()
-    store = _store(settings)
-    try:
-        lines, all_are_up = checked(settings.mcp_servers, store)
-    finally:
-        store.close()
-    print("\n".join(lines) or f"No servers are configured: see {mcp.VARIABLE} in .env.example.")
-    return 0 if all_are_up else 1
 
 
 def _only_student(found: Sequence[Student], email: str) -> Student:
@@ -238,19 +175,12 @@ def _only_student(found: Sequence[Student], email: str) -> Student:
 def _report(work: Callable[[Store, Vault], Counter[Seal]]) -> int:
     settings = configuration.from_process()
     vault = Vault(KeyRing.parse(settings.vault_keys))
-    store = _store(settings)
-    try:
+    with store_of(settings) as store:
         seals = work(store, vault)
-    finally:
-        store.close()
     print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in Seal))
     if seals[Seal.BROKEN]:
         print("Nothing was deleted. Bring back the missing key in HOMEROOM_VAULT_KEYS, then try again.")
     return 1 if seals[Seal.BROKEN] else 0
-
-
-def _store(settings: Settings) -> Store:
-    return Store(open_engine(settings))
 
 
 def _explain(error: HomeroomError, *, code: int) -> int:
@@ -262,38 +192,47 @@ def _explain(error: HomeroomError, *, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, new_secret, new_vault_key, rewrap, verify, extensions, mcp_check):
-        verb = verbs.add_parser(command.__name__.replace("_", "-"), help=command.__doc__, description=command.__doc__)
-        verb.set_defaults(command=command)
-    _add_metrics(verbs.add_parser("metrics", help=metrics.__doc__, description=metrics.__doc__))
-    _add_create_key(verbs.add_parser("create-key", help=create_key.__doc__, description=create_key.__doc__))
-    export = verbs.add_parser("export-user", help=export_user.__doc__, description=export_user.__doc__)
-    export.add_argument("--email", required=True, help=_EMAIL)
-    export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")
-    export.set_defaults(command=export_user)
-    delete = verbs.add_parser("delete-user", help=delete_user.__doc__, description=delete_user.__doc__)
-    delete.add_argument("--email", required=True, help=_EMAIL)
-    delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
-    delete.set_defaults(command=delete_user)
-    approve = verbs.add_parser("mcp-approve", help=mcp_approve.__doc__, description=mcp_approve.__doc__)
+    for command in (serve, new_secret, new_vault_key, rotate_keys, rewrap, verify, extensions, servers.mcp_check):
+        _verb(verbs, command.__name__.replace("_", "-"), command)
+    approve = _verb(verbs, "mcp-approve", servers.mcp_approve)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
-    approve.set_defaults(command=mcp_approve)
+    _add_assistants(verbs.add_parser("assistants", help=assistants.__doc__, description=assistants.__doc__))
+    _add_of_students(verbs)
     return parser
 
 
-def _add_metrics(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--email", help="of one student, as the sign-in provider tells it; all together, when left out")
-    verb.add_argument("--days", type=int, default=30, help=f"how far back, today included; at most {KEPT_DAYS}")
-    verb.set_defaults(command=metrics)
+def _add_assistants(parser: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(required=True, metavar="ACTION")
+    show = _verb(verbs, "show", assistants.show)
+    show.add_argument("id", nargs="?", metavar="ID", help="all of them, when left out")
+    load = _verb(verbs, "load", assistants.load)
+    load.add_argument("file", type=Path, metavar="FILE", help="such as assistants.toml")
+    remove = _verb(verbs, "remove", assistants.remove)
+    remove.add_argument("id", metavar="ID")
 
 
-def _add_create_key(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--email", required=True, help=_EMAIL)
-    verb.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
-    verb.add_argument("--label", default="Made by the operator", help="what the student sees it called")
-    verb.add_argument("--days", type=int, help="after how many days it ends; never, when left out")
-    verb.set_defaults(command=create_key)
+def _add_of_students(verbs: "Verbs") -> None:
+    numbers = _verb(verbs, "metrics", metrics)
+    numbers.add_argument("--email", help=f"of one student, {_EMAIL}; all together, when left out")
+    numbers.add_argument("--days", type=int, default=30, help=f"how far back, today included; at most {KEPT_DAYS}")
+    key = _verb(verbs, "create-key", create_key)
+    key.add_argument("--email", required=True, help=_EMAIL)
+    key.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
+    key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
+    key.add_argument("--days", type=int, help="after how many days it ends; never, when left out")
+    export = _verb(verbs, "export-user", export_user)
+    export.add_argument("--email", required=True, help=_EMAIL)
+    export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")
+    delete = _verb(verbs, "delete-user", delete_user)
+    delete.add_argument("--email", required=True, help=_EMAIL)
+    delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
+
+
+def _verb(verbs: "Verbs", name: str, command: Callable[..., int]) -> argparse.ArgumentParser:
+    verb = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
+    verb.set_defaults(command=command)
+    return verb
 
 
 if __name__ == "__main__":

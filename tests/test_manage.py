@@ -13,6 +13,7 @@ import pytest
 import manage
 from bench.app_server import free_port
 from services import settings as configuration
+from services.assistants.registry import AssistantRegistry
 from services.clock import utc_now
 from services.connections.vault import KeyRing, Vault
 from services.keys import ApiKeys
@@ -249,7 +250,44 @@ def test_what_was_found_is_listed_with_its_lines_for_env(demo: dict[str, str]) -
     assert result.returncode == 0, result.stdout + result.stderr
     assert "planner: " in result.stdout
     assert "  # The secret of that developer key. (optional, secret)\n  CANVAS_CLIENT_SECRET=\n" in result.stdout
+    for name in ("GOOGLE_CLIENT_SECRET", "NOTION_CLIENT_ID", "GITHUB_TOKEN", "SEARCH_PROVIDER", "FEEDS_URLS"):
+        assert f"\n  {name}=\n" in result.stdout
     assert "homeroom-demo-secret" not in result.stdout
+
+
+def test_assistants_are_loaded_shown_and_taken_back_while_homeroom_runs(
+    demo: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in demo.items():
+        monkeypatch.setenv(name, value)
+    file = tmp_path / "assistants.toml"
+    running = AssistantRegistry(Store(SqliteDocuments(tmp_path / "homeroom.sqlite")))
+    file.write_text('[club]\nname = "Chess club"\nconfirm = ["web_search"]\n')
+
+    assert manage.main(["assistants", "load", str(file)]) == 0
+    assert running.get("club").name == "Chess club"
+    file.write_text('[club]\nname = "Chess club"\nconfirm = ["web_serch"]\n')
+    codes = [
+        manage.main(["assistants", "load", str(file)]),
+        manage.main(["assistants", "load", str(tmp_path / "none.toml")]),
+        manage.main(["assistants", "show", "club"]),
+        manage.main(["assistants", "remove", "club"]),
+        manage.main(["assistants", "show", "club"]),
+    ]
+
+    told = capsys.readouterr()
+    assert codes == [1, 1, 0, 0, 1]
+    assert "club: new" in told.out
+    assert "club: confirm: web_serch is not known here. Did you mean web_search?" in told.err
+    assert '[club]\nname = "Chess club"\n' in told.out
+    assert "Choose one of these: homeroom" in told.err
+
+
+def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
+    done = run("rotate-keys", {**connected, "HOMEROOM_VAULT_KEYS": f"{NEW_KEY},{OLD_KEY}"})
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("1 of 1 sealed with new, 1 of these just now.\nNow take old out of")
 
 
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from services.errors import BadArguments
 
@@ -14,6 +14,7 @@ LINKS = "campus_links"
 BROUGHT = frozenset({LINKS})
 """Capabilities that an assistant may bring, so that nothing is out of reach for the lack of them."""
 Names = tuple[str, ...]
+_STRICT = ConfigDict(extra="forbid")
 Title = Annotated[str, Field(min_length=1, max_length=100)]
 Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$")]
 
@@ -22,6 +23,8 @@ Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$"
 class Feed:
     """An RSS or Atom feed that an assistant follows. url: its whole address, the operator's own word."""
 
+    __pydantic_config__ = _STRICT
+
     title: Title
     url: Address
 
@@ -29,6 +32,8 @@ class Feed:
 @dataclass(frozen=True, kw_only=True)
 class Link:
     """A page worth knowing. note: what it is good for. topics: words by which it is found, such as "tutoring"."""
+
+    __pydantic_config__ = _STRICT
 
     title: Title
     url: Address
@@ -43,6 +48,8 @@ class CalendarChoice:
     provider: the id of an integration, such as "google_calendar" or "calendar_feed"; empty for whatever the student
     has connected. calendar_id: a calendar's id at that provider; empty for the student's main one.
     """
+
+    __pydantic_config__ = _STRICT
 
     provider: Annotated[str, Field(max_length=40)] = ""
     calendar_id: Annotated[str, Field(max_length=500)] = ""

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,16 @@ class AssistantRegistry:
             raise ChangedElsewhere("Homeroom", say("This assistant was changed meanwhile."))
         return self._parse(document)
 
+    def remove(self, id: str) -> Assistant | None:
+        """Forget what was kept: one that ships is as it ships again and is returned, another one is gone.
+
+        Chats that had it go on with the default one. Raises `ItemNotFound` when nothing was kept under this id.
+        """
+        if not self._store.shared.delete(_COLLECTION, {"id": id}):
+            raise ItemNotFound("Homeroom", f"Nothing was loaded for an assistant {id}.")
+        self._parsed.pop(id, None)
+        return self._shipped.get(id)
+
     def _kept(self, document: Document, seen: str) -> bool:
         shipped = self._shipped.get(document["id"])
         if seen == (shipped.version if shipped else ""):
@@ -89,10 +99,19 @@ class AssistantRegistry:
 def shipped_in(path: Path = SHIPPED) -> dict[str, Assistant]:
     """The assistants of a file by id, in its order; raises `ValueError` when it does not describe assistants."""
     try:
-        found = [read({"id": id, "words": _words(id), **one}) for id, one in tomllib.loads(path.read_text()).items()]
+        found = [of_table(id, one) for id, one in tomllib.loads(path.read_text(encoding="utf-8")).items()]
     except (BadArguments, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path.name} does not describe assistants: {error}") from error
     return {one.id: replace(one, version=_fingerprint(one)) for one in found}
+
+
+def of_table(id: str, table: Mapping[str, Any]) -> Assistant:
+    """An assistant as a table of a TOML file describes it, all of it: what the table leaves out is as when nobody
+    set it. Its words are then those in prompts/assistants, where there are some. Raises `BadArguments`.
+    """
+    if given := table.keys() & {"id", "version"}:
+        raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
+    return read({"words": _words(id), **table, "id": id})
 
 
 def _words(id: str) -> str:

@@ -26,7 +26,8 @@ class KeyRing:
         """`keys`: (version, 32 bytes), newest first."""
         listed = list(keys)
         self._ciphers = {version: AESGCM(key) for version, key in listed}
-        self.newest = listed[0][0]
+        self.versions = tuple(self._ciphers)
+        self.newest = self.versions[0]
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> "KeyRing":

@@ -1,0 +1,111 @@
+"""Assistants as a TOML file, a table each: to show the operator what there is, and to load what they have written."""
+
+import tomllib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from services.assistants.assistant import Assistant, write
+from services.assistants.registry import AssistantRegistry, of_table
+from services.container import ServiceContainer
+from services.errors import BadArguments
+
+_FEW = 20
+STEP = "Nothing was changed. Mend the file and load it again; docs/assistants.example.toml tells every field."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What an assistant may name here. calendars: the ids of integrations that are calendars."""
+
+    tools: Collection[str]
+    categories: Collection[str]
+    servers: Collection[str]
+    calendars: Collection[str]
+
+
+def known_in(services: ServiceContainer) -> Known:
+    """What there is in this deployment, set up or not."""
+    tools, servers = services.root_tools.tools(), services.settings.mcp_servers
+    return Known(
+        tools=[tool.name for tool in tools],
+        categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
+        servers=servers,
+        calendars=[id for id, one in services.integrations.items() if one.category == "calendar"],
+    )
+
+
+def shown(assistants: Collection[Assistant]) -> str:
+    """A file that `load` takes as it is. A field that it leaves out is as when nobody set it."""
+    # Imported where it is wanted: a start of the app never writes TOML.
+    import tomli_w
+
+    return tomli_w.dumps({one.id: _table(one) for one in assistants}, multiline_strings=True)
+
+
+def load(text: str, registry: AssistantRegistry, known: Known) -> dict[str, str]:
+    """Keep every assistant of a file, or none of them; what became of each: "new", "changed" or "as it was".
+
+    Raises `BadArguments` that tells everything that is amiss, `ChangedElsewhere`.
+    """
+    current = {one.id: one for one in registry.all()}
+    return {one.id: _kept(one, current.get(one.id), registry) for one in _read(text, known)}
+
+
+def _table(assistant: Assistant) -> dict[str, Any]:
+    usual = write(Assistant(id=assistant.id, name=assistant.name))
+    given = {name: value for name, value in write(assistant).items() if name not in ("id", "version")}
+    return {name: value for name, value in given.items() if name in ("name", "words") or value != usual[name]}
+
+
+def _kept(wanted: Assistant, current: Assistant | None, registry: AssistantRegistry) -> str:
+    if current is not None and replace(wanted, version=current.version) == current:
+        return "as it was"
+    registry.save(replace(wanted, version=current.version if current else ""))
+    return "changed" if current else "new"
+
+
+def _read(text: str, known: Known) -> list[Assistant]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadArguments(f"This is not TOML: {error}.", next_step=STEP) from None
+    read, amiss = list[Assistant](), [] if tables else ["There is no assistant in it."]
+    for id, table in tables.items():
+        try:
+            if not isinstance(table, dict):
+                raise BadArguments("each assistant is a table, which begins with its id like [research].")
+            read.append(of_table(id, table))
+        except BadArguments as error:
+            amiss.append(f"{id}: {error}")
+        else:
+            amiss += [f"{id}: {problem}" for problem in _unknown(read[-1], known)]
+    if amiss:
+        raise BadArguments("\n".join(amiss), next_step=STEP)
+    return read
+
+
+def _unknown(one: Assistant, known: Known) -> Iterator[str]:
+    """What it names that there is not here."""
+    yield from _missing("switches", one.switches, known.tools, lambda name: _is_of(name, known.servers))
+    yield from _missing("confirm", one.confirm, known.tools, lambda name: _is_of(name, known.servers))
+    yield from _missing("categories", one.categories or (), known.categories)
+    yield from _missing("mcp_servers", one.mcp_servers or (), known.servers)
+    yield from _missing("calendar.provider", [one.calendar.provider] if one.calendar.provider else [], known.calendars)
+
+
+def _missing(
+    field: str, names: Collection[str], there: Collection[str], is_fine: Callable[[str], bool] = lambda name: False
+) -> Iterator[str]:
+    for name in names:
+        if name not in there and not is_fine(name):
+            alike = get_close_matches(name, there, n=1)
+            few = f" There is {', '.join(sorted(there)) or 'none'}." if len(there) < _FEW else ""
+            yield f"{field}: {name} is not known here.{f' Did you mean {alike[0]}?' if alike else few}"
+
+
+def _is_of(tool: str, servers: Collection[str]) -> bool:
+    """Whether an MCP server may bring it: what a server offers is known only while it is up."""
+    server, parted, _ = tool.partition("__")
+    return bool(parted) and server in servers
