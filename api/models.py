@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from services.tools.base import FailureKind
+
 
 class Request(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -97,10 +99,7 @@ class ToolAnswer(Answer):
     output: str = Field(description="What a model reads.")
     data: Any = Field(description="The same as JSON.")
     error: str | None
-    error_kind: str | None = Field(
-        description="not_connected, reconnect, unavailable, not_allowed, bad_arguments, not_found, changed_elsewhere, "
-        "unknown_outcome, timed_out, too_large, used_too_often or internal."
-    )
+    error_kind: FailureKind | None = Field(description="In which way it failed; null when it did not.")
     is_partial: bool = Field(
         description="Something is missing or older; a line of the output that begins “Note:” says what."
     )

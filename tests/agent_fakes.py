@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import ChangedElsewhere, ServiceError
-from services.tools.base import Effect, PreviewRow, Source, Tool, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, PreviewRow, Source, Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 WAIT_S = 10.0
@@ -113,7 +113,14 @@ class FakeBoard:
     def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
         """board_read and board_pin, over this board."""
 
-        @tool(label="Reading the board", category="notes", contexts=("notes",), integration=integration)
+        @tool(
+            label="Reading the board",
+            summary="Read the notes on the board",
+            told=Told.PRIVATE,
+            category="notes",
+            contexts=("notes",),
+            integration=integration,
+        )
         def board_read(
             context: ToolExecutionContext, *, topic: Annotated[str, Field(description="What to look for.")] = ""
         ) -> ToolResult:
@@ -128,6 +135,7 @@ class FakeBoard:
         @tool(
             label="Pinning a note",
             title="Pin a note",
+            told=Told.PRIVATE,
             category="notes",
             contexts=("notes",),
             effect=Effect.WRITE,

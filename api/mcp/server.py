@@ -35,7 +35,7 @@ from services.keys import Caller
 from services.keys import Scope as KeyScope
 from services.settings import ROOT
 from services.tools import failures
-from services.tools.base import Tool, ToolResult
+from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import place
 from services.tools.lanes import lane
 
@@ -43,6 +43,13 @@ log = logging.getLogger(__name__)
 
 INSTRUCTIONS = ROOT / "prompts" / "mcp_server.txt"
 LIST_DEADLINE_S = 15.0
+_KINDS = {
+    403: FailureKind.NOT_ALLOWED,
+    429: FailureKind.USED_TOO_OFTEN,
+    503: FailureKind.UNAVAILABLE,
+    504: FailureKind.TIMED_OUT,
+}
+"""How a tool failed whose request this door itself has ended, by the status that the other routes answer with."""
 WAITS = "It waits for the student's approval in Homeroom before anything is changed."
 
 Context = ServerRequestContext[Any, Any]
@@ -97,7 +104,9 @@ class _Handlers:
         except ToolUnavailable as error:
             raise MCPError(INVALID_PARAMS, told(error)) from None
         except ApiError as error:
-            result = ToolResult(success=False, error=str(error), error_kind=error.code)
+            result = ToolResult(
+                success=False, error=str(error), error_kind=_KINDS.get(error.status, FailureKind.INTERNAL)
+            )
         except HomeroomError as error:
             result = failures.refusal(error)
         return self._answer(result)

@@ -13,7 +13,7 @@ from services.agent.messages import Block, result_block
 from services.discovery.plans.changes import reference
 from services.discovery.plans.search import references_of
 from services.language import say, to_say
-from services.tools.base import ToolResult
+from services.tools.base import FailureKind, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.toolbox import Toolbox
 
@@ -69,7 +69,7 @@ class Answer:
         if self.result.success:
             return ""
         error = self.result.error or ""
-        is_of_argument = self.result.error_kind == "bad_arguments" and re.match(r"[\w.]+: ", error)
+        is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
         return say(STUMBLED) if is_of_argument else error
 
 
@@ -109,7 +109,7 @@ class CallRunner:
                 call_id=call["id"], name=call["name"], label=label_of(toolbox, call["name"]), arguments=call["input"]
             )
             if refusal := budget.refusal(call):
-                refused = ToolResult(success=False, error=refusal, error_kind="not_allowed")
+                refused = ToolResult(success=False, error=refusal, error_kind=FailureKind.NOT_ALLOWED)
                 yield from _answered(Answer(call=call, result=refused))
             else:
                 allowed.append(call)

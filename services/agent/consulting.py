@@ -14,15 +14,15 @@ from services.agent.events import ToolStarted
 from services.agent.history import api_messages, without_calls
 from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
-from services.agent.named import named_in, told_by
+from services.agent.named import named_in
 from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.discovery.plans.plans import LoadingPlans
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.language import say
-from services.safety.known import KnownAddresses, Told
-from services.tools.base import Source, ToolExecutionContext
+from services.safety.known import KnownAddresses
+from services.tools.base import Source, Tool, ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -186,7 +186,7 @@ class Consultations:
         answers = {one.call["id"]: one for one in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
-        loop.sources |= {source.url: source for answer in ordered for source in sources_of(answer)}
+        loop.sources |= {source.url: source for one in ordered for source in _sources(one, loop.toolbox)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
         loop.take("user", [answer.block for answer in ordered], {"results": results})
 
@@ -255,13 +255,18 @@ def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str,
 def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> KnownAddresses:
     """What was named outside, and then in the inner loop's results."""
     outside = context.named() if context.named else None
-    return named_in(messages, own_origin=context.container.settings.public_url, known=outside)
+    tools = context.container.root_tools.tools()
+    return named_in(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
 
 
-def sources_of(answer: Answer) -> Iterator[Source]:
+def _sources(answer: Answer, toolbox: Toolbox) -> Iterator[Source]:
+    return sources_of(answer, toolbox.tool(str(answer.call["name"])))
+
+
+def sources_of(answer: Answer, tool: Tool | None) -> Iterator[Source]:
     """Its sources; of a stranger's only the first, so that none can bring many addresses to choose from (T06)."""
-    told = told_by(str(answer.call["name"]), answer.call["input"])
-    return islice(answer.result.sources, 1 if told is Told.STRANGERS else None)
+    is_of_strangers = tool is None or tool.told_of(answer.call["input"]).is_of_strangers
+    return islice(answer.result.sources, 1 if is_of_strangers else None)
 
 
 def _step(toolbox: Toolbox, answer: Answer) -> Step:

@@ -1,28 +1,28 @@
 """Which addresses a conversation has named: in the student's own messages and in the results of tools."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.agent.messages import Block, StoredMessage, result_text
 from services.files.attachment import attachments_in
 from services.safety.known import KnownAddresses, Told
-
-SPOKEN_BY_A_MODEL = frozenset(("ask_assistant",))
-"""Tools whose result is what another model wrote: of these only the sources count."""
-
-
-FROM_STRANGERS = frozenset(("web_read_page", "link_validator", "bibliography_entry", "github_api"))
-PUBLIC = frozenset(("web_search", "rss_feed", "static_links"))
+from services.tools.base import Tool
 
 
 def named_in(
-    messages: Sequence[StoredMessage], *, own_origin: str, known: KnownAddresses | None = None
+    messages: Sequence[StoredMessage],
+    *,
+    tools: Iterable[Tool],
+    own_origin: str,
+    known: KnownAddresses | None = None,
 ) -> KnownAddresses:
     """Read in the order in which they were said: an address must come before the call that opens it.
 
+    tools: all there are, which tell whose words their results hold; those of one that is gone may be anybody's.
     known: what was named before them; it grows.
     """
     known, calls = known or KnownAddresses(own_origin=own_origin), dict[str, Block]()
+    by_name = {tool.name: tool for tool in tools}
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:
@@ -34,24 +34,23 @@ def named_in(
             continue
         for block in message.content:
             if block["type"] == "tool_result" and not block.get("is_error"):
-                _take(known, block, calls.get(block["tool_use_id"]), message.meta)
+                _take(known, block, calls.get(block["tool_use_id"]), message.meta, by_name)
     return known
 
 
-def _take(known: KnownAddresses, result: Block, call: Block | None, meta: Mapping[str, Any]) -> None:
+def _take(
+    known: KnownAddresses,
+    result: Block,
+    call: Block | None,
+    meta: Mapping[str, Any],
+    tools: Mapping[str, Tool],
+) -> None:
     sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
-    arguments = list(_texts(call["input"])) if call else []
-    output = "" if call and call["name"] in SPOKEN_BY_A_MODEL else result_text(result)
     urls = [source["url"] for source in sources]
-    told = told_by(str(call["name"]), call["input"]) if call else Told.PRIVATE
-    known.take(output, urls, arguments=arguments, told=told)
-
-
-def told_by(tool: str, arguments: Mapping[str, Any]) -> Told:
-    """Whose words a call's result is made of; a feed that a conversation named is a stranger's, unlike the campus's."""
-    if tool in FROM_STRANGERS or (tool == "rss_feed" and arguments.get("action") == "fetch"):
-        return Told.STRANGERS
-    return Told.PUBLIC if tool in PUBLIC else Told.PRIVATE
+    given = call["input"] if call else {}
+    tool = tools.get(str(call["name"])) if call else None
+    told = tool.told_of(given) if tool else Told.MIXED
+    known.take(result_text(result), urls, arguments=_texts(given), told=told)
 
 
 def _words(message: StoredMessage) -> Iterator[str]:

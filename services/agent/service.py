@@ -124,7 +124,9 @@ class AgentService:
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         answers: dict[str, Answer] = {}
-        named = partial(named_in, [*turn.earlier, *turn.messages], own_origin=toolbox.container.settings.public_url)
+        tools = (*toolbox.container.root_tools.tools(), *toolbox.resolution.tools)
+        origin = toolbox.container.settings.public_url
+        named = partial(named_in, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
         for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
             if isinstance(happened, Answer):
                 answers[happened.call["id"]] = happened

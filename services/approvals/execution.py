@@ -9,7 +9,7 @@ from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.clock import Clock
 from services.errors import ApprovalError
 from services.language import say, spoken, to_say
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.looking import LookingToolsProvider
 from services.tools.providers import ToolsProvider
@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 KEEP_TRYING = timedelta(minutes=5)
 """How long a write is repeated after a crash while its service does not answer; then the student is asked to look."""
-UNCLEAR = ("unknown_outcome", "timed_out", "internal")
+UNCLEAR = (FailureKind.UNKNOWN_OUTCOME, FailureKind.TIMED_OUT, FailureKind.INTERNAL)
 """Kinds of failure after which nobody knows whether the service did it."""
-NOT_NOW = ("unavailable", "timed_out", "reconnect")
-NEVER = ("changed_elsewhere", "not_found", "bad_arguments")
+NOT_NOW = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.RECONNECT)
+NEVER = (FailureKind.CHANGED_ELSEWHERE, FailureKind.NOT_FOUND, FailureKind.BAD_ARGUMENTS)
 """Refusals of an undo that stay: what was written is not there any more as it was."""
 RECONNECT = to_say("Reconnect {label} on the Connections page to undo this.")
 
@@ -68,7 +68,7 @@ class Execution:
         try:
             refuse_another_account(approval, toolbox)
         except ApprovalError as error:
-            return ToolResult(success=False, error=str(error), error_kind="not_allowed")
+            return ToolResult(success=False, error=str(error), error_kind=FailureKind.NOT_ALLOWED)
         return self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
@@ -100,7 +100,9 @@ class Execution:
             return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
         self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
         step = (
-            say("Then press Undo again.") if result.error_kind == "reconnect" else say("Press Undo again in a moment.")
+            say("Then press Undo again.")
+            if result.error_kind == FailureKind.RECONNECT
+            else say("Press Undo again in a moment.")
         )
         raise ApprovalError(result.error or "", next_step=step)
 
@@ -144,7 +146,7 @@ def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:
     """After a repeat every failure is unclear, as the first try may have worked; unless it was looked up."""
     if result.success:
         return ApprovalStatus.DONE
-    if result.error_kind == "not_done":
+    if result.error_kind == FailureKind.NOT_DONE:
         return ApprovalStatus.FAILED
     return ApprovalStatus.UNKNOWN if is_repeat or result.error_kind in UNCLEAR else ApprovalStatus.FAILED
 

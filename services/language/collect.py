@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("app.py", "api", "pages", "services", "ui")
 KEYWORDS = {"say": None, "say_count": (1, 2), "to_say": None}
 DECLARED = {
-    "tool": {"label", "title"},
-    "Tool": {"label", "title"},
+    "tool": {"label", "title", "summary", "service"},
+    "Tool": {"label", "title", "summary", "service"},
     "Integration": {"summary", "reads", "writes", "consent", "token_help", "token_name"},
     "PreviewRow": {"label"},
     "Kept": {"title", "holds", "lasts"},

@@ -24,14 +24,28 @@ _LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\u
 
 
 class Told(StrEnum):
-    """Whose words a result is made of."""
+    """Whose words a result is made of; what nobody has said counts as `MIXED`, the careful side."""
 
     PRIVATE = "private"
-    """The student's own accounts and plans, and whatever is not known to be public."""
+    """The student's own accounts and plans."""
     PUBLIC = "public"
     """What the deployment or a search engine chose."""
     STRANGERS = "strangers"
     """Pages that anybody may have written for whoever reads them."""
+    MIXED = "mixed"
+    """The student's own, with words in it that somebody else may have written for whoever reads them."""
+    MODEL = "model"
+    """What another model made of private things: of these only the sources count."""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it must not be told to anybody by an address."""
+        return self not in (Told.PUBLIC, Told.STRANGERS)
+
+    @property
+    def is_of_strangers(self) -> bool:
+        """Whether somebody may have put an address there to learn from it that it is opened."""
+        return self in (Told.STRANGERS, Told.MIXED)
 
 
 class KnownAddresses:
@@ -72,12 +86,13 @@ class KnownAddresses:
         self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = (), told: Told = Told.PUBLIC
     ) -> None:
         """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
-        self._has_private |= told is Told.PRIVATE
+        self._has_private |= told.is_private
         given = list(arguments)
         named = {host for text in given for host in self._hosts_named_anew(text)}
-        forms = self._forms_of_strangers if told is Told.STRANGERS else self._forms
+        forms = self._forms_of_strangers if told.is_of_strangers else self._forms
         mails = _mails_in(given) - self._mails
-        self._learn([output], urls, into=forms, without=frozenset(named), mails_without=mails)
+        said = [] if told is Told.MODEL else [output]
+        self._learn(said, urls, into=forms, without=frozenset(named), mails_without=mails)
 
     def _learn(
         self,

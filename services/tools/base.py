@@ -13,7 +13,12 @@ from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ItemNotFound, ToolUnavailable
 from services.language import say
 from services.safety.known import KnownAddresses, require_known
+from services.safety.known import Told as Told
 from services.students import Student
+from services.tools.result import FailureKind as FailureKind
+from services.tools.result import PreviewRow as PreviewRow
+from services.tools.result import Source as Source
+from services.tools.result import ToolResult as ToolResult
 
 if TYPE_CHECKING:
     from services.connections.connection import Connection
@@ -28,48 +33,6 @@ class Effect(StrEnum):
     @property
     def needs_approval(self) -> bool:
         return self is not Effect.READ
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where a fact came from: a title and the address a person can open."""
-
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolResult:
-    """What a call gives back (row B8).
-
-    output: what the model reads. data: the same as plain JSON, for programs.
-    error: a sentence, when `success` is false. error_kind: not_connected, reconnect, unavailable, not_allowed,
-    bad_arguments, not_found, changed_elsewhere, unknown_outcome, timed_out, too_large, used_too_often or internal.
-    undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
-    steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
-    is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
-    """
-
-    success: bool = True
-    output: str = ""
-    data: Any = None
-    error: str | None = None
-    error_kind: str | None = None
-    requires_approval: bool = False
-    approval_request_id: str | None = None
-    sources: tuple[Source, ...] = ()
-    undo: Mapping[str, Any] | None = None
-    is_partial: bool = False
-    steps: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class PreviewRow:
-    """One line of an approval card: a label, the literal text, and what it was before when it changes."""
-
-    label: str
-    value: str
-    before: str | None = None
 
 
 class Reads(Protocol):
@@ -248,6 +211,7 @@ class RatePer:
 
 Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
 Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
+ToldOf = Callable[[Mapping[str, Any]], Told]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,6 +231,9 @@ class Tool:
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
     service then does not answer, an older one is given with a note.
+    told: whose words its result is made of; `told_of` tells it for one call's arguments.
+    summary: what it does, for the student, in half a sentence; empty for those of others, whose description is shown.
+    service: whom it asks outside when that is no connection of the student's, such as "The web".
     asks_student: in a chat its call waits for the student's answer, which is its result; elsewhere the question is.
     schema: JSON Schema of the arguments, derived from the signature.
     validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
@@ -298,8 +265,14 @@ class Tool:
     extension: str = ""
     is_sample: bool = False
     server: str | None = None
+    told: Told | ToldOf = Told.MIXED
+    summary: str = ""
+    service: str = ""
     asks_student: bool = False
     obstacle: Obstacle | None = None
+
+    def told_of(self, arguments: Mapping[str, Any]) -> Told:
+        return self.told if isinstance(self.told, Told) else self.told(arguments)
 
     def definition(self) -> dict[str, Any]:
         """The tool as the Messages API wants it."""

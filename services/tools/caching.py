@@ -12,7 +12,7 @@ from services.integrations import wording
 from services.integrations.base import Integration
 from services.language import dates, locale, say
 from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
-from services.tools.base import Reads, Tool, ToolExecutionContext, ToolResult
+from services.tools.base import FailureKind, Reads, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,9 @@ class _Noting:
             raise ToolUnavailable("This call has no other tools within its reach.")
         results = self._reads.call_all(context, calls)
         # What the student does not have is no gap: it is missing in the same way the next time.
-        self.has_gaps |= any(one.is_partial or not (one.success or one.error_kind == "not_allowed") for one in results)
+        self.has_gaps |= any(
+            one.is_partial or not (one.success or one.error_kind == FailureKind.NOT_ALLOWED) for one in results
+        )
         return results
 
 

@@ -7,7 +7,8 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
-from services.tools.base import Effect, Example, Preview, RatePer, Tool, ToolResult, Undo
+from services.safety.known import Told
+from services.tools.base import Effect, Example, Preview, RatePer, ToldOf, Tool, ToolResult, Undo
 
 
 def tool(
@@ -16,6 +17,9 @@ def tool(
     category: str,
     contexts: tuple[str, ...],
     title: str = "",
+    summary: str = "",
+    told: Told | ToldOf = Told.MIXED,
+    service: str = "",
     effect: Effect = Effect.READ,
     integration: str | None = None,
     preview: Preview | None = None,
@@ -45,6 +49,9 @@ def tool(
             description=inspect.cleandoc(function.__doc__ or ""),
             label=label,
             title=title or label,
+            summary=summary,
+            told=told,
+            service=service,
             category=category,
             contexts=contexts,
             effect=effect,

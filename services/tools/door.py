@@ -12,7 +12,7 @@ from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.language import say
 from services.students import Student
-from services.tools.base import Tool, ToolResult
+from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.exclusions import Exclusion, Kind
 from services.tools.providers import ToolsProvider
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 20
 """Changes that programs may have waiting for one student: more than that nobody reads before approving."""
 _ERROR_KINDS = {
-    Kind.NOT_CONNECTED: "not_connected",
-    Kind.CONNECTION_EXPIRED: "reconnect",
-    Kind.CONNECTION_REVOKED: "reconnect",
-    Kind.CONNECTION_LOCKED: "reconnect",
-    Kind.SERVER_DOWN: "unavailable",
+    Kind.NOT_CONNECTED: FailureKind.NOT_CONNECTED,
+    Kind.CONNECTION_EXPIRED: FailureKind.RECONNECT,
+    Kind.CONNECTION_REVOKED: FailureKind.RECONNECT,
+    Kind.CONNECTION_LOCKED: FailureKind.RECONNECT,
+    Kind.SERVER_DOWN: FailureKind.UNAVAILABLE,
 }
 
 
@@ -147,11 +147,13 @@ class ToolDoor:
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:
     """Why the student has no such tool; None when they have it."""
     if tool is None:
-        return ToolResult(success=False, error=f"There is no tool named {name[:80]}.", error_kind="not_allowed")
+        return ToolResult(
+            success=False, error=f"There is no tool named {name[:80]}.", error_kind=FailureKind.NOT_ALLOWED
+        )
     reason = toolbox.resolution.reason(tool)
     return _refusal(reason, toolbox) if reason else None
 
 
 def _refusal(reason: Exclusion, toolbox: Toolbox) -> ToolResult:
     sentence = f"{reason.sentence} {reason.next_step} {available(toolbox.resolution.tools)}"
-    return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, "not_allowed"))
+    return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, FailureKind.NOT_ALLOWED))

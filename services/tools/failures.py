@@ -22,7 +22,7 @@ from services.errors import (
     Withheld,
 )
 from services.language import say, to_say
-from services.tools.base import ToolResult
+from services.tools.base import FailureKind, ToolResult
 
 RECONNECT = to_say("Please reconnect your integration on the Connections page.")
 UNAVAILABLE = to_say("It is temporarily unavailable, try again in a moment.")
@@ -33,31 +33,31 @@ class Failure:
     """event: its name in the log. kind: `ToolResult.error_kind`. advice: what to do, in front of the error's own."""
 
     event: str
-    kind: str
+    kind: FailureKind
     advice: str | None = None
 
 
 _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
-    (ReconnectRequired, Failure(event="tool_needs_reconnect", kind="reconnect", advice=RECONNECT)),
-    (SealBroken, Failure(event="tool_credential_locked", kind="reconnect", advice=RECONNECT)),
-    (Throttled, Failure(event="tool_throttled", kind="unavailable")),
-    (ServiceUnavailable, Failure(event="tool_service_unavailable", kind="unavailable", advice=UNAVAILABLE)),
-    (StorageError, Failure(event="tool_store_unavailable", kind="unavailable", advice=UNAVAILABLE)),
-    (PermissionMissing, Failure(event="tool_not_permitted", kind="not_allowed")),
-    (ItemNotFound, Failure(event="tool_item_not_found", kind="not_found")),
-    (ChangedElsewhere, Failure(event="tool_item_changed", kind="changed_elsewhere")),
-    (OutcomeUnknown, Failure(event="tool_outcome_unknown", kind="unknown_outcome")),
-    (TooLarge, Failure(event="tool_answer_too_large", kind="too_large")),
-    (RequestRefused, Failure(event="tool_request_refused", kind="bad_arguments")),
-    (BadArguments, Failure(event="tool_bad_arguments", kind="bad_arguments")),
-    (UsedTooOften, Failure(event="tool_used_too_often", kind="used_too_often", advice="")),
-    (ToolUnavailable, Failure(event="tool_unavailable", kind="not_allowed", advice="")),
-    (Withheld, Failure(event="tool_withheld", kind="not_done")),
-    (ApprovalError, Failure(event="tool_without_approval", kind="not_allowed")),
+    (ReconnectRequired, Failure(event="tool_needs_reconnect", kind=FailureKind.RECONNECT, advice=RECONNECT)),
+    (SealBroken, Failure(event="tool_credential_locked", kind=FailureKind.RECONNECT, advice=RECONNECT)),
+    (Throttled, Failure(event="tool_throttled", kind=FailureKind.UNAVAILABLE)),
+    (ServiceUnavailable, Failure(event="tool_service_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
+    (StorageError, Failure(event="tool_store_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
+    (PermissionMissing, Failure(event="tool_not_permitted", kind=FailureKind.NOT_ALLOWED)),
+    (ItemNotFound, Failure(event="tool_item_not_found", kind=FailureKind.NOT_FOUND)),
+    (ChangedElsewhere, Failure(event="tool_item_changed", kind=FailureKind.CHANGED_ELSEWHERE)),
+    (OutcomeUnknown, Failure(event="tool_outcome_unknown", kind=FailureKind.UNKNOWN_OUTCOME)),
+    (TooLarge, Failure(event="tool_answer_too_large", kind=FailureKind.TOO_LARGE)),
+    (RequestRefused, Failure(event="tool_request_refused", kind=FailureKind.BAD_ARGUMENTS)),
+    (BadArguments, Failure(event="tool_bad_arguments", kind=FailureKind.BAD_ARGUMENTS)),
+    (UsedTooOften, Failure(event="tool_used_too_often", kind=FailureKind.USED_TOO_OFTEN, advice="")),
+    (ToolUnavailable, Failure(event="tool_unavailable", kind=FailureKind.NOT_ALLOWED, advice="")),
+    (Withheld, Failure(event="tool_withheld", kind=FailureKind.NOT_DONE)),
+    (ApprovalError, Failure(event="tool_without_approval", kind=FailureKind.NOT_ALLOWED)),
 )
-OTHER = Failure(event="tool_failed", kind="internal")
-TIMED_OUT = Failure(event="tool_timed_out", kind="timed_out", advice=UNAVAILABLE)
-CRASHED = Failure(event="tool_crashed", kind="internal")
+OTHER = Failure(event="tool_failed", kind=FailureKind.INTERNAL)
+TIMED_OUT = Failure(event="tool_timed_out", kind=FailureKind.TIMED_OUT, advice=UNAVAILABLE)
+CRASHED = Failure(event="tool_crashed", kind=FailureKind.INTERNAL)
 
 
 def failure_of(error: HomeroomError) -> Failure:

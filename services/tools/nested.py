@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call
 from services.tools.providers import ToolsProvider
 
@@ -29,7 +29,7 @@ class NestedReads:
         if context.depth >= DEEPEST:
             log.warning("tools_nested_too_deep depth=%d", context.depth)
             error = "Too many tools have called each other here."
-            return [ToolResult(success=False, error=error, error_kind="not_allowed") for _ in calls]
+            return [ToolResult(success=False, error=error, error_kind=FailureKind.NOT_ALLOWED) for _ in calls]
         inner = replace(context, depth=context.depth + 1, operation_id=None, is_repeat=False, approved_rows=(), used=[])
         wanted = [Call(name=name, arguments=arguments, context=inner) for name, arguments in calls]
         finished = context.container.dispatcher.call_all(self._provider, wanted)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from services.language import say, to_say
 from services.students import Student
 from services.tools import produced
-from services.tools.base import Effect, Tool, ToolResult
+from services.tools.base import Effect, FailureKind, Tool, ToolResult
 from services.week.rows import at, entries, entry_id, listed
 from services.week.week import DAYS, Entry, Gap, Kind, Trouble, Week, monday_of
 
@@ -18,7 +18,7 @@ ASKED_BY = to_say("This week")
 """Who reads and proposes, in the activity and on an approval's card."""
 SHORTEST_GAP = 60
 MOST_WEEKS = 8
-_NOT_THERE = ("not_connected", "not_allowed")
+_NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
 Json = Mapping[str, Any]
 Call = tuple[str, Json]
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.integrations.wording import clock, count
-from services.tools.base import Example, RatePer, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 OTHERS = "other_assistants"
@@ -15,6 +15,8 @@ _TIMEOUT_S = 55.0
 @tool(
     label="Asking another assistant",
     title="Ask another assistant",
+    summary="Hand a question to another assistant, which looks things up for you",
+    told=Told.MODEL,
     category="assistants",
     contexts=("courses", "search", "writing"),
     timeout_s=_TIMEOUT_S,

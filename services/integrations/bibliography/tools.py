@@ -10,7 +10,7 @@ from services.integrations.bibliography.styles import STYLES, Work
 from services.integrations.web.readable import readable
 from services.integrations.web.reading import require_good
 from services.integrations.wording import clock, one_line
-from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 LABELS = {"apa": "APA", "mla": "MLA"}
@@ -20,6 +20,9 @@ MOST_BYTES = 800_000
 @tool(
     label="Writing a bibliography entry",
     title="Write a bibliography entry",
+    summary="Write the bibliography entry of a web page, in APA or MLA",
+    told=Told.STRANGERS,
+    service="The web",
     category="research",
     contexts=("writing", "search"),
     is_optional=True,

@@ -45,7 +45,7 @@ from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import Plan, kept
 from services.integrations.wording import elapsed
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 CHECKED_OCCURRENCES = 26
@@ -82,6 +82,8 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 @tool(
     label="Adding to your calendar",
     title="Add to your calendar",
+    summary="Add an event, once or repeating",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -16,7 +16,7 @@ from services.integrations.calendar.writing import EventId, take_back, undo_of
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import begun, kept
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -41,6 +41,8 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 @tool(
     label="Deleting from your calendar",
     title="Delete from your calendar",
+    summary="Delete an event",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

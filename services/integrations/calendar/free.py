@@ -15,7 +15,7 @@ from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import FREE_TIME
 
@@ -35,6 +35,8 @@ Buffer = Annotated[
 @tool(
     label="Finding free time",
     title="Find free time",
+    summary="Find gaps in your calendars that are long enough",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -87,6 +89,8 @@ def calendar_find_free_time(
 @tool(
     label="Finding the best times",
     title="Find the best times",
+    summary="Rank the best times for a meeting or for studying, each with why",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -142,6 +146,8 @@ def calendar_suggest_times(
 @tool(
     label="Looking for clashes",
     title="Look for clashes",
+    summary="Find where two things in your calendars overlap",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

@@ -9,7 +9,7 @@ from services.integrations.calendar.event import as_data, line, sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
 from services.integrations.wording import clock, count, one_line, sentence
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import CALENDARS, EVENTS
 
@@ -31,6 +31,8 @@ CalendarName = Annotated[
 @tool(
     label="Looking at your calendar",
     title="Look at your calendar",
+    summary="See what is in your calendars on some days",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -98,6 +100,8 @@ def calendar_list_events(
 @tool(
     label="Looking at your calendars",
     title="Look at your calendars",
+    summary="See which calendars you have, and which can be written to",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

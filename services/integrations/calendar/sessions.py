@@ -24,7 +24,7 @@ from services.integrations.calendar.writing import (
     refuse_strange_links,
 )
 from services.language import say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SESSIONS = 20
@@ -47,6 +47,8 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
 @tool(
     label="Adding study sessions",
     title="Add study sessions to your calendar",
+    summary="Add several study sessions on different days at once",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -111,6 +113,8 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
 @tool(
     label="Adding a due date",
     title="Add a due date to your calendar",
+    summary="Put an assignment's due date into your calendar, with its link",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -31,7 +31,7 @@ from services.integrations.calendar.writing import (
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import kept
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
@@ -76,6 +76,8 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 @tool(
     label="Changing your calendar",
     title="Change an event in your calendar",
+    summary="Change an event: its time, its title or where it is",
+    told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

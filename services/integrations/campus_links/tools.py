@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from services.assistants.assistant import LINKS, Link
 from services.errors import SettingsError
 from services.integrations.wording import count, one_line, sentence
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _LINKS = TypeAdapter(tuple[Link, ...])
@@ -19,6 +19,8 @@ _LINKS = TypeAdapter(tuple[Link, ...])
 @tool(
     label="Looking up campus links",
     title="Look up campus links",
+    summary="Find links of your campus, each with what it is good for",
+    told=Told.PUBLIC,
     category="research",
     contexts=("links",),
     is_optional=True,

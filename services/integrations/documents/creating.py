@@ -9,7 +9,7 @@ from services.integrations.notion.access import ID
 from services.integrations.notion.creating import Content
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 CATEGORY = "documents"
@@ -24,6 +24,8 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
 @tool(
     label="Beginning a document",
     title="Create a document in Notion",
+    summary="Begin a longer text of your own, such as a report or a letter",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -20,7 +20,7 @@ from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -61,6 +61,8 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 @tool(
     label="Changing a document",
     title="Change a document in Notion",
+    summary="Change a passage of a document, or add to its end",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

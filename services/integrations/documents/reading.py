@@ -14,7 +14,7 @@ from services.integrations.notion.pages import Page, as_data, line
 from services.integrations.notion.reading import content_of
 from services.integrations.wording import clock, count, one_line
 from services.safety.text import plain
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 WHOLE = 6_000
@@ -32,6 +32,8 @@ DocumentReference = Annotated[
 @tool(
     label="Reading a document",
     title="Read a document",
+    summary="Read one of your documents, a long one part by part",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
@@ -64,6 +66,8 @@ def documents_get(
 @tool(
     label="Looking over a document",
     title="Look over a document",
+    summary="See what parts a document has, to sum it up",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,

@@ -12,7 +12,7 @@ from services.integrations.fields import addresses
 from services.integrations.wording import clock, count, moment, sentence
 from services.language import say
 from services.safety.fetch import SafeFetch
-from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.pools import side_by_side
 
@@ -20,9 +20,17 @@ MOST_FEEDS = 10
 AT_ONCE = 4
 
 
+def whose_words(arguments: Mapping[str, Any]) -> Told:
+    """A feed that a conversation named is a stranger's, unlike the campus's own."""
+    return Told.STRANGERS if arguments.get("action") == "fetch" else Told.PUBLIC
+
+
 @tool(
     label="Reading the news feeds",
     title="Read news feeds",
+    summary="Read the newest posts of your campus's news, or of another feed",
+    told=whose_words,
+    service="The web",
     category="research",
     contexts=("news",),
     is_optional=True,

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git)?/?", re.ASCII)
@@ -17,6 +17,9 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
 @tool(
     label="Looking at GitHub",
     title="Look at GitHub",
+    summary="Look at public projects on GitHub: files, releases, issues, code",
+    told=Told.STRANGERS,
+    service="GitHub",
     category="github",
     contexts=("github",),
     is_optional=True,

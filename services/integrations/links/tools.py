@@ -12,7 +12,7 @@ from services.integrations.links.checking import Checked, LinkRound, State, by_s
 from services.integrations.links.of_page import links_of
 from services.integrations.web.reading import require_good
 from services.integrations.wording import clock, count, one_line, sentence
-from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST = 200
@@ -23,6 +23,9 @@ _LARGEST_PAGE = 2_000_000
 @tool(
     label="Checking links",
     title="Check links",
+    summary="Check which links work and which are broken",
+    told=Told.STRANGERS,
+    service="The web",
     category="research",
     contexts=("links", "writing"),
     is_optional=True,

@@ -10,7 +10,7 @@ from services.errors import BadArguments, RequestRefused
 from services.integrations.mail.link import mail_link
 from services.integrations.wording import one_line
 from services.language import say, to_say
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 LABEL = "Mail"
@@ -26,6 +26,8 @@ Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]],
 @tool(
     label="Drafting a message",
     title="Draft a message",
+    summary="Prepare an e-mail that you check and send in your own mail program",
+    told=Told.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),
     examples=(

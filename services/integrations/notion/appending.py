@@ -19,7 +19,7 @@ from services.integrations.notion.problems import LABEL, Unanswered, changed, no
 from services.integrations.notion.reading import PageReference
 from services.integrations.operations import Plan, begun, keep
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -53,6 +53,8 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 @tool(
     label="Adding to a page in Notion",
     title="Add to a page in Notion",
+    summary="Add text at the end of a page",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.integrations.notion.access import ID
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 Content = Annotated[
@@ -29,6 +29,8 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
 @tool(
     label="Writing in Notion",
     title="Create a page in Notion",
+    summary="Create a page where you want it",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -19,7 +19,7 @@ from services.integrations.notion.rows import Added, Row, add_rows, take_out
 from services.integrations.notion.values import in_words_of, to_value
 from services.integrations.wording import one_line
 from services.language import say, say_count, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_ENTRIES = 40
@@ -53,6 +53,8 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
 @tool(
     label="Adding entries in Notion",
     title="Add entries to a database in Notion",
+    summary="Add rows to a tracker, a reading list or another table",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -15,7 +15,7 @@ from services.integrations.notion.pages import Json, Page, read_page
 from services.integrations.notion.problems import LABEL
 from services.integrations.wording import clock, count, days, sentence
 from services.language import say
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_ROWS = 1_000
@@ -35,6 +35,8 @@ DatabaseReference = Annotated[
 @tool(
     label="Looking through a database in Notion",
     title="Look through a database in Notion",
+    summary="Look for entries in one of your databases, such as what is due",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     integration=ID,

@@ -14,7 +14,7 @@ from services.integrations.notion.markdown import children, readable
 from services.integrations.notion.pages import Page, as_data, line, read_page
 from services.integrations.wording import clock, count, one_line, sentence
 from services.safety.text import plain
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_CHARACTERS = 16_000
@@ -36,6 +36,8 @@ PageReference = Annotated[
 @tool(
     label="Searching Notion",
     title="Search Notion",
+    summary="Find pages and databases in your Notion by their titles",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -70,6 +72,8 @@ def notion_search(
 @tool(
     label="Listing what is in Notion",
     title="List what is in Notion",
+    summary="See what pages and databases you have in Notion",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -112,6 +116,8 @@ def notion_list_pages(
 @tool(
     label="Reading in Notion",
     title="Read in Notion",
+    summary="Read a page or the entries of a database in your Notion",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     integration=ID,

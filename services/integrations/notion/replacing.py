@@ -16,7 +16,7 @@ from services.integrations.notion.reading import PageReference
 from services.integrations.notion.rewriting import Rewrite
 from services.integrations.operations import begun, keep
 from services.language import dates, say, say_count, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SHOWN = 12_000
@@ -50,6 +50,8 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
 @tool(
     label="Rewriting a page in Notion",
     title="Replace the text of a page in Notion",
+    summary="Replace all text of a page by a new one",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

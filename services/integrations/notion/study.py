@@ -13,7 +13,7 @@ from services.integrations.notion.making import NewPage, make, rows_of, undo_pag
 from services.integrations.notion.places import ParentReference
 from services.integrations.wording import day, duration
 from services.language import say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 Line = Annotated[str, Field(min_length=1, max_length=1_000)]
@@ -54,6 +54,8 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 @tool(
     label="Writing study notes in Notion",
     title="Create study notes in Notion",
+    summary="Write study notes with key points, terms and questions to tick off",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -99,6 +101,8 @@ def notion_create_study_notes(
 @tool(
     label="Writing a study plan in Notion",
     title="Create a study plan in Notion",
+    summary="Write a study plan, day by day, with boxes to tick",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -19,7 +19,7 @@ from services.integrations.notion.problems import changed, not_shared, unknown
 from services.integrations.notion.rows import Added, Row, add_rows
 from services.integrations.notion.values import in_words_of, to_value
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 STATUSES = ("Not started", "In progress", "Done")
@@ -78,6 +78,8 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
 @tool(
     label="Making a tracker in Notion",
     title="Create an assignment tracker in Notion",
+    summary="Make a table of your assignments with due dates and status",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -20,7 +20,7 @@ from services.integrations.notion.querying import find_database
 from services.integrations.notion.values import in_words_of, now_in_words, to_value, written_again
 from services.integrations.operations import begun, keep
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_ALIKE = 25
@@ -50,6 +50,8 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 @tool(
     label="Changing an entry in Notion",
     title="Change an entry of a database in Notion",
+    summary="Change a row of a table, such as its status or due date",
+    told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.planner.access import CATEGORY
 from services.language import say
-from services.tools.base import Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 OWN_WORDS = "or an answer in the student's own words"
@@ -25,6 +25,8 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
 @tool(
     label="Asking you",
     title="A question for you",
+    summary="Ask you one question, with a few answers to choose from",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=("planner", "courses", "calendar", "notes", "documents"),
     preview=preview_question,

@@ -23,7 +23,7 @@ from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task
 from services.integrations.wording import one_line
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _END_OF_DAY = time(23, 59, 59)
@@ -63,6 +63,8 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 @tool(
     label="Adding a task",
     title="Add a task to your planner",
+    summary="Add a task with its due date and what must come first",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -131,6 +133,8 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 @tool(
     label="Deleting a task",
     title="Delete a task from your planner",
+    summary="Delete a task",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

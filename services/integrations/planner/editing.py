@@ -13,7 +13,7 @@ from services.integrations.planner.changing import Changes, change, rows_of, und
 from services.integrations.planner.creating import DueDate, DueTime, due_at, ids, refuse_the_past
 from services.integrations.planner.tasks import Task
 from services.language import say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -31,6 +31,8 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 @tool(
     label="Changing a task",
     title="Change a task in your planner",
+    summary="Change a task's title, due date, notes or what comes before it",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -10,7 +10,7 @@ from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, boar
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import TASKS
 
@@ -30,6 +30,8 @@ WORDS: dict[State, str] = {
 @tool(
     label="Looking at your tasks",
     title="Look at your tasks",
+    summary="See the tasks in your planner, the earliest due first",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     produces=(TASKS,),
@@ -76,6 +78,8 @@ def planner_list_tasks(
 @tool(
     label="Looking at what is blocked",
     title="Look at what is blocked",
+    summary="See which tasks are held up, and what would free them",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
 )
@@ -101,6 +105,8 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 @tool(
     label="Planning your tasks",
     title="Plan your tasks",
+    summary="Put your open tasks in an order that works",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
 )

@@ -12,7 +12,7 @@ from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, Task
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.language import say, to_say
-from services.tools.base import Effect, Example, PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 Reason = Annotated[
@@ -62,6 +62,8 @@ REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.ST
 @tool(
     label="Starting a task",
     title="Start a task in your planner",
+    summary="Mark a task as started",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -80,6 +82,8 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
 @tool(
     label="Blocking a task",
     title="Mark a task as blocked in your planner",
+    summary="Mark a task as blocked, with what is in the way",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -104,6 +108,8 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
 @tool(
     label="Completing a task",
     title="Complete a task in your planner",
+    summary="Mark a task as done",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -122,6 +128,8 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 @tool(
     label="Reopening a task",
     title="Reopen a task in your planner",
+    summary="Open a task again that was done or blocked",
+    told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

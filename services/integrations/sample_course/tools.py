@@ -11,7 +11,7 @@ from services.integrations.sample_course.access import CONTEXTS, ID, course_of, 
 from services.integrations.sample_course.course import Work
 from services.integrations.sample_course.grading import graded, overall
 from services.integrations.wording import count, days, moment
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
 
@@ -35,6 +35,8 @@ _HEADLINES = {
 @tool(
     label="Looking into the sample course",
     title="Look up the sample course's assignments",
+    summary="See what is due in the sample course",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -92,6 +94,8 @@ def sample_list_assignments(
 @tool(
     label="Reading an assignment of the sample course",
     title="Read an assignment of the sample course",
+    summary="Read one assignment of the sample course",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -130,6 +134,8 @@ def sample_get_assignment(
 @tool(
     label="Looking at the sample course's grades",
     title="Look at the sample course's grades",
+    summary="See the grades in the sample course",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -159,6 +165,8 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
 @tool(
     label="Reading the sample course's announcements",
     title="Read the sample course's announcements",
+    summary="Read the announcements of the sample course",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -180,6 +188,8 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
 @tool(
     label="Reading the sample course's syllabus",
     title="Read the sample course's syllabus",
+    summary="Read what the sample course is about and how it is graded",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -11,7 +11,7 @@ from services.integrations.search.choice import engines_of
 from services.integrations.search.engines import Hit, NotOffered, Recency, SearchEngine, Since
 from services.integrations.wording import clock, count, day, one_line, sentence
 from services.safety.addresses import canonical, host_of
-from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 SEARCHABLE = "web_search"
@@ -21,6 +21,9 @@ SEARCHABLE = "web_search"
 @tool(
     label="Searching the web",
     title="Search the web",
+    summary="Search the web; the answer tells where it comes from",
+    told=Told.PUBLIC,
+    service="The web",
     category="research",
     contexts=("search", "news"),
     is_optional=True,

@@ -10,7 +10,7 @@ from services.integrations.web.readable import Readable, readable
 from services.integrations.wording import clock, day, one_line
 from services.language import say, to_say
 from services.safety.fetch import Page
-from services.tools.base import Example, RatePer, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 PART = 16_000
@@ -22,6 +22,9 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
 @tool(
     label="Reading a web page",
     title="Read a web page",
+    summary="Read a public web page or PDF that you or a search named",
+    told=Told.STRANGERS,
+    service="The web",
     category="research",
     contexts=("links", "search", "news"),
     is_optional=True,

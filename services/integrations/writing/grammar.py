@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from services.integrations.wording import count, cut_note, one_line, sentence
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ _one_at_a_time = threading.Lock()
 @tool(
     label="Checking the grammar",
     title="Check the grammar",
+    summary="Find likely mistakes in your own English text",
+    told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,

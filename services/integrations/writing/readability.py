@@ -11,7 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.wording import count, one_line
 from services.integrations.writing.grammar import Text
-from services.tools.base import Example, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
 @tool(
     label="Measuring how readable it is",
     title="Measure readability",
+    summary="See how hard your own text is to read, and what makes it so",
+    told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,

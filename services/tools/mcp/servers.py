@@ -15,9 +15,10 @@ EXAMPLE = (
     '"library": {"url": "https://mcp.example.edu/mcp", "headers": {"Authorization": "Bearer …"}}}.'
 )
 EFFECTS = ("read", "write", "outbound")
+TOLD = ("private", "public", "strangers", "mixed")
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
-_FIELDS = frozenset({"command", "env", "cwd", "url", "headers", "contexts", "category", "effect"})
+_FIELDS = frozenset({"command", "env", "cwd", "url", "headers", "contexts", "category", "effect", "told"})
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -27,6 +28,7 @@ class McpServer:
 
     env: the whole environment of the process. contexts: what a message must be about for its tools to matter.
     effects: the operator's word on a tool (its own name, not the prefixed one), above what the server says of it.
+    told: the operator's word on whose words a tool's results hold (`Told`), by its own name, too.
     """
 
     name: str
@@ -38,6 +40,7 @@ class McpServer:
     contexts: tuple[str, ...] = ()
     category: str = "mcp"
     effects: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -75,7 +78,8 @@ def _server(name: str, spec: Any, base: Mapping[str, str], plain_http: Collectio
     if not isinstance(category, str) or not category:
         raise _wrong(f"{name}: category is not a text")
     contexts = _texts(name, "contexts", spec.get("contexts", [name]))
-    return McpServer(name=name, contexts=contexts, category=category, effects=_effects(name, spec), **where)
+    effects, told = _words_on_tools(name, spec, "effect", EFFECTS), _words_on_tools(name, spec, "told", TOLD)
+    return McpServer(name=name, contexts=contexts, category=category, effects=effects, told=told, **where)
 
 
 def _stdio(name: str, spec: Mapping[str, Any], base: Mapping[str, str]) -> dict[str, Any]:
@@ -104,11 +108,12 @@ def _http(name: str, spec: Mapping[str, Any], plain_http: Collection[str]) -> di
     return {"url": url, "headers": _named_texts(name, "headers", spec.get("headers", {}))}
 
 
-def _effects(name: str, spec: Mapping[str, Any]) -> dict[str, str]:
-    effects = _named_texts(name, "effect", spec.get("effect", {}))
-    if not set(effects.values()) <= set(EFFECTS):
-        raise _wrong(f"{name}: effect takes {', '.join(EFFECTS)} by the name of a tool")
-    return effects
+def _words_on_tools(name: str, spec: Mapping[str, Any], what: str, choices: Collection[str]) -> dict[str, str]:
+    """The operator's word on each tool, by the tool's own name."""
+    words = _named_texts(name, what, spec.get(what, {}))
+    if not set(words.values()) <= set(choices):
+        raise _wrong(f"{name}: {what} takes {', '.join(choices)} by the name of a tool")
+    return words
 
 
 def _texts(name: str, what: str, value: Any) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
 from services.language import say, to_say
 from services.safety.text import plain
-from services.tools.base import Effect, Obstacle, Tool, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Obstacle, Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink
 from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
@@ -101,6 +101,7 @@ class Shelf:
             category=server.category,
             contexts=server.contexts,
             effect=effect,
+            told=Told(server.told.get(spec.own_name, Told.MIXED)),
             integration=None,
             server=server.name,
             obstacle=obstacle,

@@ -16,6 +16,7 @@ from services.agent.models import ModelRequest
 from services.agent.view import ToolLine
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ModelUnavailable
+from services.integrations.feeds.tools import rss_feed
 from services.tools.base import Source, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate, calls, says
@@ -252,7 +253,7 @@ def test_a_feed_of_strangers_hands_out_no_choice_of_addresses(action: str, told_
     posts = tuple(Source(title="", url=f"https://p.example/{letter}") for letter in "abc")
     call = {"id": "c1", "name": "rss_feed", "input": {"action": action}}
 
-    assert len(list(sources_of(Answer(call=call, result=ToolResult(sources=posts))))) == told_on
+    assert len(list(sources_of(Answer(call=call, result=ToolResult(sources=posts)), rss_feed))) == told_on
 
 
 def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:

@@ -2,10 +2,27 @@
 
 from typing import Any
 
+import pytest
+
+from services.agent import named
 from services.agent.messages import StoredMessage
-from services.agent.named import named_in
+from services.integrations.assistants.asking import ask_assistant
+from services.integrations.canvas.tools.discussion import canvas_get_discussion
+from services.integrations.canvas.tools.grades import canvas_get_grades
+from services.integrations.feeds.tools import rss_feed
+from services.integrations.search.tools import web_search
+from services.integrations.web.reading import web_read_page
+from services.safety.known import KnownAddresses
+from services.tools.base import Tool
+from tests.mcp_tools import mcp_tool
 
 OURS = "https://homeroom.example"
+FETCH = mcp_tool("web", "fetch")
+TOOLS = (ask_assistant, canvas_get_discussion, canvas_get_grades, rss_feed, web_search, web_read_page, FETCH)
+
+
+def named_in(messages: list[StoredMessage], *, own_origin: str, tools: tuple[Tool, ...] = TOOLS) -> KnownAddresses:
+    return named.named_in(messages, tools=tools, own_origin=own_origin)
 
 
 def question(text: str, **meta: Any) -> StoredMessage:
@@ -117,3 +134,17 @@ def test_a_feed_that_was_named_is_a_strangers_and_the_campuss_own_is_not() -> No
 
     assert known_after("get_configured")
     assert not known_after("fetch")
+
+
+@pytest.mark.parametrize("name", ["canvas_get_discussion", FETCH.name, "a_tool_that_is_gone"])
+def test_what_may_be_a_strangers_and_may_be_private_counts_as_both(name: str) -> None:
+    """Its own addresses are not known, and beside it no other stranger's are."""
+    mixed = [called(name), answered(text("https://p.example/a"), sources=("https://p.example/b",))]
+    page = [called("web_read_page", url="https://a.example/"), answered(text("https://q.example/a-grade"))]
+    found = [called("web_search"), answered(text("https://b.example/"))]
+
+    known = named_in([question("https://a.example/"), *page, *mixed, *found], own_origin=OURS)
+
+    assert not [url for url in ("p.example/a", "p.example/b", "q.example/a-grade") if f"https://{url}" in known]
+    assert "https://a.example/" in known
+    assert "https://b.example/" in known

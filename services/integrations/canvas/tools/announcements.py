@@ -23,7 +23,7 @@ from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _MOST_SHOWN = 20
@@ -32,6 +32,8 @@ _MOST_SHOWN = 20
 @tool(
     label="Reading announcements",
     title="Read announcements",
+    summary="Read what your instructors announced lately",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -28,7 +28,7 @@ from services.integrations.canvas.matching import best
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id
 from services.language import say, to_say
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _EXAMPLES = (
@@ -41,6 +41,8 @@ _CAN_WAIT = "The comments and the rubric"
 @tool(
     label="Reading the assignment",
     title="Read an assignment",
+    summary="Read one assignment in full, with its rubric and how yours stands",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

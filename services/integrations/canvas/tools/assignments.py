@@ -25,7 +25,7 @@ from services.integrations.canvas.periods import Period, Window, read_period
 from services.integrations.canvas.teaching import Teaching, is_shown, teaching_of, to_grade
 from services.integrations.canvas.work import Found
 from services.integrations.wording import count, cut_note
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
 
@@ -49,6 +49,8 @@ _EXAMPLES = (
 @tool(
     label="Looking up assignments",
     title="Look up assignments",
+    summary="See what is due, missing or handed in, and until when",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

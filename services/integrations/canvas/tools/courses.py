@@ -9,13 +9,15 @@ from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.wording import count, day
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
     label="Looking up your courses",
     title="Look up your courses",
+    summary="See your active courses and who teaches them",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -27,7 +27,7 @@ from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
 from services.language import say
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _MOST_SHOWN = 60
@@ -39,6 +39,8 @@ _EXAMPLES = (
 @tool(
     label="Reading the discussion",
     title="Read a discussion",
+    summary="Read a discussion: the question and what was posted",
+    told=Told.MIXED,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

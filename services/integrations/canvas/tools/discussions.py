@@ -22,7 +22,7 @@ from services.integrations.canvas.discussions import Topic, read_topic
 from services.integrations.canvas.shapes import parts
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _MOST_SHOWN = 40
@@ -31,6 +31,8 @@ _MOST_SHOWN = 40
 @tool(
     label="Looking up discussions",
     title="Look up discussions",
+    summary="See the discussions in your courses and what is unread",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -28,7 +28,7 @@ from services.integrations.canvas.ranking import RULE, Ranked, rank
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _BACK = timedelta(days=28)
@@ -37,6 +37,8 @@ _BACK = timedelta(days=28)
 @tool(
     label="Ranking what to do first",
     title="Rank what to do first",
+    summary="Put your open work in order: what to do first, and why",
+    told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,

@@ -17,7 +17,7 @@ from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.schedule import RULE, Sitting, Slot, last_day, spread
 from services.integrations.wording import clock, count, day, duration
 from services.integrations.wording import days as dates
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, FailureKind, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _BACK = timedelta(days=14)
@@ -25,7 +25,7 @@ _BEYOND = timedelta(days=4)
 _FARTHEST = timedelta(days=366)
 _SHORTEST_GAP = 30
 _FREE_TIME = "calendar_find_free_time"
-_NONE_THERE = ("not_connected", "not_allowed")
+_NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
 _NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
 _EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
@@ -33,6 +33,8 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
 @tool(
     label="Planning the week",
     title="Plan the week",
+    summary="Spread your open work over the coming days",
+    told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,

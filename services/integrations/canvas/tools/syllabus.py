@@ -2,7 +2,7 @@
 
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.details import quoted
-from services.tools.base import Example, Source, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _LONGEST = 16_000
@@ -12,6 +12,8 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
 @tool(
     label="Reading the syllabus",
     title="Read a syllabus",
+    summary="Read a course's rules, grading policy and office hours",
+    told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

@@ -24,7 +24,7 @@ from services.integrations.canvas.planner import Entry, read_entry
 from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count, cut_note
 from services.language import say
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _BACK = timedelta(days=28)
@@ -34,6 +34,8 @@ _MOST_SHOWN = 50
 @tool(
     label="Looking at your to-do list",
     title="Look at your to-do list",
+    summary="See your to-do list in Canvas, peer reviews too",
+    told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,

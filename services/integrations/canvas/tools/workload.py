@@ -13,7 +13,7 @@ from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
 from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.wording import count, day, days
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import WORKLOAD
 
@@ -23,6 +23,8 @@ _NOTHING_LEFT = "nothing left to do"
 @tool(
     label="Weighing the coming weeks",
     title="Weigh the coming weeks",
+    summary="See how full each of the coming weeks is",
+    told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,
