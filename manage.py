@@ -230,7 +230,7 @@ def _add_of_students(verbs: "Verbs") -> None:
 
 
 def _verb(verbs: "Verbs", name: str, command: Callable[..., int]) -> argparse.ArgumentParser:
-    verb = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
+    verb: argparse.ArgumentParser = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
     verb.set_defaults(command=command)
     return verb
 

@@ -172,7 +172,7 @@ class AssistantAnswer(Answer):
     integrations: Mapping[str, IntegrationEntry]
     enabled_actions: tuple[str, ...] = Field(description="The names of the tools that this student gets from it now.")
     limits: Mapping[str, int]
-    can_respond: bool
+    can_respond: bool = Field(description="False while the model refuses Homeroom's key, or this process ends.")
     config_version: str = Field(description="Changes when anything else here does; also the ETag.")
 
 

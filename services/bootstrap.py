@@ -21,6 +21,7 @@ from services.agent.service import AgentService
 from services.agent.summing import share_of
 from services.agent.turns import TurnRunner
 from services.agent.waiting import Waiting
+from services.agent.watched import WatchedModel
 from services.agent.work import TurnWork
 from services.approvals.activity import Activity
 from services.approvals.approvals import Approvals
@@ -131,7 +132,7 @@ def build(
         agent=agent,
         consultations=Consultations(**talk, prompts=prompts),
         assistants=kept.assistants,
-        configs=_configs(talk, prompts, offered),
+        configs=_configs(talk, prompts, offered, turns),
         door=_door(kept, root, toolboxes, dispatcher),
         turns=turns,
         chats=chats,
@@ -164,7 +165,7 @@ def _kept(settings: Settings, store: Store, clock: Clock) -> _Kept:
 class _Talk(TypedDict):
     """What everything that talks with the model shares."""
 
-    model: ChatModel
+    model: WatchedModel
     models: Mapping[str, str]
     assistants: AssistantRegistry
     toolboxes: Toolboxes
@@ -181,7 +182,7 @@ def _talk(
     plans: LoadingPlans,
 ) -> _Talk:
     return {
-        "model": model or DeferredModel.of(settings),
+        "model": WatchedModel(model or DeferredModel.of(settings)),
         "models": {"quick": settings.model_quick, "thorough": settings.model_thorough},
         "assistants": kept.assistants,
         "toolboxes": toolboxes,
@@ -214,13 +215,14 @@ def _toolboxes(
     )
 
 
-def _configs(talk: _Talk, prompts: PromptBuilder, integrations: Integrations) -> AssistantConfigs:
+def _configs(talk: _Talk, prompts: PromptBuilder, offered: Integrations, turns: TurnRunner) -> AssistantConfigs:
     return AssistantConfigs(
         registry=talk["assistants"],
         toolboxes=talk["toolboxes"],
         prompts=prompts,
-        integrations=integrations,
+        integrations=offered,
         models=talk["models"],
+        can_respond=lambda: talk["model"].answers and not turns.draining.is_set(),
     )
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -50,7 +50,8 @@ class AssistantConfig:
     """identity: its name and what it is. system_words: the system text the model gets for this student.
 
     course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
-    for this student now. limits: numbers by name. config_version: changes when anything else here does.
+    for this student now. limits: numbers by name. can_respond: False while the model's key, bill or address is refused,
+    while this process is about to end, and for a disabled student. config_version: changes when anything else does.
     """
 
     id: str
@@ -75,13 +76,17 @@ class AssistantConfigs:
         prompts: PromptBuilder,
         integrations: Mapping[str, Integration],
         models: Mapping[str, str],
+        can_respond: Callable[[], bool],
     ) -> None:
-        """`models`: the name of the model for "quick" and "thorough"."""
+        """`models`: the name of the model for "quick" and "thorough". can_respond: whether a message would be answered,
+        as far as this process knows.
+        """
         self._registry = registry
         self._toolboxes = toolboxes
         self._prompts = prompts
         self._integrations = integrations
         self._models = models
+        self._can_respond = can_respond
 
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
         """Two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
@@ -101,7 +106,7 @@ class AssistantConfigs:
             "integrations": self._states(toolbox),
             "enabled_actions": tuple(tool.name for tool in toolbox.resolution.tools),
             "limits": {"steps_per_turn": assistant.max_steps, **_LIMITS},
-            "can_respond": not student.is_disabled,
+            "can_respond": not student.is_disabled and self._can_respond(),
         }
         return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts), assistant))
 

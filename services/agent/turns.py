@@ -59,7 +59,7 @@ class TurnRunner:
         self._decisions = decisions
         self._recovery = recovery
         self._clock = clock
-        self._draining = threading.Event()
+        self.draining = threading.Event()
 
     def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Take a message in, with the files that came with it, and answer it in the background; the turn's id.
@@ -139,7 +139,7 @@ class TurnRunner:
         while (record := self._records.last(student.id, conversation_id)) is not None:
             view = self._stored_view(student.id, record)
             yield view
-            if view.status is not TurnStatus.RUNNING or self._draining.wait(STORE_POLL_S):
+            if view.status is not TurnStatus.RUNNING or self.draining.wait(STORE_POLL_S):
                 return
 
     def decide(
@@ -177,7 +177,7 @@ class TurnRunner:
 
     def drain(self, timeout_s: float) -> None:
         """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
-        self._draining.set()
+        self.draining.set()
         self._work.drain(timeout_s)
 
     def _again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
@@ -203,7 +203,7 @@ class TurnRunner:
         return bool(messages) and messages[-1].role == "assistant" and not messages[-1].tool_calls
 
     def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
-        if self._draining.is_set():
+        if self.draining.is_set():
             raise TurnBusy(
                 say("Homeroom is restarting."), next_step=say("Your text is kept. Send it again in a minute.")
             )

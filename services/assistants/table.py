@@ -10,6 +10,8 @@ from services.assistants.assistant import Assistant, write
 from services.assistants.registry import AssistantRegistry, of_table
 from services.container import ServiceContainer
 from services.errors import BadArguments
+from services.integrations.calendar.provider import READ
+from services.integrations.extensions import Extension
 
 _FEW = 20
 STEP = "Nothing was changed. Mend the file and load it again; docs/assistants.example.toml tells every field."
@@ -32,8 +34,14 @@ def known_in(services: ServiceContainer) -> Known:
         tools=[tool.name for tool in tools],
         categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
         servers=servers,
-        calendars=[id for id, one in services.integrations.items() if one.category == "calendar"],
+        calendars=[one.id for one in services.extensions if _is_calendar(one)],
     )
+
+
+def _is_calendar(extension: Extension) -> bool:
+    """Whether it brings a calendar, or would if it were set up."""
+    given = extension.integration.capabilities if extension.integration else frozenset[str]()
+    return READ in given or READ in extension.withheld
 
 
 def shown(assistants: Collection[Assistant]) -> str:

@@ -64,9 +64,16 @@ class Program:
 class ApiRoom:
     """Maya has connected the board, Diego has nothing; each has a program with every scope."""
 
-    def __init__(self, data_dir: Path, *, clock: Clock = utc_now, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        clock: Clock = utc_now,
+        limits: Limits | None = None,
+        model: FakeModel | None = None,
+    ) -> None:
         engine = SqliteDocuments(data_dir / "homeroom.sqlite")
-        self.room = Room(engine=engine, data_dir=data_dir, model=FakeModel(says("Hello.")), clock=clock)
+        self.room = Room(engine=engine, data_dir=data_dir, model=model or FakeModel(says("Hello.")), clock=clock)
         self.services = self.room.services
         self.board = self.room.board
         self.room.connect()

@@ -1,11 +1,14 @@
 """The assistant's configuration: what this student gets, under a version that changes with it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from services.assistants.assistant import Feed, Link
 from services.connections.connection import Health
+from services.errors import ModelPaused, ModelUnavailable
+from tests.agent_fakes import FakeModel, says
 from tests.api.room import ApiRoom, error_of
 
 CONFIG = "/api/assistants/homeroom/config"
@@ -26,6 +29,29 @@ def test_it_tells_words_tools_and_limits_of_this_student(api: ApiRoom) -> None:
     }
     assert config["limits"]["steps_per_turn"] > 0
     assert config["can_respond"] is True
+
+
+def test_it_can_respond_until_the_model_refuses_the_key_and_again_when_it_answers(tmp_path: Path) -> None:
+    model = FakeModel(says("Hello."), ModelUnavailable("Busy."), ModelPaused("Paused."), says("Back."))
+    api = ApiRoom(tmp_path, model=model)
+    seen = list[bool]()
+
+    for _ in range(4):
+        api.room.ask("Hello?")
+        seen.append(api.maya.get(CONFIG).json()["can_respond"])
+
+    assert seen == [True, True, False, True]
+    api.services.store.close()
+
+
+def test_a_process_that_ends_cannot_respond_and_has_another_version(api: ApiRoom) -> None:
+    before = api.maya.get(CONFIG).json()
+
+    api.services.turns.drain(0)
+    after = api.maya.get(CONFIG).json()
+
+    assert (before["can_respond"], after["can_respond"]) == (True, False)
+    assert before["config_version"] != after["config_version"]
 
 
 def test_the_version_stays_until_something_changes(api: ApiRoom) -> None:

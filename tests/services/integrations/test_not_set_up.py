@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from services import bootstrap, settings
+from services.assistants import table
 from services.assistants.assistant import DEFAULT, Link
 from services.container import ServiceContainer
 from services.errors import SettingsError
@@ -118,6 +119,13 @@ def test_links_of_an_assistant_are_enough_to_look_links_up(build: Build) -> None
     assert reasons(services)["static_links"] is None
     answer = services.door.call(signed_in(services), "static_links", {}, asked_by="Laptop")
     assert "[open](https://campus.example/tutoring)" in answer.output
+
+
+def test_an_assistant_may_name_what_is_not_set_up(build: Build) -> None:
+    example = (settings.ROOT / "docs" / "assistants.example.toml").read_text(encoding="utf-8")
+    services = build()
+
+    assert table.load(example, services.assistants, table.known_in(services)) == {"biology_lab": "new"}
 
 
 @pytest.mark.parametrize(
