@@ -150,6 +150,23 @@ def test_a_tool_that_was_not_loaded_is_searched_for_and_stays(maya: CampusRoom) 
     assert plans[1]["offered"] > len(plans[1]["loaded"])
 
 
+def test_per_message_the_strict_model_takes_what_a_search_brings(
+    maya: CampusRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about_mail = (FoundContext(name="mail", confidence=0.9),)
+    monkeypatch.setattr(Detector, "contexts", lambda *_, **__: about_mail)
+    maya.connect("canvas")
+    room = CampusRoom(maya.server, tmp_path, idle_s=20.0, HOMEROOM_TOOL_LOADING="per_message")
+    conversation, found = room.ask('/call find_tools {"query": "canvas_get_grades"}')
+    room.ask("Hi!", conversation)
+    room.close()
+
+    offered = [{tool["name"] for tool in body["tools"]} for body in bodies(maya)]
+    assert {entry["status"] for entry in maya.model_requests()} == {200}
+    assert [line.name for line in lines(found)] == [FIND]
+    assert offered == [{FIND, "mail_draft"}, {FIND, "mail_draft", "canvas_get_grades"}, {FIND, "mail_draft"}]
+
+
 def test_a_tool_that_is_deferred_but_enabled_can_be_called(maya: CampusRoom) -> None:
     maya.connect("canvas")
 
