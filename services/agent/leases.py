@@ -1,6 +1,8 @@
 """Leases: who works on what just now, across threads and replicas; one that is not renewed runs out."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -62,6 +64,15 @@ class Leases:
     def abandon(self, lease: Lease) -> None:
         """Let it run out, so that recovery looks after the work."""
         self._forget(lease)
+
+    @contextmanager
+    def until_handed_over(self, lease: Lease) -> Iterator[None]:
+        """Abandon it when this breaks off: what nobody works on would be renewed for ever, and never be tidied up."""
+        try:
+            yield
+        except BaseException:
+            self.abandon(lease)
+            raise
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
         """Leases of a kind whose holders are gone; only the one called `name` when it is given."""

@@ -12,7 +12,7 @@ from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork
 from services.approvals.approvals import Approvals
-from services.approvals.decisions import Decisions
+from services.approvals.decisions import Decisions, lease_of_approval
 from services.errors import ApprovalError
 from services.students import Students
 
@@ -47,6 +47,8 @@ class Recovery:
             self._tidy_turn(lease)
         for lease in self._leases.expired("approval"):
             self._finish_approval(lease)
+        for student_id, approval_id in self._approvals.long_doing():
+            self._finish_forgotten(student_id, approval_id)
         for student_id, approval in self._approvals.expire_due():
             self._close_expired(student_id, approval.turn_id)
 
@@ -60,11 +62,12 @@ class Recovery:
         lease = self._leases.seize(expired, secrets.token_hex(8))
         if lease is None:
             return
-        record = self._records.get(lease.student, lease.work) or self._unrecorded(lease)
-        if record is not None and record.status is TurnStatus.RUNNING:
-            log.info("turn_recovered turn=%s", record.id)
-            self._interrupt(lease.student, record)
-        self._leases.release(lease)
+        with self._leases.until_handed_over(lease):
+            record = self._records.get(lease.student, lease.work) or self._unrecorded(lease)
+            if record is not None and record.status is TurnStatus.RUNNING:
+                log.info("turn_recovered turn=%s", record.id)
+                self._interrupt(lease.student, record)
+            self._leases.release(lease)
 
     def _unrecorded(self, lease: Lease) -> TurnRecord | None:
         """A crash right after the question was stored: its turn gets a record, so that the student can retry it."""
@@ -89,18 +92,28 @@ class Recovery:
 
     def _finish_approval(self, expired: Lease) -> None:
         lease = self._leases.seize(expired, secrets.token_hex(8))
-        if lease is None:
-            return
-        student = self._students.get(lease.student)
-        try:
-            approval = self._approvals.get(lease.student, lease.work)
-        except ApprovalError:
-            approval = None
-        if student is None or approval is None:
-            self._leases.release(lease)
-            return
-        log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
-        self._work.pool.submit(self._decisions.repeat, student, approval, lease)
+        if lease is not None:
+            self._repeat(lease)
+
+    def _finish_forgotten(self, student_id: str, approval_id: str) -> None:
+        """What is being done for a while and has no lease: nobody does it."""
+        lease = lease_of_approval(student_id, approval_id)
+        if self._leases.take(lease):
+            self._repeat(lease)
+
+    def _repeat(self, lease: Lease) -> None:
+        """Finish what the lease is for, on a worker's thread that then holds it."""
+        with self._leases.until_handed_over(lease):
+            student = self._students.get(lease.student)
+            try:
+                approval = self._approvals.get(lease.student, lease.work)
+            except ApprovalError:
+                approval = None
+            if student is None or approval is None:
+                self._leases.release(lease)
+                return
+            log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
+            self._work.pool.submit(self._decisions.repeat, student, approval, lease)
 
     def _close_expired(self, student_id: str, turn_id: str) -> None:
         """A turn whose approvals have all expired is over; the model is told with the student's next message."""

@@ -186,15 +186,16 @@ class TurnRunner:
         if record is None or record.status is not source:
             raise HomeroomError(say("There is nothing to go on with here."), next_step=say("Send your message again."))
         lease = self._claim(student.id, conversation_id, turn_id=record.id)
-        resumed = self._records.resume(student.id, record.id, source, lease.holder)
-        if resumed is None:
-            self._leases.release(lease)
-            raise TurnBusy(say("Homeroom is answering already."))
-        if self._ends_with_words(student.id, conversation_id):
-            meta = {"turn_id": record.id, "is_hidden": True}
-            content = [text_block(CONTINUE)]
-            self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
-        self._work.launch(student, resumed, lease)
+        with self._leases.until_handed_over(lease):
+            resumed = self._records.resume(student.id, record.id, source, lease.holder)
+            if resumed is None:
+                self._leases.release(lease)
+                raise TurnBusy(say("Homeroom is answering already."))
+            if self._ends_with_words(student.id, conversation_id):
+                meta = {"turn_id": record.id, "is_hidden": True}
+                content = [text_block(CONTINUE)]
+                self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+            self._work.launch(student, resumed, lease)
         return resumed.id
 
     def _ends_with_words(self, student_id: str, conversation_id: str) -> bool:

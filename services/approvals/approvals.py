@@ -20,6 +20,7 @@ from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
 
 LIFETIME = timedelta(minutes=30)
+LONG = timedelta(minutes=1)
 COLLECTION = "approvals"
 
 _TOO_LATE = {
@@ -189,6 +190,12 @@ class Approvals:
             settled = self.settle(student_id, approval_id, ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
             found += [(student_id, settled)] if settled else []
         return found
+
+    def long_doing(self) -> list[tuple[str, str]]:
+        """(student, approval) of what is being done or undone, and was approved longer ago than a write takes."""
+        doing = [ApprovalStatus.EXECUTING.value, ApprovalStatus.UNDOING.value]
+        before = stamp(self._clock() - LONG)
+        return self._store.owners(COLLECTION, {"status": {"$in": doing}, "began_at": {"$lt": before}})
 
     def _replace(self, student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> None:
         """Put aside cards of earlier turns in whose place a newer one of the same tool stands, for the same thing."""

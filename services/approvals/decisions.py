@@ -19,11 +19,12 @@ from services.approvals.accounts import refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
 from services.approvals.questions import SKIPPED, checked_answer
-from services.errors import ApprovalError
+from services.errors import ApprovalError, HomeroomError, StorageError
 from services.language import say
 from services.students import Student
+from services.tools.base import Tool
 from services.tools.dispatch import place
-from services.tools.toolbox import Toolboxes
+from services.tools.toolbox import Toolbox, Toolboxes
 
 log = logging.getLogger(__name__)
 
@@ -83,9 +84,12 @@ class Decisions:
             raise ApprovalError(_cannot_undo(approval), next_step=say("Change it there by hand."))
         if not self._takes_soon(lease):
             raise ApprovalError(say("This is just being finished."), next_step=say("Press Undo again in a moment."))
-        try:
-            undone = self._execution.undo(self._toolboxes.of(student), approval)
-        finally:
+        with self._leases.until_handed_over(lease):
+            try:
+                undone = self._execution.undo(self._toolboxes.of(student), approval)
+            except ApprovalError:
+                self._leases.release(lease)
+                raise
             self._leases.release(lease)
         if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
             self._conversations.tell(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
@@ -133,12 +137,13 @@ class Decisions:
         lease = lease_of(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
         if not self._leases.take(lease):
             return False
-        resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
-        if resumed is None:
-            self._leases.release(lease)
-            return False
-        self._waiting.settle(student.id, record, goes_on=True)
-        self._work.launch(student, resumed, lease)
+        with self._leases.until_handed_over(lease):
+            resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
+            if resumed is None:
+                self._leases.release(lease)
+                return False
+            self._waiting.settle(student.id, record, goes_on=True)
+            self._work.launch(student, resumed, lease)
         return True
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
@@ -153,23 +158,31 @@ class Decisions:
         lease = lease_of_approval(student.id, approval.id)
         if not self._leases.take(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
-        try:
-            # What they change on the card are their own words, as those of a program of theirs are.
-            context = toolbox.context(
-                conversation_id=approval.conversation_id,
-                turn_id=approval.turn_id,
-                assistant_id=approval.assistant,
-                asked_by=approval.asked_by or "the student",
-            )
-            begun = self._approvals.begin(student.id, approval, edited=edited, tool=tool, context=context)
-        except BaseException:
-            self._leases.release(lease)
-            raise
-        feed = self._open_feed(student, begun)
-        doing = self._work.pool.submit(self._perform, student, begun, lease, feed)
+        with self._leases.until_handed_over(lease):
+            begun = self._begun(toolbox, tool, approval, edited, lease)
+            feed = self._open_feed(student, begun)
+            doing = self._work.pool.submit(self._perform, student, begun, lease, feed)
         if feed is None and begun.conversation_id:
             return self._soon(student.id, begun, doing)
         return begun
+
+    def _begun(
+        self, toolbox: Toolbox, tool: Tool, approval: Approval, edited: Mapping[str, Any] | None, lease: Lease
+    ) -> Approval:
+        # What they change on the card are their own words, as those of a program of theirs are.
+        context = toolbox.context(
+            conversation_id=approval.conversation_id,
+            turn_id=approval.turn_id,
+            assistant_id=approval.assistant,
+            asked_by=approval.asked_by or "the student",
+        )
+        try:
+            return self._approvals.begin(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
+        except HomeroomError as error:
+            # A store that does not answer may have begun it all the same, and recovery then finishes it.
+            if not isinstance(error, StorageError):
+                self._leases.release(lease)
+            raise
 
     def _decline(self, student: Student, approval: Approval) -> Approval:
         if approval.is_question:
@@ -183,19 +196,13 @@ class Decisions:
         lease = lease_of_approval(student.id, approval.id)
         settled = None
         if self._leases.take(lease):
-            try:
+            with self._leases.until_handed_over(lease):
                 settled = self._approvals.settle(student.id, approval.id, ApprovalStatus.PENDING, target, **changes)
-            finally:
-                if settled is None:
-                    self._leases.release(lease)
+                if settled is not None:
+                    self.go_on(student, settled)
+                self._leases.release(lease)
         if settled is None:
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
-        try:
-            self.go_on(student, settled)
-        except BaseException:
-            self._leases.abandon(lease)
-            raise
-        self._leases.release(lease)
         return settled
 
     def _perform(
