@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import anthropic
+import httpcore2
 import httpx2
 from anthropic.types import WebSearchTool20260318Param
 
@@ -17,6 +18,7 @@ from services.agent.anthropic_errors import meaning
 from services.agent.models import Usage
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.integrations.search.engines import Hit, NotOffered, Since
+from services.integrations.whole import WholeBackend, answered_within
 from services.language import say
 from services.settings import ROOT
 
@@ -42,15 +44,16 @@ class ClaudeEngine:
         """As `SearchEngine.search`; raises `NotOffered` when this key or gateway does not have the tool."""
         values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
         try:
-            message = self._client.messages.create(
-                model=self._model,
-                max_tokens=1500,
-                tools=[_TOOL],
-                messages=[{"role": "user", "content": _WORDS.read_text(encoding="utf-8").format(**values)}],
-            )
+            with answered_within(_TIMEOUT_S):
+                message = self._client.messages.create(
+                    model=self._model,
+                    max_tokens=1500,
+                    tools=[_TOOL],
+                    messages=[{"role": "user", "content": _WORDS.read_text(encoding="utf-8").format(**values)}],
+                )
         except (anthropic.APIError, httpx2.HTTPError) as error:
             raise self._failure(error) from error
-        answer = message.to_dict()
+        answer: dict[str, Any] = message.to_dict()
         self._paid(self._model, *_taken(answer.get("usage") or {}))
         return list(self._hits(answer))[:most]
 
@@ -81,7 +84,11 @@ class ClaudeEngine:
 
 @cache
 def _client(api_key: str, base_url: str | None) -> anthropic.Anthropic:
-    return anthropic.Anthropic(api_key=api_key, base_url=base_url, timeout=_TIMEOUT_S, max_retries=1)
+    transport = httpx2.HTTPTransport()
+    transport._pool._network_backend = WholeBackend(httpcore2)  # type: ignore[assignment]
+    # Followed to another host, a redirect would take the key along; the SDK would follow it.
+    http = anthropic.DefaultHttpxClient(transport=transport, timeout=_TIMEOUT_S, follow_redirects=False)
+    return anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=1)
 
 
 def _taken(usage: Mapping[str, Any]) -> tuple[Usage, int]:

@@ -2,13 +2,14 @@
 
 import atexit
 import logging
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
+import httpcore
 import httpx
 
+from services.integrations.whole import WholeBackend, answered_within
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import TooMuch
 from services.tools.looking import refuse_while_looking
@@ -22,19 +23,26 @@ _ABOUT_THE_BODY = (b"content-encoding", b"content-length", b"transfer-encoding")
 
 
 class BoundedTransport(httpx.BaseTransport):
-    """Reads every answer to its end itself: not more than `LARGEST_ANSWER`, nor for longer than the read time-out.
+    """Reads every answer to its end itself: not more than `LARGEST_ANSWER`, nor for longer than to connect and to read.
 
     httpx would wait that long for each piece, and take as much as comes. Uses no proxy of the environment (R58).
     """
 
     def __init__(self) -> None:
         self._wrapped = httpx.HTTPTransport(trust_env=False)
+        # httpx has no way to say it.
+        self._wrapped._pool._network_backend = WholeBackend(httpcore)  # type: ignore[assignment]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        waits = request.extensions["timeout"]
+        with answered_within(waits["connect"] + waits["read"]):
+            return self._whole(request)
+
+    def _whole(self, request: httpx.Request) -> httpx.Response:
         answer = self._wrapped.handle_request(request)
         encoding = answer.headers.get("content-encoding", "")
         try:
-            body, _ = read_body(_pieces(request, answer), encoding=encoding, limit_bytes=LARGEST_ANSWER, cut=False)
+            body, _ = read_body(_pieces(answer), encoding=encoding, limit_bytes=LARGEST_ANSWER, cut=False)
         except TooMuch:
             raise httpx.ReadError("The answer is too large.", request=request) from None
         except UnreadableBody:
@@ -48,12 +56,8 @@ class BoundedTransport(httpx.BaseTransport):
         self._wrapped.close()
 
 
-def _pieces(request: httpx.Request, answer: httpx.Response) -> Iterator[bytes]:
-    ends_at = time.monotonic() + request.extensions["timeout"]["read"]
-    for piece in answer.stream if isinstance(answer.stream, httpx.SyncByteStream) else ():
-        yield piece
-        if time.monotonic() > ends_at:
-            raise httpx.ReadTimeout("The answer does not come to an end.", request=request)
+def _pieces(answer: httpx.Response) -> Iterable[bytes]:
+    return answer.stream if isinstance(answer.stream, httpx.SyncByteStream) else ()
 
 
 @cache
@@ -61,7 +65,7 @@ def shared_client(service: str, timeout_s: float) -> httpx.Client:
     """The process's one client for a service; all students' calls share it, since it keeps nothing of one for the next.
 
     service: its id; each has a pool of connections of its own, so that one that hangs holds up no other.
-    timeout_s: for connecting, for the wait on the other side, and for the whole body.
+    timeout_s: for connecting, and again for the whole answer.
     """
     # httpx logs whole addresses at INFO, and ours carry search words and ids of events and pages (T15).
     logging.getLogger("httpx").setLevel(logging.WARNING)

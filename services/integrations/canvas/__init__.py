@@ -4,8 +4,6 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 
-from requests.adapters import HTTPAdapter
-
 from services.connections.connection import Grant
 from services.errors import SettingsError
 from services.integrations.base import ConfigField, Integration
@@ -17,6 +15,7 @@ from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
 from services.integrations.fields import addresses
+from services.integrations.whole import WholeAdapter
 from services.language import to_say
 
 SETUP = to_say(
@@ -55,7 +54,7 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
     """Canvas at the operator's addresses; raises `SettingsError` for one that is wrong."""
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter, roles = patience or Patience(), HTTPAdapter(pool_maxsize=_POOL), Roles()
+    patient, adapter, roles = patience or Patience(), WholeAdapter(pool_maxsize=_POOL), Roles()
 
     def client(grant: Grant) -> CanvasClient:
         return CanvasClient(grant, patience=patient, adapter=adapter, roles=roles)

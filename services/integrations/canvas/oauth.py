@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import requests
-from requests.adapters import HTTPAdapter
 
 from services.clock import Clock, utc_now
 from services.connections.connection import Grant
@@ -15,6 +14,7 @@ from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailabl
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
+from services.integrations.whole import WholeAdapter
 from services.language import say
 
 SCOPES = tuple(
@@ -127,4 +127,4 @@ def end_token(grant: Grant, patience: Patience) -> None:
 
 def _session(origin: str, patience: Patience) -> CanvasSession:
     """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
-    return CanvasSession(origin, patience=patience, adapter=HTTPAdapter())
+    return CanvasSession(origin, patience=patience, adapter=WholeAdapter())

@@ -17,6 +17,7 @@ from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL, Hiccup
 from services.integrations.deadline import Deadline
+from services.integrations.whole import answered_within
 from services.language import say
 
 _CHUNK = 64 * 1024
@@ -112,8 +113,9 @@ class CanvasSession(requests.Session):
         waits = (min(self._patience.connect_s, left_s), min(self._patience.read_s, left_s))
         kwargs.update(timeout=waits, allow_redirects=False, stream=True)
         try:
-            response = super().request(method, address, *args, **kwargs)
-            self._read(response)
+            with answered_within(left_s):
+                response = super().request(method, address, *args, **kwargs)
+                self._read(response)
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             raise problems.of_silence(error, address) from None
         return response

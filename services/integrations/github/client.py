@@ -1,11 +1,15 @@
 """`GitHub`: public repositories through PyGithub, read only."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from services.clock import utc_now
+from services.connections.pace import Pace
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
 from services.integrations.deadline import Deadline
+from services.integrations.whole import WholeAdapter, answered_within
 from services.language import say
 
 if TYPE_CHECKING:
@@ -20,14 +24,26 @@ TRIES = 3
 Json = dict[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Token:
+    """What all calls with one token share: the library, and how fast GitHub lets them go. Searches have a limit apart.
+
+    https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+    """
+
+    library: "github.Github" = field(repr=False)
+    pace: Pace = field(default_factory=Pace)
+    of_searches: Pace = field(default_factory=Pace)
+
+
 class GitHub:
     """The API for one tool call. Reads are tried up to three times within the deadline (seconds).
 
     A repository that is not public counts as not there, whatever the token could see.
     """
 
-    def __init__(self, library: "github.Github") -> None:
-        self._library = library
+    def __init__(self, token: Token) -> None:
+        self._token = token
         self._deadline = Deadline(CALL_S)
 
     def repository(self, owner: str, repo: str) -> Json:
@@ -74,25 +90,43 @@ class GitHub:
         for attempt in range(TRIES - 1):
             try:
                 return self._once(path, query, headers)
-            except ServiceUnavailable as problem:
-                wait_s = problem.retry_after_s if isinstance(problem, Throttled) else None
-                if not self._deadline.pause(attempt, wait_s):
+            except Throttled:
+                # The next try waits for its turn, or says that it cannot.
+                continue
+            except ServiceUnavailable:
+                if not self._deadline.pause(attempt):
                     raise
         return self._once(path, query, headers)
 
     def _once(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
+        """One request in its turn: whoever is told to slow down, tells all calls with this token."""
+        pace = self._token.of_searches if path.startswith("/search/") else self._token.pace
+        with pace.turn(self._deadline, LABEL):
+            try:
+                return self._sent(path, query, headers)
+            except Throttled as problem:
+                pace.slow_down(problem.retry_after_s)
+                raise
+
+    def _sent(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
         import github
         import requests
+        import urllib3
 
-        if not self._deadline.remaining_s():
+        if not (left_s := self._deadline.remaining_s()):
             raise ServiceUnavailable(LABEL, say("GitHub did not answer in time."))
         try:
-            _, found = self._library.requester.requestJsonAndCheck("GET", path, dict(query), dict(headers))
+            with answered_within(min(REQUEST_S, left_s)):
+                requester = self._token.library.requester
+                _, found = requester.requestJsonAndCheck("GET", path, dict(query), dict(headers))
         except github.RateLimitExceededException as error:
             raise _throttled(error.headers or {}) from None
         except github.GithubException as error:
             raise _problem(error.status, error.headers or {}) from None
-        except requests.ConnectionError:
+        except requests.ConnectionError as error:
+            # So is an answer told that began and did not end in time.
+            if error.args and isinstance(error.args[0], urllib3.exceptions.ReadTimeoutError):
+                raise ServiceUnavailable(LABEL, say("GitHub did not answer in time.")) from None
             raise ServiceUnavailable(LABEL, say("GitHub cannot be reached.")) from None
         except requests.RequestException:
             raise ServiceUnavailable(LABEL, say("GitHub did not answer in time.")) from None
@@ -106,15 +140,15 @@ class GitHub:
 
 def github_of(extension: Mapping[str, str]) -> GitHub:
     """GitHub with the operator's token, for one tool call."""
-    return GitHub(_library(extension["TOKEN"], extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE))
+    return GitHub(_shared(extension["TOKEN"], extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE))
 
 
 @cache
-def _library(token: str, base: str) -> "github.Github":
+def _shared(token: str, base: str) -> Token:
     """One client for the process: it keeps nothing of one call for the next. Its own retries could wait for an hour."""
     import github
 
-    return github.Github(
+    library = github.Github(
         auth=github.Auth.Token(token),
         base_url=base,
         timeout=REQUEST_S,
@@ -122,6 +156,21 @@ def _library(token: str, base: str) -> "github.Github":
         seconds_between_requests=None,
         user_agent="Homeroom",
     )
+    # PyGithub takes no adapter, and connection classes only for all of its clients, without keeping connections.
+    kind = library.requester._Requester__connectionClass  # type: ignore[attr-defined]
+    library.requester._Requester__connectionClass = _whole(kind)  # type: ignore[attr-defined]
+    return Token(library=library)
+
+
+def _whole(kind: Any) -> Any:
+    """PyGithub's connection, whose answers must be whole in time."""
+
+    def connection(*args: Any, **options: Any) -> Any:
+        made = kind(*args, **options)
+        made.session.mount(f"{made.protocol}://", WholeAdapter())
+        return made
+
+    return connection
 
 
 def _elsewhere() -> ServiceUnavailable:
@@ -130,9 +179,11 @@ def _elsewhere() -> ServiceUnavailable:
 
 
 def _throttled(headers: Mapping[str, str]) -> Throttled:
-    wait = headers.get("retry-after", "")
-    sentence = say("GitHub asks us to slow down; try again in a few minutes.")
-    return Throttled(LABEL, sentence, retry_after_s=float(wait) if wait.isdecimal() else 60.0)
+    wait, reset = headers.get("retry-after", ""), headers.get("x-ratelimit-reset", "")
+    wait_s = float(wait) if wait.isdecimal() else 60.0
+    if not wait and headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
+        wait_s = max(1.0, float(reset) - utc_now().timestamp())
+    return Throttled(LABEL, say("GitHub asks us to slow down; try again in a few minutes."), retry_after_s=wait_s)
 
 
 def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:

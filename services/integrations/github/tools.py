@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git)?/?", re.ASCII)
@@ -31,6 +31,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     ),
     when_not=("general programming questions that need no repository", "private repositories, such as submitted work"),
     produces=("github_content", "citations"),
+    rate=RatePer(calls=20, seconds=60.0),
     fresh_for_s=300.0,
     examples=(
         Example(

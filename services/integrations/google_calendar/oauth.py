@@ -8,13 +8,13 @@ from typing import Any
 import requests
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2 import MissingTokenError, OAuth2Error
-from requests.adapters import HTTPAdapter
 
 from services.clock import Clock
 from services.connections.connection import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.google_calendar.endpoints import Endpoints
 from services.integrations.google_calendar.problems import LABEL, reconnect
+from services.integrations.whole import WholeAdapter
 from services.language import say
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
@@ -100,8 +100,8 @@ class GoogleOAuth:
         flow = Flow.from_client_config(
             {"web": config}, scopes=scopes, redirect_uri=redirect_uri, code_verifier=verifier
         )
-        if self._endpoints.token.startswith("http://"):
-            flow.oauth2session.mount("https://", _PlainHttp())
+        is_plain = self._endpoints.token.startswith("http://")
+        flow.oauth2session.mount("https://", _PlainHttp() if is_plain else WholeAdapter())
         return flow
 
     def _grant(self, token: dict[str, Any], *, refresh_token: str | None) -> Grant:
@@ -135,12 +135,15 @@ class GoogleOAuth:
 
     def _post(self, url: str, **form: str) -> requests.Response:
         try:
-            return requests.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
+            with requests.Session() as session:
+                for scheme in ("https://", "http://"):
+                    session.mount(scheme, WholeAdapter())
+                return session.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
         except requests.RequestException as error:
             raise _of_silence(error) from None
 
 
-class _PlainHttp(HTTPAdapter):
+class _PlainHttp(WholeAdapter):
     """Sends what oauthlib takes for https to the http address that the operator set.
 
     oauthlib refuses http addresses; its only switch is an environment variable, for the whole process.

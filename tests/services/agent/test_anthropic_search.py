@@ -1,12 +1,13 @@
 """Claude's own web search, as its API answers: hits with quotations, and what stands in when a key lacks it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
 import pytest
 
+from services.agent import anthropic_search
 from services.agent.anthropic_search import ClaudeEngine, Paid
 from services.agent.models import Usage
 from services.errors import ServiceUnavailable, Throttled
@@ -88,6 +89,29 @@ def test_a_search_that_failed_over_there_is_an_error(code: str, error: type[Serv
     refusal = result({"type": "web_search_tool_result_error", "error_code": code})
     with RawServer(message(USE, refusal)) as server, pytest.raises(error):
         searching(server).search("library", most=5, since=None)
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n", b"HTTP/1.1 200 OK\r\nx-slow: "])
+def test_an_answer_that_drips_is_given_up(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece comes in time, the whole never would: in its body, or before."""
+    monkeypatch.setattr(anthropic_search, "_TIMEOUT_S", 0.6)
+
+    def drip(_: bytes) -> Iterator[bytes]:
+        yield head
+        while not server.release.wait(0.1):
+            yield b" "
+
+    with RawServer(drip) as server, pytest.raises(ServiceUnavailable, match="did not answer"):
+        searching(server).search("library", most=5, since=None)
+
+
+def test_a_redirect_does_not_take_the_key_along() -> None:
+    with RawServer(message(USE)) as elsewhere:
+        moved = answer(status="307 Temporary Redirect", location=elsewhere.origin, connection="close")
+        with RawServer(moved) as server, pytest.raises(ServiceUnavailable):
+            searching(server).search("library", most=5, since=None)
+
+    assert elsewhere.requests == []
 
 
 @pytest.mark.parametrize(

@@ -66,13 +66,18 @@ def test_an_answer_that_is_too_large_is_no_answer(client: httpx.Client, packed: 
         client.get(url, timeout=20)
 
 
-def test_an_answer_that_drips_is_given_up(client: httpx.Client) -> None:
-    """Each piece comes in time, the whole never would."""
+@pytest.mark.parametrize("ends_headers", [True, False])
+def test_an_answer_that_drips_is_given_up(client: httpx.Client, ends_headers: bool) -> None:
+    """Each piece comes in time, the whole never would: in its body, or before."""
     is_over = threading.Event()
 
     def drip(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
-        handler.end_headers()
+        if ends_headers:
+            handler.end_headers()
+        else:
+            handler.flush_headers()
+            handler.wfile.write(b"x-slow: ")
         try:
             while not is_over.wait(0.05):
                 handler.wfile.write(b" ")

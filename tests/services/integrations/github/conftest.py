@@ -5,12 +5,19 @@ from typing import Any
 
 import pytest
 
+from services.integrations.github import client
 from services.integrations.github.tools import github_api
 from services.tools.base import ToolResult
 from tests.campus_server import CampusServer
 from tests.tool_calls import FakeSettings, container_of, run
 
 Call = Callable[..., ToolResult]
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    """A process that has not been asked to slow down yet."""
+    client._shared.cache_clear()
 
 
 @pytest.fixture

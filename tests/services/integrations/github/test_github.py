@@ -1,4 +1,6 @@
 import re
+import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -6,6 +8,7 @@ from services.errors import BadArguments, ItemNotFound, RequestRefused, ServiceU
 from services.integrations.github import client
 from tests.campus_server import CampusServer
 from tests.services.integrations.github.conftest import Call, caller
+from tests.services.safety.fetch.raw_server import RawServer
 
 STARTER = {"owner": "campus-cs", "repo": "cs101-starter"}
 ACTIONS = [
@@ -23,7 +26,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little patience, for a service that stays down."""
     monkeypatch.setattr(client, "CALL_S", 1.0)
     monkeypatch.setattr(client, "REQUEST_S", 1)
-    client._library.cache_clear()
+    client._shared.cache_clear()
 
 
 def test_a_file_comes_with_its_text_its_address_and_the_time(ask: Call) -> None:
@@ -174,6 +177,44 @@ def test_a_redirect_to_another_host_is_not_followed_with_the_token(ask: Call, ca
 
     with pytest.raises(ServiceUnavailable, match="another address"):
         ask(**ACTIONS[1])
+
+
+def test_a_pause_that_github_wants_is_kept_by_all_calls_with_the_token(ask: Call, campus: CampusServer) -> None:
+    """Searches have a limit of their own, so files can still be read."""
+    campus.fault(service="github", fault="status", status=429, headers={"retry-after": "60"}, times=1)
+    with pytest.raises(Throttled):
+        ask(**ACTIONS[4])
+    asked = len(campus.log(service="github"))
+
+    with pytest.raises(Throttled, match=r"try again in [56]\d seconds"):
+        ask(**ACTIONS[4])
+
+    assert len(campus.log(service="github")) == asked
+    assert ask(**ACTIONS[0]).success
+
+
+def test_a_limit_that_is_used_up_is_waited_for_until_it_begins_anew() -> None:
+    used_up = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(int(time.time()) + 600)}
+
+    assert 590 < (client._throttled(used_up).retry_after_s or 0) <= 600
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n", b"HTTP/1.1 200 OK\r\nx-slow: "])
+def test_an_answer_that_drips_is_given_up(hasty: None, head: bytes) -> None:
+    """Each piece comes in time, the whole never would: in its body, or before."""
+
+    def drip(_: bytes) -> Iterator[bytes]:
+        yield head
+        while not server.release.wait(0.1):
+            yield b" "
+
+    with RawServer(drip) as server:
+        github = client.github_of({"TOKEN": "t", "API_BASE_URL": server.origin})
+        began = time.monotonic()
+        with pytest.raises(ServiceUnavailable, match="in time"):
+            github.repository("campus-cs", "cs101-starter")
+
+    assert time.monotonic() - began < 4
 
 
 def test_a_service_that_hangs_is_given_up(ask: Call, hasty: None, campus: CampusServer) -> None:
