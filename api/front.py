@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
 from api.host import KnownHost, OneHost
+from api.language import language_routes
 from api.origin import OneOrigin
 from api.pages import page_routes
 from api.routes import routes
@@ -72,6 +73,7 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
         routes=[
             *routes(container, replicas=replicas),
             *page_routes(),
+            *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
         middleware=_middleware(settings),

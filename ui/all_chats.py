@@ -8,7 +8,7 @@ from services.clock import moment
 from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
-from ui import action, chat_menu, places, session, undo_delete
+from ui import action, chat_menu, chat_search, places, session, undo_delete
 from ui.dates import in_words
 
 ON_A_PAGE = 20
@@ -54,3 +54,4 @@ def deleted(student: Student) -> None:
 def _put_back(student: Student, id: str) -> None:
     session.services().chats.shelf.restore(student.id, id)
     undo_delete.forget(id)
+    chat_search.forget()

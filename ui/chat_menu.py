@@ -10,7 +10,7 @@ from services.language import say, to_say
 from services.privacy.written import as_markdown, file_name
 from services.safety.text import literal
 from services.students import Student
-from ui import action, outcome, session, undo_delete
+from ui import action, chat_search, outcome, session, undo_delete
 
 RENAME, PIN, UNPIN = to_say("Rename"), to_say("Pin"), to_say("Unpin")
 EXPORT, DELETE = to_say("Export"), to_say("Delete")
@@ -49,6 +49,7 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
     if chosen in (PIN, UNPIN):
         services.conversations.pin(student.id, chat.id, chosen == PIN)
     elif chosen == DELETE:
+        chat_search.forget()
         undo_delete.remember(services.chats.shelf.delete(student, chat.id), was_open=is_open)
         if is_open:
             st.query_params.clear()
@@ -61,6 +62,7 @@ def _rename(student: Student, chat: ConversationSummary) -> None:
             return
     with outcome.told_next_run():
         session.services().conversations.rename(student.id, chat.id, name)
+        chat_search.forget()
     st.rerun()
 
 

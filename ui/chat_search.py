@@ -1,8 +1,11 @@
 """Finding a chat by what was said in it."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from services.agent.search import Hit
+from services.agent.conversations import ConversationSummary
+from services.agent.search import Found, Hit
 from services.errors import StorageError
 from services.language import say
 from services.safety.text import literal
@@ -11,6 +14,7 @@ from ui import places, session
 from ui.opened import show_found
 
 LONGEST_TITLE = 60
+KEPT = "found-chats"
 
 
 def field(key: str) -> str:
@@ -23,10 +27,18 @@ def field(key: str) -> str:
     ).strip()
 
 
-def draw(student: Student, wanted: str, *, limit: int, key: str) -> None:
-    """What was found, each as a button that opens the chat where it was said."""
+def forget() -> None:
+    """Look anew with the next run: a chat was named, deleted or put back."""
+    st.session_state.pop(KEPT, None)
+
+
+def draw(student: Student, wanted: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()) -> None:
+    """What was found, each as a button that opens the chat where it was said.
+
+    among: the latest chats, where the word may stand for long: as long as they are the same, it is not looked for anew.
+    """
     try:
-        found = session.services().chats.search.find(student.id, wanted, limit=limit)
+        found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
     except StorageError:
         st.caption(say("Your chats cannot be searched right now."))
         return
@@ -41,6 +53,18 @@ def draw(student: Student, wanted: str, *, limit: int, key: str) -> None:
             st.caption(say("There is more. Add a word to narrow it down."))
         if not found.is_whole:
             st.caption(say("Older chats are still being read. Search again in a moment."))
+
+
+def _find(student: Student, wanted: str, limit: int) -> Found:
+    return session.services().chats.search.find(student.id, wanted, limit=limit)
+
+
+def _kept(student: Student, wanted: str, limit: int, among: Sequence[ConversationSummary]) -> Found:
+    state = (student.id, wanted, limit, [(one.id, one.title, one.updated_at) for one in among])
+    kept = st.session_state.get(KEPT)
+    if kept is None or kept[0] != state or not kept[1].is_whole:
+        kept = st.session_state[KEPT] = (state, _find(student, wanted, limit))
+    return kept[1]
 
 
 def _label(hit: Hit) -> str:

@@ -11,7 +11,7 @@ from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
 from services.turnstile import INTERPRETER, Rank
-from ui import assistant_picker, attachments, effort_picker, kept, outcome, session
+from ui import assistant_picker, attachments, effort_picker, kept, outcome, session, who_reads
 
 KEY = "composer"
 WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
@@ -36,6 +36,7 @@ def draw(student: Student, conversation: str | None, *, keeps_at_end: bool = Tru
         args=(student, conversation),
     )
     st.bottom.caption(f":small[{limits.said()}]")
+    who_reads.draw(student)
 
 
 def _send_written(student: Student, conversation: str | None) -> None:
@@ -63,6 +64,7 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
                 chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
                 conversation = services.conversations.create(student.id, **chosen)
             services.turns.start(student, conversation, text, uploads)
+            who_reads.note(student)
         st.query_params["c"] = conversation
         # The page is drawn once the questions that others sent at the same moment are with the model.
         INTERPRETER.enter(Rank.PAGE)

@@ -8,7 +8,7 @@ from services.connections.connection import Connection
 from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import first_steps, places, sample_course, session, suggestions, waiting_approvals
+from ui import first_steps, places, sample_course, session, suggestions, timezone_note, waiting_approvals
 from ui.dates import day_part
 
 GREETINGS = {
@@ -22,6 +22,7 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
     """Whether the first steps are there: taller than a phone, and to be read from the top."""
     services = session.services()
     st.title(say(GREETINGS[day_part(services.clock(), student)], name=literal(student.first_name)))
+    timezone_note.draw(student)
     has_steps = first_steps.draw(student, connected)
     waiting_approvals.draw(student)
     if has_steps:

@@ -12,7 +12,7 @@ from services.devices import browser_name
 from services.errors import SignInRequired, StorageError
 from services.language import say, spoken
 from services.students import Student
-from ui import identity, redirect
+from ui import identity, redirect, speech
 from ui.identity import Identity
 
 T = TypeVar("T")
@@ -135,7 +135,7 @@ def _sign_in(who: Identity) -> Student:
         email=who.email,
         is_email_verified=who.is_email_verified,
         timezone=who.timezone or st.context.timezone,
-        locale=st.context.locale,
+        locale=speech.of_visitor(),
         session=who.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )

@@ -47,7 +47,7 @@ def _recent(student: Student, open_id: str | None) -> None:
     if not conversations:
         return
     if wanted := chat_search.field("chat-search"):
-        chat_search.draw(student, wanted, limit=HITS, key="found")
+        chat_search.draw(student, wanted, limit=HITS, key="found", among=conversations)
         return
     titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):

@@ -1,4 +1,4 @@
-"""Which language a page speaks: the student's, and to a visitor that of their browser."""
+"""Which language a page speaks: the student's, and to a visitor that of their choice or their browser."""
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -11,9 +11,15 @@ SPOKEN = "spoken_locale"
 
 def begin(student: Student | None) -> None:
     """Say everything of this run in their language."""
-    locale = student.locale if student else language.nearest(st.context.locale)
+    locale = student.locale if student else of_visitor()
     st.session_state[SPOKEN] = locale
     language.speak(locale)
+
+
+def of_visitor() -> str:
+    """What was chosen in this browser on the welcome page, else what it asks for."""
+    chosen = st.context.cookies.get(language.COOKIE)
+    return language.nearest(st.context.locale, language=chosen if chosen in language.LANGUAGES else None)
 
 
 def mark() -> None:
@@ -28,7 +34,7 @@ def _of_this_page() -> str:
     """
     if get_script_run_ctx(suppress_warning=True) is None:
         return language.DEFAULT
-    return st.session_state.get(SPOKEN) or language.nearest(st.context.locale)
+    return st.session_state.get(SPOKEN) or of_visitor()
 
 
 language.otherwise(_of_this_page)

@@ -7,7 +7,7 @@ from services.agent.shelf import KEPT_FOR
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import action, session
+from ui import action, chat_search, session
 
 KEY = "deleted_chat"
 
@@ -39,5 +39,6 @@ def draw(student: Student) -> None:
 def _undo(student: Student) -> None:
     chat, was_open, _ = st.session_state.pop(KEY)
     session.services().chats.shelf.restore(student.id, chat.id)
+    chat_search.forget()
     if was_open:
         st.query_params["c"] = chat.id

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from services.language import say, to_say
-from ui import identity, problems, session
+from services.language import LANGUAGES, language, say, to_say
+from ui import identity, problems, redirect, session
 
 PROMISES = (
     (":material/hub:", to_say("One place"), to_say("Canvas, your calendar and your notes, in one conversation.")),
@@ -34,6 +34,7 @@ def draw() -> None:
     if st.user.get("is_logged_in"):
         _stay_out()
         return
+    _languages()
     st.title(say("Your week, in one calm place."))
     st.write(
         say(
@@ -50,6 +51,16 @@ def draw() -> None:
             with column.container(border=True, height="stretch", gap="xsmall"):
                 st.markdown(f"{icon} **{say(heading)}**")
                 st.caption(say(words))
+
+
+def _languages() -> None:
+    """The other ones; the choice lasts through the sign-in, and is that of a new student."""
+    with st.container(horizontal=True, horizontal_alignment="right", key="languages"):
+        for code, name in LANGUAGES.items():
+            if code != language():
+                args = (f"/language/{code}",)
+                icon = ":material/translate:"
+                st.button(name, key=f"speak-{code}", type="tertiary", icon=icon, on_click=redirect.go_to, args=args)
 
 
 def _tell_how_it_went() -> None:

@@ -3,6 +3,7 @@
 Code writes English; `es.po` beside this page holds the same in Spanish. `collect` brings it up to date.
 """
 
+from services.language.speaking import COOKIE as COOKIE
 from services.language.speaking import DEFAULT as DEFAULT
 from services.language.speaking import LANGUAGES as LANGUAGES
 from services.language.speaking import language as language

@@ -17,6 +17,8 @@ from services.language.catalogue import catalogue
 LANGUAGES = {"en": "English", "es": "Español"}
 """What a student can choose, each in its own words."""
 DEFAULT = "en-US"
+COOKIE = "homeroom_language"
+"""In which a browser keeps the language that was chosen in it before anybody signed in."""
 _LONGEST_TAG = 40
 _BEGINNING = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z]{2})?(?!\w)")
 _ENDING = re.compile(r"\{(\w+)\}[*_]*\.(?![.\w])")

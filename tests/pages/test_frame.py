@@ -33,7 +33,7 @@ def test_a_visitor_sees_what_homeroom_is_and_one_way_in(make_visitor: Callable[.
     page = visitor.opens()
 
     assert page.title[0].value == "Your week, in one calm place."
-    assert visitor.labels == ["Sign in"]
+    assert visitor.labels == ["Español", "Sign in"]
     assert len(page.chat_input) == 0
 
 
@@ -42,7 +42,7 @@ def test_a_visitor_of_a_page_sees_the_way_in_and_nothing_of_the_page(make_visito
 
     visitor.opens("connections")
 
-    assert visitor.labels == ["Sign in"]
+    assert visitor.labels == ["Español", "Sign in"]
 
 
 def test_how_a_sign_in_went_is_told_to_who_comes_back_from_it(make_visitor: Callable[..., Visitor]) -> None:
@@ -130,7 +130,7 @@ def test_the_welcome_page_tells_when_nobody_could_sign_in(make_visitor: Callable
 
     visitor.opens()
 
-    assert visitor.labels == ["Try again"]
+    assert visitor.labels == ["Español", "Try again"]
 
 
 @pytest.mark.parametrize("name", ["maya", None])

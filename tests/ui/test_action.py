@@ -12,6 +12,7 @@ ON = {"on_click", "on_change", "on_submit", "on_dismiss"}
 HARMLESS = {
     "st.login": "Streamlit's own way in",
     "st.logout": "Streamlit's own way out",
+    "redirect.go_to": "another address",
     "session.sign_out": "ends the session that it is asked in",
     "approval_edit.open_for": "opens a form",
     "attachments._drop": "a file that is not sent yet",

@@ -1,0 +1,18 @@
+"""A visitor's language: chosen by an address, kept by a cookie."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from api.language import language_routes
+from services.language import COOKIE
+
+
+@pytest.mark.parametrize(("code", "kept"), [("es", "es"), ("en", "en"), ("xx", None), ("es%0d%0aset-cookie:a=b", None)])
+def test_a_language_that_is_spoken_is_kept_and_any_other_leads_back_as_it_was(code: str, kept: str | None) -> None:
+    browser = TestClient(Starlette(routes=language_routes()), follow_redirects=False)
+
+    answer = browser.get(f"/language/{code}")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert browser.cookies.get(COOKIE) == kept

@@ -1,0 +1,33 @@
+"""Who reads what a student writes: said below the field until they have written something, on any device."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from services.errors import StorageError
+from services.language import say
+from services.students import Student
+from ui import session
+
+
+def draw(student: Student) -> None:
+    if not student.knows_who_reads:
+        st.bottom.caption(f":small[{_said()}]")
+
+
+def note(student: Student) -> None:
+    """They wrote: one store write, once. The message is on its way, whatever becomes of this."""
+    if not student.knows_who_reads:
+        with suppress(StorageError):
+            session.services().students.note_knows_who_reads(student.id)
+
+
+def _said() -> str:
+    settings = session.services().settings
+    # The campus plays the model, unless whoever runs the demo has set a key of their own.
+    if settings.demo and (settings.anthropic_base_url or "").startswith(settings.public_url):
+        return say("In this demo a scripted model writes the answers, and nothing that you write leaves this machine.")
+    return say(
+        "Anthropic's Claude writes the answers. It reads your messages and files, your name and time zone, and what "
+        "Homeroom looks up for you. Settings tells more."
+    )
