@@ -4,6 +4,7 @@ from ui import (
     outcome,
     sample_course,
     session,
+    timezone_note,
     waiting_approvals,
     week_bar,
     week_days,
@@ -16,6 +17,7 @@ from ui.week_read import Looks
 student = session.current()
 shown = week_read.shown(student)
 week_bar.heading(student, shown)
+timezone_note.draw(student)
 outcome.show()
 waiting_approvals.draw(student, of_week=True)
 looks = week_bar.controls(student, shown)
