@@ -12,6 +12,7 @@ from services.agent.configuration import AssistantConfigs
 from services.agent.consulting import Consultations
 from services.agent.conversations import Conversations
 from services.agent.deferred import DeferredModel
+from services.agent.gists import Gists
 from services.agent.leases import Leases
 from services.agent.models import ChatModel
 from services.agent.prompts import PromptBuilder
@@ -131,6 +132,7 @@ def build(
         conversations=kept.conversations,
         agent=agent,
         consultations=Consultations(**talk, prompts=prompts),
+        gists=Gists(talk["model"], settings.model_quick, kept.accounting),
         assistants=kept.assistants,
         configs=_configs(talk, prompts, offered, turns),
         door=_door(kept, root, toolboxes, dispatcher),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from services.agent.configuration import AssistantConfigs
     from services.agent.consulting import Consultations
     from services.agent.conversations import Conversations
+    from services.agent.gists import Gists
     from services.agent.service import AgentService
     from services.agent.turns import TurnRunner
     from services.approvals.activity import Activity
@@ -62,6 +63,7 @@ class ServiceContainer:
     conversations: Conversations
     agent: AgentService
     consultations: Consultations
+    gists: Gists
     assistants: AssistantRegistry
     configs: AssistantConfigs
     door: ToolDoor

@@ -15,6 +15,7 @@ from sandbox.model.changes import unexpected_betas
 from sandbox.model.citing import with_citations
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.files import look_into
+from sandbox.model.gist import gisted
 from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
@@ -76,6 +77,6 @@ class MessagesApi:
         raise refusal("Not found", "not_found_error")
 
     def _reply(self, body: Mapping[str, Any], manners: Manners) -> Reply:
-        reply = summed_up(body) or think(body, self._campus.now(), obeys=manners.obeys)
+        reply = summed_up(body) or gisted(body) or think(body, self._campus.now(), obeys=manners.obeys)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
         return manners.ended(with_citations(reply, body))

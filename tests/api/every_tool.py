@@ -88,6 +88,7 @@ CALLS: Mapping[str, Made] = {
     "planner_edit_task": lambda room: {"task": an_open_task(room), "title": "Another draft"},
     "planner_delete_task": lambda room: {"task": an_open_task(room)},
     "web_read_page": lambda room: {"url": f"{room.server.url}/"},
+    "research_summarise": lambda room: {"url": f"{room.server.url}/"},
     "bibliography_entry": lambda room: {"url": f"{room.server.url}/"},
     "documents_get": {"document": ESSAY},
     "documents_summarise": {"document": ESSAY},

@@ -34,7 +34,17 @@ OWN_LINE = re.compile(r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote 
 """Lines that a tool adds to a text that somebody else wrote."""
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
-WRITTEN = ("syllabus", "discussion", "read_page", "web_search", "feed", "github", "read_document", "assistant")
+WRITTEN = (
+    "syllabus",
+    "discussion",
+    "summarise_page",
+    "read_page",
+    "web_search",
+    "feed",
+    "github",
+    "read_document",
+    "assistant",
+)
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 

@@ -1,0 +1,105 @@
+"""`Gists`: what a text of strangers says, by a model request of its own that has no tools and no word of the student.
+
+Whatever such a text tells its readers to do, there is nothing there to do it with (T06).
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from babel import Locale
+
+from services.agent.effort import with_effort
+from services.agent.messages import text_block
+from services.agent.models import ChatModel, ModelRequest, Reply
+from services.discovery.accounting import Accounting
+from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
+from services.integrations.wording import one_line
+from services.language import say
+from services.safety.text import plain
+from services.settings import ROOT
+from services.students import Student
+
+LONGEST = 60_000
+"""Characters of a text that are read; some fifteen thousand tokens."""
+MOST_TOKENS = 2_000
+MOST_POINTS = 9
+LONGEST_LINE = 500
+_ADDRESS = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)|<?(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gist:
+    """gist: one sentence. points: what else it says, each on a line of its own. No address is in either.
+
+    is_whole: all of the text was read, and the answer was not cut.
+    """
+
+    gist: str = field(repr=False)
+    points: tuple[str, ...] = field(repr=False)
+    is_whole: bool
+
+
+class Gists:
+    def __init__(self, model: ChatModel, name: str, accounting: Accounting) -> None:
+        """name: of the model that sums up, the quick one."""
+        self._model = model
+        self._name = name
+        self._accounting = accounting
+
+    def of(self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> Gist:
+        """The gist in the student's language, counted as theirs; raises `ServiceUnavailable` when there is none."""
+        try:
+            reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
+        except ModelError as error:
+            raise _failed() from error
+        self._accounting.note_aside(student.id, self._name, reply.usage)
+        lines = list(_lines(reply))
+        if not lines or reply.stop_reason not in ("end_turn", "max_tokens"):
+            raise _failed()
+        gist, *points = lines
+        is_whole = len(text) <= LONGEST and reply.stop_reason == "end_turn"
+        return Gist(gist=gist, points=tuple(points[:MOST_POINTS]), is_whole=is_whole)
+
+    def _reply(self, request: ModelRequest, is_stopped: Callable[[], bool]) -> Reply:
+        for part in self._model.stream(request):
+            if isinstance(part, Reply):
+                return part
+            if is_stopped():
+                break
+        raise ModelInterrupted(say("The answer was stopped."))
+
+
+def _request(model: str, locale: str, text: str) -> ModelRequest:
+    # The text cannot know the mark, so it cannot pretend that it has ended.
+    mark = secrets.token_hex(4)
+    language = Locale.parse(locale, sep="-").get_language_name("en")
+    asked = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
+    messages = [{"role": "user", "content": [text_block(asked)]}]
+    request = ModelRequest(model=model, system=[text_block(_words())], tools=(), messages=messages)
+    quick = with_effort(request, "quick")
+    return replace(quick, max_tokens=MOST_TOKENS, effort="low" if quick.effort else "")
+
+
+def _lines(reply: Reply) -> Iterator[str]:
+    """Line by line, without marks of lists, addresses and what is hidden: the text may have talked it into them."""
+    said = "\n".join(str(block["text"]) for block in reply.content if block["type"] == "text")
+    for line in plain(said).splitlines():
+        bare = one_line(_ADDRESS.sub(r"\1", line).strip().lstrip("-*• #").strip(), LONGEST_LINE)
+        if bare:
+            yield bare
+
+
+def _failed() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "The web",
+        say("The page could not be summed up just now."),
+        next_step=say("Read it instead, part by part."),
+    )
+
+
+@cache
+def _words() -> str:
+    return (ROOT / "prompts" / "gist.txt").read_text(encoding="utf-8").strip()
