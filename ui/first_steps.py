@@ -58,12 +58,12 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
     safe = say(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access sealed, asks before it "
         "changes anything, and you can disconnect at any time.",
-        service=first.label,
+        service=say(first.label),
     )
     _step(1, say("Connect an account first"), "" if in_short else safe)
     with _row():
         if st.button(
-            say("Connect {service}", service=first.label),
+            say("Connect {service}", service=say(first.label)),
             key="step-connect",
             type="primary",
             icon=":material/add_link:",

@@ -72,7 +72,7 @@ def card(student: Student, connected: Mapping[str, Connection]) -> None:
 
 def _state(connected: Mapping[str, Connection]) -> str:
     if own := own_courses(connected):
-        return say("{service} is connected, so the sample course can go whenever you like.", service=own[0].label)
+        return say("{service} is connected, so the sample course can go whenever you like.", service=say(own[0].label))
     return say("You are trying the sample course: everything in it is made up.")
 
 

@@ -37,7 +37,7 @@ def refuse_another_account(approval: Approval, toolbox: Toolbox) -> None:
 def label_of(toolbox: Toolbox, integration: str | None) -> str:
     """The integration's name for a student; "" when it is not offered."""
     offered = toolbox.container.integrations.get(integration or "")
-    return offered.label if offered else ""
+    return say(offered.label) if offered else ""
 
 
 def _marks(connection: Connection) -> tuple[str, ...]:

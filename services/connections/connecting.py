@@ -77,16 +77,16 @@ class Connecting:
         """The stored connection of a pasted token."""
         offered = self._integrations[integration]
         if not offered.accepts_token:
-            raise RequestRefused(
-                offered.label, say("{label} cannot be connected with a token here.", label=offered.label)
-            )
+            sentence = say("{label} cannot be connected with a token here.", label=say(offered.label))
+            raise RequestRefused(offered.label, sentence)
         kept = offered.read_token(token) if offered.read_token else _checked_token(token)
-        grant = Grant(origin=_chosen_origin(offered, origin), access_token=kept)
+        grant = Grant(origin=_named_origin(offered, origin), access_token=kept)
         try:
             account = offered.identify(grant)
         except ReconnectRequired as refusal:
             unknown = say(
-                "{label} does not know this token. It may be cut off, expired or deleted there.", label=offered.label
+                "{label} does not know this token. It may be cut off, expired or deleted there.",
+                label=say(offered.label),
             )
             sentence = str(refusal) if offered.read_token else unknown
             raise RequestRefused(offered.label, sentence, next_step=say(offered.token_help)) from None
@@ -194,14 +194,16 @@ def _chosen_origin(offered: Integration, origin: str | None) -> str:
         return offered.origins[0]
     chosen = origin.strip().rstrip("/")
     if chosen not in offered.origins:
-        choices = ", ".join(offered.origins)
-        raise BadArguments(
-            say(
-                "This is not a {label} address that Homeroom may use: {choices}.", label=offered.label, choices=choices
-            ),
-            field="origin",
-        )
+        label, choices = say(offered.label), ", ".join(offered.origins)
+        sentence = say("This is not a {label} address that Homeroom may use: {choices}.", label=label, choices=choices)
+        raise BadArguments(sentence, field="origin")
     return chosen
+
+
+def _named_origin(offered: Integration, origin: str) -> str:
+    """For a token, one that the student names, too, where the operator lets them."""
+    is_listed = origin.strip().rstrip("/") in offered.origins
+    return offered.read_origin(origin) if offered.read_origin and not is_listed else _chosen_origin(offered, origin)
 
 
 def _checked_token(token: str) -> str:
@@ -215,7 +217,7 @@ def _checked_token(token: str) -> str:
 
 def _not_granted(offered: Integration, error: str | None) -> ServiceError:
     """The service's own error texts come by way of the browser's address, so they are never shown."""
-    label = offered.label
+    label = say(offered.label)
     if error == "access_denied":
         return RequestRefused(
             label, say("You did not allow it, so {label} is not connected.", label=label), next_step=say(_CONNECT_AGAIN)

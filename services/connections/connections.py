@@ -56,7 +56,9 @@ class Connections:
             clock=clock,
             redirect_uri=f"{public_url}/connections",
         )
-        self._refresher = Refresher(store=store, credentials=self._credentials, clock=clock, pause=pause)
+        self._refresher = Refresher(
+            store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
+        )
         self._paces = Paces()
 
     def all(self, student_id: str) -> dict[str, Connection]:
@@ -118,20 +120,27 @@ class Connections:
         True when it is ended there or nothing was left to end; False when the service did not answer: then a sealed
         copy is kept only until `retry_revocations` gets through.
         """
+        revocation = self._erase(student_id, integration)
+        return revocation is None or self._revocations.attempt(student_id, revocation)
+
+    def _erase(self, student_id: str, integration: str) -> str | None:
+        """Queue the end of the newest grant and erase it; the id to attempt that with, None when there is none.
+
+        A grant that was refreshed after it was read here would stay alive: then it is read and queued anew.
+        """
         mine = self._store.of(student_id)
-        document = mine.get(COLLECTION, integration)
-        if document is None:
-            return True
-        revocation = self._revocations.queue(student_id, from_document(document))
-        mine.delete(COLLECTION, {"id": integration})
-        return self._revocations.attempt(student_id, revocation)
+        while document := mine.get(COLLECTION, integration):
+            revocation = self._revocations.queue(student_id, from_document(document))
+            if mine.delete(COLLECTION, {"id": integration, "version": document["version"]}):
+                return revocation
+            self._revocations.drop(student_id, revocation)
+        return None
 
     def disconnect_all(self, student_id: str) -> None:
         """Erase every credential of this student here; `end_queued` then ends them at their services."""
         mine = self._store.of(student_id)
         for document in mine.find(COLLECTION, {}):
-            self._revocations.queue(student_id, from_document(document))
-            mine.delete(COLLECTION, {"id": document["id"]})
+            self._erase(student_id, document["id"])
 
     def end_queued(self, student_id: str) -> list[str]:
         """Try at once to end all that is queued for this student, who is leaving; the services that did not answer."""
@@ -215,8 +224,8 @@ class Connections:
             label = self._integrations[integration].label
             raise ReconnectRequired(
                 label,
-                say("{label} is not connected.", label=label),
-                next_step=say("Open Connections to add {label}.", label=label),
+                say("{label} is not connected.", label=say(label)),
+                next_step=say("Open Connections to add {label}.", label=say(label)),
             )
         return from_document(document)
 

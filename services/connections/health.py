@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from services.connections.connection import Connection, Health
+from services.connections.documents import PASTED
 from services.integrations.base import Integration
 from services.language import dates, say, say_count
 
@@ -21,11 +22,11 @@ def judged(connection: Connection, integration: Integration, *, now: datetime, o
 
 
 def _verdict(connection: Connection, integration: Integration, now: datetime, opens: bool) -> tuple[Health, str]:
-    label = integration.label
+    label = say(integration.label)
     ends_at = None if connection.is_refreshable else connection.expires_at
     if connection.health is Health.REVOKED:
         return Health.REVOKED, connection.reason
-    if connection.origin not in integration.origins:
+    if connection.origin not in integration.origins and not (integration.read_origin and connection.method == PASTED):
         return Health.REVOKED, say(
             "Homeroom no longer uses the {label} address you connected. Connect {label} again.", label=label
         )

@@ -10,7 +10,8 @@ from services.clock import Clock, stamp
 from services.connections.connection import Connection, Grant, Health
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, from_document
-from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable
+from services.connections.revocations import Revocations
+from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageUnavailable
 from services.integrations.base import Integration
 from services.language import say
 from services.storage.documents import Document
@@ -19,6 +20,7 @@ from services.storage.store import Store
 _LEASE = timedelta(seconds=30)
 _POLL_S = 0.05
 _POLLS = 300
+_RETRY_S = 0.5
 _FREE = {"lease_holder": None, "lease_until": None}
 
 
@@ -30,9 +32,16 @@ class Refresher:
     """
 
     def __init__(
-        self, *, store: Store, credentials: Credentials, clock: Clock, pause: Callable[[float], None] = time.sleep
+        self,
+        *,
+        store: Store,
+        credentials: Credentials,
+        revocations: Revocations,
+        clock: Clock,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._store, self._credentials, self._clock, self._pause = store, credentials, clock, pause
+        self._store, self._credentials, self._revocations = store, credentials, revocations
+        self._clock, self._pause = clock, pause
 
     def refresh(self, student_id: str, integration: Integration, *, stale: Grant) -> tuple[Connection, Grant]:
         """The connection and its newest grant; `stale` is the grant that the caller found wanting.
@@ -52,7 +61,7 @@ class Refresher:
             if document.get("refresh_failures", 0) != first.get("refresh_failures", 0):
                 raise ServiceUnavailable(integration.label, _unanswered(integration))
             if holder := self._take_lease(student_id, document):
-                return self._ask(student_id, integration, grant, holder)
+                return self._ask(student_id, integration, connection, grant, holder)
             self._pause(_POLL_S)
             document = self._read(student_id, integration)
         raise ServiceUnavailable(integration.label, _unanswered(integration))
@@ -60,7 +69,7 @@ class Refresher:
     def _read(self, student_id: str, integration: Integration) -> Document:
         document = self._store.of(student_id).get(COLLECTION, integration.id)
         if document is None:
-            raise ReconnectRequired(integration.label, say("{label} is not connected.", label=integration.label))
+            raise ReconnectRequired(integration.label, say("{label} is not connected.", label=say(integration.label)))
         return document
 
     def _take_lease(self, student_id: str, document: Document) -> str | None:
@@ -72,7 +81,9 @@ class Refresher:
         lease = {"lease_holder": holder, "lease_until": stamp(now + _LEASE)}
         return holder if self._store.of(student_id).swap(COLLECTION, document["id"], expected, lease) else None
 
-    def _ask(self, student_id: str, integration: Integration, stale: Grant, holder: str) -> tuple[Connection, Grant]:
+    def _ask(
+        self, student_id: str, integration: Integration, first: Connection, stale: Grant, holder: str
+    ) -> tuple[Connection, Grant]:
         try:
             fresh = _merged(stale, self._renewed(integration, stale))
         except ReconnectRequired as refusal:
@@ -82,9 +93,35 @@ class Refresher:
         except ServiceError:
             self._answer(student_id, integration, holder, _one_more_failure)
             raise
-        self._answer(student_id, integration, holder, lambda _: self._changes(student_id, integration, fresh))
+        try:
+            self._keep(student_id, integration, holder, fresh)
+        except ReconnectRequired:
+            self._end(student_id, integration, first, fresh)
+            raise
         newest = from_document(self._read(student_id, integration))
         return newest, self._credentials.open(student_id, newest)
+
+    def _keep(self, student_id: str, integration: Integration, holder: str, fresh: Grant) -> None:
+        """Write the fresh grant, while the lease lasts also against a store that fails: the old one may be spent.
+
+        Raises `ReconnectRequired` when the student has disconnected meanwhile.
+        """
+        ends = self._clock() + _LEASE
+        for left in reversed(range(int(_LEASE.total_seconds() / _RETRY_S))):
+            try:
+                return self._answer(
+                    student_id, integration, holder, lambda _: self._changes(student_id, integration, fresh)
+                )
+            except StorageUnavailable:
+                if not left or self._clock() >= ends:
+                    raise
+            self._pause(_RETRY_S)
+
+    def _end(self, student_id: str, integration: Integration, disconnected: Connection, fresh: Grant) -> None:
+        """End what came too late at its service: the disconnect knew only the grant of before."""
+        sealed = self._credentials.seal(fresh, student_id=student_id, integration=integration.id)
+        queued = self._revocations.queue(student_id, replace(disconnected, sealed=sealed))
+        self._revocations.attempt(student_id, queued)
 
     def _answer(
         self, student_id: str, integration: Integration, holder: str, changes: Callable[[Document], Document]
@@ -101,7 +138,7 @@ class Refresher:
         if integration.oauth is None or stale.refresh_token is None:
             raise ReconnectRequired(
                 integration.label,
-                say("{label} no longer accepts your sign-in; it may have ended there.", label=integration.label),
+                say("{label} no longer accepts your sign-in; it may have ended there.", label=say(integration.label)),
             )
         return integration.oauth.refresh(stale)
 
@@ -132,4 +169,4 @@ def _one_more_failure(document: Document) -> Document:
 
 
 def _unanswered(integration: Integration) -> str:
-    return say("{label} did not renew your sign-in just now.", label=integration.label)
+    return say("{label} did not renew your sign-in just now.", label=say(integration.label))

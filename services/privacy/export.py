@@ -88,7 +88,7 @@ def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) 
 
 
 def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
-    when = f"{now.astimezone(ZoneInfo(student.timezone)):%Y-%m-%d %H:%M %Z}"
+    when = dates.moment(now, ZoneInfo(student.timezone))
     head = [
         *_headed(say("Everything that Homeroom keeps of you"), "="),
         "",

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.agent.conversations import ConversationSummary
@@ -11,30 +10,32 @@ from services.agent.view import ApprovalItem, AssistantText, Item, Items, Notice
 from services.approvals.approval import Approval, ApprovalStatus
 from services.clock import moment
 from services.files.attachment import Attachment
-from services.language import say, to_say
+from services.language import dates, say, to_say
 
 _UNFIT = re.compile(r"[^a-z0-9]+")
 LONGEST_NAME = 60
-_STATES = {
-    ApprovalStatus.PENDING: to_say("pending"),
-    ApprovalStatus.EXECUTING: to_say("executing"),
-    ApprovalStatus.DONE: to_say("done"),
-    ApprovalStatus.FAILED: to_say("failed"),
-    ApprovalStatus.UNKNOWN: to_say("unknown"),
-    ApprovalStatus.DECLINED: to_say("declined"),
-    ApprovalStatus.EXPIRED: to_say("expired"),
-    ApprovalStatus.WITHDRAWN: to_say("withdrawn"),
-    ApprovalStatus.UNDOING: to_say("undoing"),
-    ApprovalStatus.UNDONE: to_say("undone"),
-    ApprovalStatus.UNDO_REFUSED: to_say("undo_refused"),
+STATES = {
+    ApprovalStatus.PENDING: to_say("Waits for your yes"),
+    ApprovalStatus.EXECUTING: to_say("Working on it …"),
+    ApprovalStatus.DONE: to_say("Done"),
+    ApprovalStatus.FAILED: to_say("Did not work, nothing was changed"),
+    ApprovalStatus.UNKNOWN: to_say("Unclear, please look"),
+    ApprovalStatus.DECLINED: to_say("Declined, nothing was changed"),
+    ApprovalStatus.EXPIRED: to_say("Expired, nothing was changed"),
+    ApprovalStatus.WITHDRAWN: to_say("Put aside, nothing was changed"),
+    ApprovalStatus.UNDOING: to_say("Undoing …"),
+    ApprovalStatus.UNDONE: to_say("Undone"),
+    ApprovalStatus.UNDO_REFUSED: to_say("Done, can no longer be undone"),
 }
+"""As the card in the chat says it."""
 
 
 def as_markdown(
     conversation: ConversationSummary, items: Items, approvals: Mapping[str, Approval], timezone: str
 ) -> str:
     """The whole conversation as it was said: words stand as they were written, Markdown and all."""
-    last = say("Last message: {last}", last=_local(moment(conversation.updated_at), timezone))
+    at = moment(conversation.updated_at)
+    last = say("Last message: {last}", last=dates.moment(at, ZoneInfo(timezone)))
     head = [f"# {conversation.title}", f"*{last}*"]
     return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals))]) + "\n"
 
@@ -54,7 +55,8 @@ def _parts(item: Item, approvals: Mapping[str, Approval]) -> Iterator[str]:
         case AssistantText():
             yield f"## Homeroom\n\n{item.text}"
         case ToolLine():
-            yield "\n".join([f"> {item.label}: {_ended(item)}", *(f"> - {s.title}: {s.url}" for s in item.sources)])
+            looked = f"> {say(item.label)}: {_ended(item)}"
+            yield "\n".join([looked, *(f"> - {source.title}: {source.url}" for source in item.sources)])
         case ApprovalItem():
             yield _decided(approvals.get(item.approval_id))
         case NoticeItem():
@@ -73,9 +75,6 @@ def _decided(approval: Approval | None) -> str:
     if approval is None:
         return "> " + say("Something was proposed here.")
     rows = [f"> - {say(row.label)}: {row.value}" for row in approval.rows]
+    ended = say(STATES[approval.status]).removesuffix("…").rstrip()
     outcome = f" {approval.outcome}" if approval.outcome else ""
-    return "\n".join([f"> {say(approval.title)} ({say(_STATES[approval.status])}).{outcome}", *rows])
-
-
-def _local(at: datetime, timezone: str) -> str:
-    return f"{at.astimezone(ZoneInfo(timezone)):%Y-%m-%d %H:%M %Z}"
+    return "\n".join([f"> **{say(approval.title)}** · {ended}.{outcome}", *rows])

@@ -72,7 +72,7 @@ _OPERATOR = to_say("Whoever runs Homeroom can set it up.")
 def of_connection(disabled: "Disabled", connection: Connection | None) -> Exclusion:
     """The reason that all tools of an integration share."""
     if connection is None:
-        step = say("Connect {label} on the Connections page.", label=disabled.label)
+        step = say("Connect {label} on the Connections page.", label=say(disabled.label))
         kind = Kind.NOT_CONNECTED
     else:
         step, kind = say(_RECONNECT), _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
@@ -156,8 +156,8 @@ def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
     reasons = [lacks.by_integration[one.id] for one in givers if one.id in lacks.by_integration]
     if dead := next((reason for reason in reasons if reason.kind is not Kind.NOT_CONNECTED), None):
         return dead
-    names, first = reduce(_either, (one.label for one in givers)), givers[0].id
-    if live := [one.label for one in category if one.id not in lacks.by_integration]:
+    names, first = reduce(_either, (say(one.label) for one in givers)), givers[0].id
+    if live := [say(one.label) for one in category if one.id not in lacks.by_integration]:
         sentence, step = (
             say("{label} can only be read.", label=live[0]),
             say("Connect {names} on the Connections page to make changes.", names=names),
@@ -176,10 +176,11 @@ def _missing(capability: str, lacks: Lacks) -> Exclusion:
     if giver is None:
         sentence = say("This needs {capability}, which is not set up here.", capability=say(readable))
         return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=say(_OPERATOR))
+    label = say(giver.label)
     return Exclusion(
         kind=Kind.CAPABILITY_MISSING,
-        sentence=say("This needs {capability}, which {label} would give.", capability=say(readable), label=giver.label),
-        next_step=say("Connect {label} on the Connections page.", label=giver.label),
+        sentence=say("This needs {capability}, which {label} would give.", capability=say(readable), label=label),
+        next_step=say("Connect {label} on the Connections page.", label=label),
         integration=giver.id,
     )
 

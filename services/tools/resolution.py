@@ -38,8 +38,8 @@ class Disabled:
     def sentence(self) -> str:
         """The reason for a person, on its own."""
         if self.kind == "missing":
-            return say("{label} is not connected.", label=self.label)
-        return say("{label} must be reconnected: {reason}.", label=self.label, reason=self.reason.rstrip("."))
+            return say("{label} is not connected.", label=say(self.label))
+        return say("{label} must be reconnected: {reason}.", label=say(self.label), reason=self.reason.rstrip("."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ def _named(assistant: Assistant | None) -> set[str]:
 
 def _disabled(integration: Integration, connection: Connection | None) -> Disabled:
     if connection is None:
-        reason = say("{label} is not connected", label=integration.label)
+        reason = say("{label} is not connected", label=say(integration.label))
         return Disabled(
             integration=integration.id,
             label=integration.label,

@@ -134,7 +134,7 @@ def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | No
 def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
     events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
     notes = [
-        say("{label} could not be read ({problem}), so something may be missing.", label=label, problem=problem)
+        say("{label} could not be read ({problem}), so something may be missing.", label=say(label), problem=problem)
         for label, problem in problems
     ]
     for label, part in found:
@@ -143,7 +143,7 @@ def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceErr
             names = ", ".join(f"“{name}”" for name in part.unread)
             hidden = say(
                 "{label} would not show the calendar {names}, so something may be missing here.",
-                label=label,
+                label=say(label),
                 names=names,
             )
             notes.append(hidden)

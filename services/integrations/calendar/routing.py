@@ -60,9 +60,8 @@ def writing(
         provider = provider_of(current, integration)
         if not isinstance(provider, WritableCalendars):
             step = say("Change it where the feed comes from, or connect a calendar that can be changed.")
-            raise RequestRefused(
-                provider.label, say("This is in {label}, which can only be read.", label=provider.label), next_step=step
-            )
+            sentence = say("This is in {label}, which can only be read.", label=say(provider.label))
+            raise RequestRefused(provider.label, sentence, next_step=step)
         return action(current, provider)
 
     return _watch(context).run(context, integration, act)
@@ -75,7 +74,7 @@ def holder(context: ToolExecutionContext, event_id: str) -> str:
         return mark
     if mark in context.container.integrations:
         label = context.container.integrations[mark].label
-        raise ReconnectRequired(label, say("{label} is not connected any more.", label=label))
+        raise ReconnectRequired(label, say("{label} is not connected any more.", label=say(label)))
     return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
 
 
@@ -175,7 +174,7 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
     if not heard:
         label = offered[wanted].label if wanted in offered else LABEL
         raise ReconnectRequired(
-            label, say("{label} is not connected.", label=label), next_step=say("Open Connections and connect it.")
+            label, say("{label} is not connected.", label=say(label)), next_step=say("Open Connections and connect it.")
         )
     order = list(offered)
     return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

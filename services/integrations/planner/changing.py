@@ -53,7 +53,7 @@ def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
         title=one_line(task.title),
         state=one_line(state_in_words(task)),
         due=task.said_due(context.timezone),
-        label=LABEL,
+        label=say(LABEL),
         id=task.id,
     )
     return ToolResult(

@@ -110,7 +110,7 @@ def planner_create_task(
             "Added the task “{title}”, {due} ({label}, id: {id}).",
             title=one_line(task.title),
             due=task.said_due(context.timezone),
-            label=LABEL,
+            label=say(LABEL),
             id=task.id,
         ),
         data=task.data(),
@@ -154,14 +154,14 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     except ItemNotFound:
         if not context.is_repeat:
             raise
-        return ToolResult(output=say("The task is off your list ({label}).", label=LABEL))
+        return ToolResult(output=say("The task is off your list ({label}).", label=say(LABEL)))
     if is_unlike_the_card(context, _deleted_rows(context, board, found)):
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
         raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
     return ToolResult(
-        output=say("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=LABEL),
+        output=say("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=say(LABEL)),
         data=found.data(),
         undo={"task": dict(document)},
     )

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from services.clock import moment, stamp
 from services.errors import DuplicateDocument
 from services.integrations import wording
-from services.language import dates, say
+from services.language import dates, say, to_say
 from services.storage.documents import Document
 from services.storage.store import Store
 
-LABEL = "Homeroom planner"
+LABEL = to_say("Homeroom planner")
 _COLLECTION = "tasks"
 
 

@@ -5,11 +5,15 @@ import json
 import zipfile
 
 from services.agent.conversations import ConversationSummary
+from services.approvals.approval import ApprovalStatus
+from services.language import spoken
+from services.privacy import written
 from services.privacy.export import export
 from services.privacy.kept import KEPT
 from services.privacy.written import file_name
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
+from ui import approval_card
 
 UPDATED = "2026-11-21T15:00:00.000000+00:00"
 
@@ -44,7 +48,22 @@ def test_each_chat_reads_as_text_with_what_was_looked_up_and_what_was_decided(wh
     assert "> Reading the board: " in answered
     assert "https://board.example/1" in answered
     asked = next(text for text in chats.values() if "Pin " in text)
-    assert f"> Pin a note (pending).\n> - Note: Buy {CANARY}" in asked
+    assert f"> **Pin a note** · Waits for your yes.\n> - Note: Buy {CANARY}" in asked
+
+
+def test_what_was_decided_is_told_as_the_card_tells_it() -> None:
+    on_the_card = {status: words for status, (words, *_) in approval_card.ENDINGS.items()}
+
+    assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == written.STATES
+
+
+def test_a_chat_in_spanish_reads_as_spanish(whole: Room) -> None:
+    with spoken("es-MX"):
+        chats = [text for name, text in unpacked(whole).items() if name.startswith("conversations/")]
+
+    asked = next(text for text in chats if "Pin " in text)
+    assert "\n*Último mensaje: sáb 21 nov 2026, " in asked
+    assert "> **Pin a note** · Espera tu aprobación.\n" in asked
 
 
 def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
