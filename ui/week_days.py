@@ -12,10 +12,10 @@ from ui.dates import as_heading, clock_time
 
 
 def columns(student: Student, week: Week) -> Entry | None:
-    """Seven columns, which stand below each other on a phone."""
+    """Seven columns; on a phone they stand below each other, today first and the days gone by last."""
     wanted = None
     for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
-        with column, st.container(border=True, key=f"week-day-{day:%a}-{'today' if _is_today(week, day) else day.day}"):
+        with column, st.container(border=True, key=f"week-day-{day:%a}-{day.day}{_stands(week, day)}"):
             wanted = _day(student, week, day) or wanted
     return wanted
 
@@ -26,7 +26,7 @@ def agenda(student: Student, week: Week) -> Entry | None:
     days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
     wanted = None
     for day in days:
-        with st.container(key=f"week-agenda-{day}", gap="small"):
+        with st.container(key=f"week-agenda-{day}{_stands(week, day)}", gap="small"):
             wanted = _day(student, week, day) or wanted
     return wanted
 
@@ -44,6 +44,11 @@ def _day(student: Student, week: Week, day: date) -> Entry | None:
     if free := week.free_on(day):
         st.caption(say("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
     return wanted
+
+
+def _stands(week: Week, day: date) -> str:
+    """What the style sheet goes by: today has a frame, and comes first on a phone."""
+    return "-today" if _is_today(week, day) else "-past" if day < week.as_of.date() else ""
 
 
 def _is_today(week: Week, day: date) -> bool:

@@ -18,7 +18,7 @@ ICONS = {
     Kind.TASK: ":material/check_box_outline_blank:",
 }
 DONE = ":material/check_circle:"
-MOST_OVERDUE = 8
+MOST_OVERDUE = 3
 ALL_OVERDUE = "week-all-overdue"
 WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
 
@@ -71,7 +71,7 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
             if st.button(
                 say("Plan this"), key=f"plan-{_key(entry)}", type="tertiary", help=say("Ask Homeroom in the chat")
             ):
-                kept.keep(plan(entry, student, is_late=entry.is_past(week.as_of)))
+                kept.keep(plan(entry, student, week.as_of))
                 st.switch_page(places.CHAT, query_params={"new": "1"})
             is_wanted = (
                 week.can_write

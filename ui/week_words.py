@@ -1,7 +1,7 @@
 """Words of the week: days, lengths of time, and what "Plan this" writes into the chat."""
 
 import re
-from datetime import date
+from datetime import date, datetime
 
 from services.language import dates, say, to_say
 from services.safety.text import literal
@@ -49,11 +49,11 @@ def hours(minutes: int) -> str:
     return f"{whole}{'½' if rest else ''} h"
 
 
-def plan(entry: Entry, student: Student, *, is_late: bool) -> str:
+def plan(entry: Entry, student: Student, now: datetime) -> str:
     """A question that the assistant can work with, for the student to send as it is or to change."""
     course = entry.course.partition(":")[0]
     about = f"“{without_addresses(entry.title)}”" + (f" ({course})" if course else "")
-    if is_late:
+    if entry.is_past(now):
         return say("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
     until = in_words(entry.start, student)
     return say("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)

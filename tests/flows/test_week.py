@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.flows.person import Person
 
@@ -18,6 +18,8 @@ def test_a_week_fills_itself_and_a_session_is_found_proposed_and_approved(maya: 
 
     maya.go("This week")
     maya.sees("Overdue")
+    maya.waits_for_rest()
+    assert in_order_on_a_phone(maya.page)[:2] == ["today", "overdue"]
     maya.press("Find time")
     expect(maya.page.get_by_role("dialog").get_by_text("When you are free")).to_be_visible()
     maya.press("Show me the entry")
@@ -29,6 +31,22 @@ def test_a_week_fills_itself_and_a_session_is_found_proposed_and_approved(maya: 
     maya.sees("today")
     maya.press("Plan this")
     expect(maya.field).to_have_value(re.compile(r"^Suggest free times .+ “.+”.+"))
+
+
+def in_order_on_a_phone(page: Page) -> list[str]:
+    """What stands below what at that width: today, what is late, the days ahead and those gone by, each but once."""
+    whole = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    shown = page.locator("[class*=st-key-week-day-], .st-key-week-overdue")
+    tops = [(one.bounding_box() or {})["y"] for one in shown.all()]
+    kinds = [_kind(one.get_attribute("class") or "") for one in shown.all()]
+    page.set_viewport_size(whole or {"width": 1280, "height": 800})
+    return list(dict.fromkeys(kind for _, kind in sorted(zip(tops, kinds, strict=True))))
+
+
+def _kind(classes: str) -> str:
+    (key,) = [one for one in classes.split() if one.startswith("st-key-week-")]
+    return next((kind for kind in ("overdue", "today", "past") if key.endswith(kind)), "ahead")
 
 
 def test_while_canvas_is_down_the_week_says_so_and_shows_the_calendar(maya: Person) -> None:

@@ -91,6 +91,19 @@ def test_another_question_another_assistant_or_another_day_is_asked_anew(maya: R
     assert len(maya.board.contexts) == 4
 
 
+def test_what_is_forgotten_is_read_anew_and_still_stands_in_when_the_service_is_down(maya: Room) -> None:
+    read(maya)
+    maya.services.door.forget(maya.maya)
+    read(maya)
+    maya.services.door.forget(maya.maya)
+    maya.board.failure = ServiceUnavailable("Board", "It is down.")
+    older = read(maya)
+
+    assert len(maya.board.contexts) == 3
+    assert (older.success, older.is_partial) == (True, True)
+    assert older.data["notes"] == [older.output.split("\n")[1].removeprefix("Note: ")]
+
+
 def test_no_student_gets_anothers_answer(maya: Room) -> None:
     diego = maya.sign_in("diego")
     maya.connect(diego)

@@ -1,6 +1,10 @@
 """What a week held is known for a day, to its own student, as long as the same accounts are connected."""
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
+from itertools import count
+from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -68,3 +72,37 @@ def test_it_is_known_to_nobody_else() -> None:
     other = Student(id="diego", name="Diego", email="", timezone="UTC")
 
     assert kept(week(entry("Lab 4")), student=other) == Noted()
+
+
+def test_what_was_read_again_takes_its_own_place_and_the_rest_stays() -> None:
+    clock = FakeClock(NOW)
+    notes, connections = WeekNotes(Store(FakeDocuments(clock=clock)), clock), accounts("canvas")
+    gap = Gap(start=NOW, end=NOW + timedelta(hours=2))
+    notes.keep(MAYA, week(entry("Lab 4"), entry("Essay"), free=(gap,)), connections)
+    clock.advance(seconds=timedelta(hours=1).total_seconds())
+
+    far = replace(entry("Final"), start=NOW + timedelta(days=60))
+    read = [entry("Lab 4", is_done=True), entry("Quiz"), entry("made up", is_sample=True), far]
+    notes.add(MAYA, read, connections)
+
+    noted = notes.latest(MAYA, connections)
+    assert [one.title for one in noted.entries] == ["Quiz", "Essay"]
+    assert noted.free == (gap,)
+    clock.advance(seconds=(FRESH - timedelta(minutes=30)).total_seconds())
+    assert [one.title for one in notes.latest(MAYA, connections).entries] == ["Quiz"]
+
+
+def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
+    ticks, documents = count(), FakeDocuments(clock=FakeClock(NOW))
+    notes = WeekNotes(Store(documents), lambda: NOW + timedelta(microseconds=next(ticks)))
+    connections, barrier = accounts("canvas"), Barrier(3)
+
+    def read(title: str) -> None:
+        barrier.wait()
+        notes.add(MAYA, [entry(title)], connections)
+
+    notes.keep(MAYA, week(entry("Lab 4")), connections)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(read, ("Quiz", "Essay", "Forum")))
+
+    assert {one.title for one in notes.latest(MAYA, connections).entries} == {"Lab 4", "Quiz", "Essay", "Forum"}
