@@ -41,9 +41,9 @@ with st.container(border=True):
     st.markdown(say("## What goes where"))
     st.write(
         say(
-            "Your messages with the files you attach, and what Homeroom looks up to answer them, go to Anthropic's "
-            "Claude, which writes the answers. Your credentials are stored encrypted, and only ever sent to the "
-            "service they belong to."
+            "Your messages with the files you attach, your name and time zone, and what Homeroom looks up to answer "
+            "you go to Anthropic's Claude, which writes the answers. Your credentials are stored encrypted, and only "
+            "ever sent to the service they belong to."
         )
     )
     st.page_link(places.CONNECTIONS, label=say("See or end your connections"), icon=":material/cable:")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, available_timezones
 
 MONTHS = range(12)
@@ -43,11 +44,14 @@ def _all() -> frozenset[str]:
 # Reading all of their files takes 50 ms, and what they are called changes with the hour.
 @lru_cache(maxsize=1)
 def _choices(hour: datetime) -> Mapping[str, str]:
-    return {name: called(name, hour) for name in [*sorted(filter(_is_place, _all())), "UTC"]}
+    return {name: called(name, hour) for name in [*_places(), "UTC"]}
 
 
-def _is_place(name: str) -> bool:
-    return "/" in name and not name.startswith(("Etc/", "SystemV/"))
+def _places() -> list[str]:
+    """Those that the IANA lists by country (`zone.tab`): no second name of any, such as "US/Central"."""
+    table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    return sorted(_all().intersection(line[2] for line in lines))
 
 
 def _spaced(name: str) -> str:
