@@ -13,6 +13,9 @@ from ui import action, oauth_return, outcome, problems, session
 from ui.dates import as_heading
 from ui.redirect import go_to
 
+_ANOTHER = ""
+"""The choice of an address that is not listed."""
+
 
 def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
@@ -25,7 +28,7 @@ def _draw(student: Student, integration: Integration, begun_on: str) -> None:
     st.write(say(integration.consent))
     origin = _origin(integration)
     agreed = st.checkbox(say("I have read this and agree"), key=f"agree-{integration.id}")
-    if integration.oauth is not None:
+    if integration.oauth is not None and origin in integration.origins:
         _by_consent_page(student, integration, origin, agreed, begun_on)
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
@@ -34,16 +37,28 @@ def _draw(student: Student, integration: Integration, begun_on: str) -> None:
 
 
 def _origin(integration: Integration) -> str:
-    if len(integration.origins) == 1:
+    """One of those that there are, or what the student writes where they may name another one."""
+    is_free = integration.read_origin is not None
+    if len(integration.origins) == 1 and not is_free:
         return integration.origins[0]
-    return st.selectbox(
-        say("Your school's address"), integration.origins, key=f"origin-{integration.id}", format_func=_without_scheme
+    chosen = st.selectbox(
+        say("Your school's address"),
+        [*integration.origins, *([_ANOTHER] if is_free else [])],
+        key=f"origin-{integration.id}",
+        format_func=_without_scheme,
     )
+    if chosen != _ANOTHER:
+        return chosen
+    label = say("The address that you open your school's {service} at", service=say(integration.label))
+    return st.text_input(label, key=f"another-{integration.id}", placeholder="canvas.example.edu")
 
 
 def _without_scheme(origin: str) -> str:
+    """For a person; what a student wrote is shown as they wrote it."""
+    if origin == _ANOTHER:
+        return say("Another school")
     parts = urlsplit(origin)
-    return parts.netloc + parts.path
+    return parts.netloc + parts.path if parts.netloc else origin
 
 
 def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
@@ -63,7 +78,7 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
     name = say(integration.token_name)
     heading = say("Paste your {name}", name=name) if integration.read_token else say("Use an {name} instead", name=name)
-    with st.expander(heading, expanded=integration.oauth is None):
+    with st.expander(heading, expanded=integration.oauth is None or origin not in integration.origins):
         st.caption(say(integration.token_help))
         _demo_hint()
         problem = st.empty()

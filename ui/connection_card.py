@@ -72,7 +72,7 @@ def _permissions(integration: Integration) -> None:
 
 
 def _status(student: Student, integration: Integration, connection: Connection) -> None:
-    place = literal(_host(connection.origin)) if len(integration.origins) > 1 else ""
+    place = literal(_host(connection.origin)) if len(integration.origins) > 1 or integration.read_origin else ""
     sentence = SINCE[connection.health.offers_tools, bool(place)]
     since = in_words(connection.connected_at, student)
     sentences = [say(sentence, account=literal(connection.account), place=place, since=since)]

@@ -39,6 +39,8 @@ class Integration:
     summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
     consent: two sentences on what goes where, read before the first connection.
     origins: the addresses a student may choose among, first one the default.
+    read_origin: makes an address of what a student wrote who may name one that is not listed, for a pasted token alone;
+    raises `BadArguments`, `AddressRefused`. None where only listed ones are used.
     oauth: None when this deployment has no client for it. accepts_token: a pasted token is another way in, with
     `token_help` saying where to find one and `token_name` what it is called.
     read_token: makes the one text that is kept of what was pasted, where it is not a token as it stands; raises
@@ -67,6 +69,7 @@ class Integration:
     token_help: str = ""
     token_name: str = to_say("access token")
     read_token: Callable[[str], str] | None = None
+    read_origin: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None
     revoke_token: Callable[[Grant], None] | None = None
     account_url: Callable[[str], str] | None = None

@@ -62,7 +62,7 @@ ALLOWED = {
     "services/safety/fetch/": "anybody: it is the guard",
     "services/agent/anthropic_": "the operator: ANTHROPIC_BASE_URL",
     "services/discovery/calling.py": "a student's own program: the Homeroom that it talks to",
-    "services/integrations/canvas/": "the operator: CANVAS_BASE_URL; a student chooses among these origins",
+    "services/integrations/canvas/": "the operator: CANVAS_BASE_URL; students choose one, or name one to the guard",
     "services/integrations/github/client.py": "the operator: GITHUB_API_BASE_URL",
     "services/integrations/google_calendar/": "the operator: GOOGLE_API_BASE_URL",
     "services/integrations/notion/": "the operator: NOTION_API_BASE_URL",

@@ -3,20 +3,23 @@
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 
 from services.connections.connection import Grant
 from services.errors import SettingsError
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.elsewhere import GuardedAdapter, read_address
 from services.integrations.canvas.oauth import CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
-from services.integrations.fields import addresses
+from services.integrations.fields import addresses, is_on
 from services.integrations.whole import WholeAdapter
 from services.language import to_say
+from services.safety.fetch import SafeFetch
 
 SETUP = to_say(
     "Set CANVAS_BASE_URL. With a developer key of that Canvas that leads back to this Homeroom's address and "
@@ -40,6 +43,12 @@ CONFIGURATION = (
         is_secret=True,
         needs=("CANVAS_CLIENT_ID",),
     ),
+    ConfigField(
+        env="CANVAS_ANY_PUBLIC",
+        description="1 lets students paste a token of any public Canvas whose address they type; docs/deploy.md tells "
+        "what that means.",
+        kind="switch",
+    ),
 )
 _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
@@ -50,14 +59,22 @@ _WHERE_TOKENS_ARE_MADE = to_say(
 )
 
 
-def integration(extension: Mapping[str, str], *, patience: Patience | None = None) -> Integration:
-    """Canvas at the operator's addresses; raises `SettingsError` for one that is wrong."""
+def integration(
+    extension: Mapping[str, str], fetch: SafeFetch | None = None, *, patience: Patience | None = None
+) -> Integration:
+    """Canvas at the operator's addresses, and at others through `fetch` where the operator says so.
+
+    Raises `SettingsError` for an address that is wrong.
+    """
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
     patient, adapter, roles = patience or Patience(), WholeAdapter(pool_maxsize=_POOL), Roles()
+    origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
+    guarded = GuardedAdapter(outside)
 
     def client(grant: Grant) -> CanvasClient:
-        return CanvasClient(grant, patience=patient, adapter=adapter, roles=roles)
+        way = adapter if grant.origin in origins else guarded
+        return CanvasClient(grant, patience=patient, adapter=way, roles=roles)
 
     return Integration(
         id="canvas",
@@ -80,7 +97,7 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
             "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
             "sells your data and never uses it to train a model."
         ),
-        origins=_origins(extension["BASE_URL"]),
+        origins=origins,
         oauth=_oauth(extension, patient),
         identify=lambda grant: identify(client(grant), grant),
         client=client,
@@ -88,7 +105,8 @@ def integration(extension: Mapping[str, str], *, patience: Patience | None = Non
         accepts_token=True,
         token_help=_WHERE_TOKENS_ARE_MADE,
         token_lifetime=_STUDENT_TOKENS_LIVE,
-        revoke_token=lambda grant: end_token(grant, patient),
+        read_origin=partial(read_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
+        revoke_token=lambda grant: end_token(grant, patient, None if grant.origin in origins else guarded),
         account_url=lambda origin: f"{origin}/profile/settings",
     )
 

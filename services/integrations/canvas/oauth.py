@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import requests
+from requests.adapters import HTTPAdapter
 
 from services.clock import Clock, utc_now
 from services.connections.connection import Grant
@@ -119,12 +120,12 @@ class CanvasOAuth:
         )
 
 
-def end_token(grant: Grant, patience: Patience) -> None:
-    """End a token in Canvas, whichever way it was made."""
-    with _session(grant.origin, patience) as session:
+def end_token(grant: Grant, patience: Patience, adapter: HTTPAdapter | None = None) -> None:
+    """End a token in Canvas, whichever way it was made. adapter: the way there, when it is not the usual one."""
+    with _session(grant.origin, patience, adapter) as session:
         session.delete(f"{grant.origin}/login/oauth2/token", headers={"Authorization": f"Bearer {grant.access_token}"})
 
 
-def _session(origin: str, patience: Patience) -> CanvasSession:
+def _session(origin: str, patience: Patience, adapter: HTTPAdapter | None = None) -> CanvasSession:
     """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
-    return CanvasSession(origin, patience=patience, adapter=WholeAdapter())
+    return CanvasSession(origin, patience=patience, adapter=adapter or WholeAdapter())

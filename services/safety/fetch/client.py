@@ -78,6 +78,17 @@ class SafeFetch:
         wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers=dict(headers or {}))
         return self._follow(wish, timeout_s)
 
+    def once(self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float) -> Page:
+        """One answer of an address, wherever it may send us on; raises as `get` does."""
+        wish = _Wish(method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers)
+        return self._once(wish, read_target(url), headers, Deadline(timeout_s), ())
+
+    def is_operators(self, url: str) -> bool:
+        """Whether this address is at one of the operator's origins; raises `AddressRefused` when it is refused as it is
+        written. Nothing is asked, so one that passes may still be refused when it is opened.
+        """
+        return self._guard.check(read_target(url))
+
     def _follow(self, wish: _Wish, timeout_s: float) -> Page:
         deadline, hops = Deadline(timeout_s), list[str]()
         first = target = read_target(wish.asked)
