@@ -54,14 +54,14 @@ def _turn() -> None:
 def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
     """The same on its day; what is late has its buttons where it is listed as late."""
     if any((one.kind, one.id) == (entry.kind, entry.id) for one in _listed(week)):
-        st.markdown(line(student, entry))
+        st.markdown(line(student, entry, service=_service(week, entry)))
         return None
     return draw(student, week, entry)
 
 
 def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
     """The line with its buttons; the entry when the student wants time for it."""
-    written = line(student, entry, with_day=with_day)
+    written = line(student, entry, with_day=with_day, service=_service(week, entry))
     if entry.kind is Kind.EVENT or entry.is_done or entry.is_taught:
         st.markdown(written)
         return None
@@ -86,7 +86,12 @@ def _key(entry: Entry) -> str:
     return f"{entry.kind}-{entry.id}"
 
 
-def line(student: Student, entry: Entry, *, with_day: bool = False) -> str:
+def _service(week: Week, entry: Entry) -> str:
+    """Where it is to be handed in, if that may be in more than one place."""
+    return say(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+
+
+def line(student: Student, entry: Entry, *, with_day: bool = False, service: str = "") -> str:
     """Icon, time and title, and below in grey what else is known."""
     icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
     title = _linked(entry)
@@ -95,7 +100,7 @@ def line(student: Student, entry: Entry, *, with_day: bool = False) -> str:
         sample = say("Sample")
         strong += f" :violet-badge[{sample}]"
     day = in_words(entry.start, student) if with_day else ""
-    facts = [day, when(student, entry), *_facts(entry)]
+    facts = [day, when(student, entry), *_facts(entry), literal(service)]
     below = " · ".join(fact for fact in facts if fact)
     return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
 

@@ -6,14 +6,11 @@ from typing import Any
 
 from services.errors import StorageError
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
-from services.tools.produced import ASSIGNMENTS, EVENTS, TASKS
 from services.tools.providers import ToolsProvider, named
 from services.week.noted import WeekNotes
-from services.week.rows import entries
+from services.week.rows import entries, tells
 
 log = logging.getLogger(__name__)
-
-HEARD = frozenset({ASSIGNMENTS, EVENTS, TASKS})
 
 
 class HearingToolsProvider:
@@ -28,13 +25,13 @@ class HearingToolsProvider:
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         result = self._wrapped.execute(name, arguments, context)
         tool = named(self._wrapped, name)
-        if context.conversation_id and result.success and tool and _tells(tool):
+        if tool and _is_heard(tool) and result.success and context.conversation_id:
             _keep(tool, result, context)
         return result
 
 
-def _tells(tool: Tool) -> bool:
-    return tool.effect is Effect.READ and not HEARD.isdisjoint(tool.produces)
+def _is_heard(tool: Tool) -> bool:
+    return tool.effect is Effect.READ and tells(tool)
 
 
 def _keep(tool: Tool, result: ToolResult, context: ToolExecutionContext) -> None:

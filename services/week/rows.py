@@ -1,5 +1,6 @@
 """Entries of a week from what tools give back (`services.tools.produced`), whichever service they speak to."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -9,22 +10,34 @@ from services.tools.base import Tool, ToolResult
 from services.tools.produced import ASSIGNMENTS, EVENTS, TASKS
 from services.week.week import Entry, Kind
 
+log = logging.getLogger(__name__)
+
 Json = Mapping[str, Any]
 NO_MINUTES: Mapping[str, int] = {}
+TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}), "planner": frozenset({TASKS})}
+"""By category, what is produced in a list of that name."""
 
 
 def entries(tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str, int] = NO_MINUTES) -> Iterator[Entry]:
     """What a result tells of the student's days; nothing of a tool that tells nothing of them.
 
-    minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day that can
-    be read is left out, and so is what the student declined.
+    minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day is left
+    out, and so is what the student declined. A row that cannot be read hides none of the others.
     """
-    if ASSIGNMENTS in tool.produces:
-        yield from (_due(tool, one, zone, minutes) for one in listed(result, "assignments") if one["due_at"])
-    if EVENTS in tool.produces:
-        yield from (_event(one, zone) for one in listed(result, "events") if not one["declined"])
-    if TASKS in tool.produces:
-        yield from (_task(one, zone) for one in listed(result, "tasks") if one["due_at"])
+    for product in TELLING.get(tool.category, frozenset()) & set(tool.produces):
+        for one in listed(result, product):
+            try:
+                entry = _read(product, tool, one, zone, minutes)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                log.warning("row_unreadable tool=%s kind=%s", tool.name, type(error).__name__)
+            else:
+                if entry is not None:
+                    yield entry
+
+
+def tells(tool: Tool) -> bool:
+    """Whether its results tell of the student's days."""
+    return not TELLING.get(tool.category, frozenset()).isdisjoint(tool.produces)
 
 
 def listed(result: ToolResult, name: str) -> list[Any]:
@@ -41,6 +54,14 @@ def at(written: str, zone: ZoneInfo) -> datetime:
     """A moment in the student's zone; a bare day is its midnight."""
     read = datetime.fromisoformat(written)
     return read.replace(tzinfo=zone) if read.tzinfo is None else read.astimezone(zone)
+
+
+def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry | None:
+    if product == EVENTS:
+        return None if one["declined"] else _event(one, zone)
+    if not one["due_at"]:
+        return None
+    return _due(tool, one, zone, minutes) if product == ASSIGNMENTS else _task(one, zone)
 
 
 def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:

@@ -132,6 +132,11 @@ class Week:
         return [one for one in self.entries if one.kind is Kind.DUE and not one.is_taught]
 
     @property
+    def services(self) -> set[str]:
+        """Where what is due comes from; made-up work does not count."""
+        return {one.service for one in (*self.overdue, *self.entries) if one.kind is Kind.DUE and not one.is_sample}
+
+    @property
     def taught(self) -> list[Entry]:
         return [one for one in self.entries if one.is_taught]
 

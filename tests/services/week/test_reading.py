@@ -79,10 +79,17 @@ def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() 
 
     assert [(one.title, one.service) for one in week.entries] == [("Quiz 5", "Canvas"), ("Test 1", "Moodle")]
     assert len({one.id for one in week.entries}) == 2
+    assert week.services == {"Canvas", "Moodle"}
     asked = {name: arguments for name, arguments in door.asked if arguments.get("window") == "range"}
     assert asked["moodle_work"] == {"window": "range", "start": "2026-11-23", "end": "2026-11-29"}
     assert asked["canvas_list_assignments"]["limit"] == 100
     assert read(FakeDoor(other, moodle_work=found("assignments", quiz))).has_courses
+
+
+def test_a_row_that_cannot_be_read_hides_none_of_the_others() -> None:
+    door = FakeDoor(range=found("assignments", {"id": 9}, {**ASSIGNMENT, "id": 8, "due_at": "soon"}, ASSIGNMENT))
+
+    assert [one.id for one in read(door).entries] == ["canvas/7"]
 
 
 def test_a_tool_that_writes_is_never_asked() -> None:

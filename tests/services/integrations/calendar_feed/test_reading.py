@@ -23,6 +23,8 @@ def test_canvas_due_dates_are_called_due_dates_and_the_answer_says_what_it_canno
     assert "due dates" in first
     assert "(Calendar feed, as of " in first
     assert lines[-1].startswith("Note: due dates here come from a calendar feed, which shows no grades")
+    assert not result.is_partial
+    assert result.data["remarks"] == [lines[-1].removeprefix("Note: ")]
     assert all(" — due " in line for line in lines[:-1])
     assert all(event["due_date"] and not event["busy"] for event in result.data["events"])
 
