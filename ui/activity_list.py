@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby
 
 import streamlit as st
@@ -92,7 +93,7 @@ def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]
 
     def same(numbered: tuple[int, ActivityEntry]) -> tuple[object, ...]:
         number, entry = numbered
-        return (entry.service, entry.tool, entry.sentence, number if entry.is_change else -1)
+        return (entry.services, entry.kind, entry.tool, entry.sentence, number if entry.is_change else -1)
 
     for _, group in groupby(enumerate(entries), key=same):
         yield [entry for _, entry in group]
@@ -103,7 +104,7 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
     times = [clock_time(first.at, student), clock_time(last.at, student)]
     when = times[1] if times[0] == times[1] else say("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
-    parts = [f"{icon} {when}", f"**{literal(say(last.service))}**", literal(last.title)]
+    parts = [f"{icon} {when}", f"**{literal(_joined(last.services))}**", literal(last.title)]
     if len(alike) > 1:
         parts.append(say_count("{n} time", "{n} times", len(alike)))
     if last.sentence != "done":
@@ -114,6 +115,10 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
     if approval is not None and approval.outcome and not last.is_undo:
         told += f"  \n{literal(_short(approval.outcome))}"
     return told
+
+
+def _joined(services: Sequence[str]) -> str:
+    return reduce(lambda one, other: say("{one} and {other}", one=one, other=other), map(say, services))
 
 
 def _short(text: str) -> str:

@@ -4,34 +4,38 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from services.clock import Clock, moment, stamp
 from services.language import say
+from services.storage.documents import Document
 from services.storage.store import Store
 
 CHANGES = ("write", "outbound")
 """The effects of what changed something, or sent it out."""
-UNDO = "Undo: "
-"""How the title of a tool begins that took something back."""
-AND = " and "
-"""Between the names of services that one call has used."""
+_UNDO, _AND = "Undo: ", " and "
+"""How entries of old began, and joined the services that they name; they have no `kind`."""
+
+
+class Kind(StrEnum):
+    CALL = "call"
+    PREVIEW = "preview"
+    """What was read for the card of a change, before the student decides on it."""
+    UNDO = "undo"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActivityEntry:
-    """service, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
+    """services, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
 
     at: datetime
-    service: str
+    services: tuple[str, ...]
     tool: str
     effect: str
     sentence: str
+    kind: Kind = Kind.CALL
     approval_id: str | None = None
-
-    @property
-    def services(self) -> Sequence[str]:
-        return self.service.split(AND)
 
     @property
     def is_change(self) -> bool:
@@ -39,13 +43,15 @@ class ActivityEntry:
 
     @property
     def is_undo(self) -> bool:
-        return self.tool.startswith(UNDO)
+        return self.kind is Kind.UNDO
 
     @property
     def title(self) -> str:
         """The tool, in the language of whoever reads the list."""
-        if self.is_undo:
-            return say("Undo: {title}", title=say(self.tool.removeprefix(UNDO)))
+        if self.kind is Kind.UNDO:
+            return say("Undo: {title}", title=say(self.tool))
+        if self.kind is Kind.PREVIEW:
+            return say("Getting ready: {title}", title=say(self.tool))
         return say(self.tool)
 
 
@@ -58,10 +64,11 @@ class Activity:
         self,
         student_id: str,
         *,
-        service: str,
+        services: Sequence[str],
         tool: str,
         effect: str,
         sentence: str,
+        kind: Kind = Kind.CALL,
         approval_id: str | None = None,
     ) -> None:
         self._store.of(student_id).insert(
@@ -69,11 +76,11 @@ class Activity:
             {
                 "id": secrets.token_hex(12),
                 "at": stamp(self._clock()),
-                "service": service,
-                "services": service.split(AND),
+                "services": list(services),
                 "tool": tool,
                 "effect": effect,
                 "sentence": sentence,
+                "kind": kind.value,
                 "approval_id": approval_id,
             },
         )
@@ -86,14 +93,18 @@ class Activity:
         if only_changes:
             where["effect"] = {"$in": list(CHANGES)}
         found = self._store.of(student_id).find("activity", where, order=[("at", -1)], limit=limit)
-        return [
-            ActivityEntry(
-                at=moment(entry["at"]),
-                service=entry["service"],
-                tool=entry["tool"],
-                effect=entry["effect"],
-                sentence=entry["sentence"],
-                approval_id=entry["approval_id"],
-            )
-            for entry in found
-        ]
+        return [_entry(document) for document in found]
+
+
+def _entry(document: Document) -> ActivityEntry:
+    tool, services = document["tool"], document.get("services") or document["service"].split(_AND)
+    kind = Kind(document.get("kind") or (Kind.UNDO if tool.startswith(_UNDO) else Kind.CALL))
+    return ActivityEntry(
+        at=moment(document["at"]),
+        services=tuple(services),
+        tool=tool if "kind" in document else tool.removeprefix(_UNDO),
+        effect=document["effect"],
+        sentence=document["sentence"],
+        kind=kind,
+        approval_id=document["approval_id"],
+    )

@@ -18,9 +18,12 @@ from services.errors import ApprovalError
 from services.language import locale, say, to_say
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
+from services.tools.recording import noting_preview
 
 LIFETIME = timedelta(minutes=30)
 LONG = timedelta(minutes=1)
+KEPT = timedelta(days=90)
+"""How long one stays that belongs to no chat: the others go with theirs."""
 COLLECTION = "approvals"
 
 _TOO_LATE = {
@@ -70,6 +73,7 @@ class Approvals:
                 "status": ApprovalStatus.PENDING.value,
                 "created_at": stamp(now),
                 "expires_at": stamp(now + LIFETIME),
+                **({} if conversation_id else {"kept_until": stamp(now + KEPT)}),
             },
         )
         self._replace(student_id, conversation_id, tool.name, arguments)
@@ -221,7 +225,8 @@ class Approvals:
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)
-        rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
+        with noting_preview(tool, context):
+            rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
         return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": locale()}
 
     def _swap(

@@ -118,7 +118,7 @@ KEPT = (
         collection="approvals",
         title="Approvals",
         holds="What was proposed to you, what you decided, what became of it, and how to undo it.",
-        lasts="Until you delete the chat.",
+        lasts="Until you delete the chat. What a program or This week proposed: 90 days.",
         hides=("digest",),
     ),
     Kept(

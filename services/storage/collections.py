@@ -28,7 +28,7 @@ COLLECTIONS = (
     Collection(name="files", indexes=(("conversation_id",),)),
     Collection(name="file_parts", unique=(("conversation_id", "file_id", "what", "number"),)),
     Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),)),
-    Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),)),
+    Collection(name="approvals", indexes=(("conversation_id", "status"),), across=(("status",),), expires="kept_until"),
     Collection(name="operations", expires="expires_at"),
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),

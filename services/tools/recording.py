@@ -1,15 +1,20 @@
 """`RecordingToolsProvider`: every call that reaches an outside service is noted in the student's own activity."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
+from services.approvals.activity import Kind
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
 from services.language import to_say
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
+
+OURS = "Homeroom"
+DONE, DID_NOT_WORK = to_say("done"), to_say("did not work")
 
 
 class Record(Protocol):
@@ -19,20 +24,24 @@ class Record(Protocol):
         self,
         student_id: str,
         *,
-        service: str,
+        services: Sequence[str],
         tool: str,
         effect: str,
         sentence: str,
+        kind: Kind = Kind.CALL,
         approval_id: str | None = None,
     ) -> None: ...
 
 
 class RecordingToolsProvider:
-    def __init__(self, wrapped: ToolsProvider, activity: Record, labels: Mapping[str, str]) -> None:
-        """`labels`: each integration's name for a person, by id."""
+    def __init__(
+        self, wrapped: ToolsProvider, activity: Record, labels: Mapping[str, str], *, kind: Kind = Kind.CALL
+    ) -> None:
+        """labels: each integration's name for a person, by id. kind: what its calls are for."""
         self._wrapped = wrapped
         self._activity = activity
         self._labels = labels
+        self._kind = kind
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
@@ -44,9 +53,9 @@ class RecordingToolsProvider:
             self._note(name, context, to_say("unclear whether it happened"))
             raise
         except HomeroomError:
-            self._note(name, context, to_say("did not work"))
+            self._note(name, context, DID_NOT_WORK)
             raise
-        self._note(name, context, to_say("done") if result.success else to_say("did not work"))
+        self._note(name, context, DONE if result.success else DID_NOT_WORK)
         return result
 
     def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
@@ -57,10 +66,11 @@ class RecordingToolsProvider:
         try:
             self._activity.record(
                 context.student.id,
-                service=" and ".join(services) or "Homeroom",
+                services=services or [OURS],
                 tool=tool.title if tool.effect.needs_approval else tool.label,
                 effect=tool.effect.value,
                 sentence=sentence,
+                kind=self._kind,
                 approval_id=context.operation_id,
             )
         except StorageError:
@@ -68,8 +78,35 @@ class RecordingToolsProvider:
             log.warning("activity_not_recorded tool=%s", name)
 
     def _services(self, tool: Tool, context: ToolExecutionContext) -> list[str]:
-        """The outside services of a call, for a person: its own one, or those that a tool of a category used."""
-        if tool.server:
-            return [tool.server]
+        """The outside services of a call, for a person: its own ones, or those that a tool of a category used."""
+        own = [name for name in (tool.server, tool.service) if name]
         ids = [tool.integration] if tool.integration else context.used
-        return [self._labels.get(id, id) for id in ids]
+        return [*own, *(self._labels.get(id, id) for id in ids)]
+
+
+@contextmanager
+def noting_preview(tool: Tool, context: ToolExecutionContext) -> Iterator[None]:
+    """Around what makes the card of a change: the accounts that are read for it are noted like those of any call."""
+    sentence = DID_NOT_WORK
+    try:
+        yield
+        sentence = DONE
+    finally:
+        if context.used:
+            _note_preview(tool, context, sentence)
+
+
+def _note_preview(tool: Tool, context: ToolExecutionContext, sentence: str) -> None:
+    integrations = context.container.integrations
+    services = [integrations[id].label if id in integrations else id for id in context.used]
+    try:
+        context.container.activity.record(
+            context.student.id,
+            services=services,
+            tool=tool.title,
+            effect=Effect.READ.value,
+            sentence=sentence,
+            kind=Kind.PREVIEW,
+        )
+    except StorageError:
+        log.warning("activity_not_recorded tool=%s", tool.name)

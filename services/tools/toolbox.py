@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from services.approvals.activity import Kind
 from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, utc_now
 from services.connections.connection import Connection
@@ -92,7 +93,7 @@ class Toolboxes:
         rated = RatedToolsProvider(CountingToolsProvider(recorded, tally, on_failure=on_failure))
         self._watched = HearingToolsProvider(CachingToolsProvider(rated, answers, connections, integrations))
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
-        recorded_undoing = RecordingToolsProvider(undoing, activity, labels)
+        recorded_undoing = RecordingToolsProvider(undoing, activity, labels, kind=Kind.UNDO)
         self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)
         self._root = root
         self._container = container

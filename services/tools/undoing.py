@@ -1,10 +1,8 @@
 """`UndoingToolsProvider`: the same tools turned round: calling one takes back what it did."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from services.approvals.activity import UNDO
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
@@ -15,8 +13,7 @@ class UndoingToolsProvider:
         self._wrapped = wrapped
 
     def tools(self) -> Sequence[Tool]:
-        tools = self._wrapped.tools()
-        return tuple(replace(tool, title=f"{UNDO}{tool.title}") for tool in tools if tool.undo is not None)
+        return tuple(tool for tool in self._wrapped.tools() if tool.undo is not None)
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """`arguments` are what the write left in `ToolResult.undo`."""

@@ -170,7 +170,7 @@ def test_a_tool_call_is_in_the_students_activity(place: McpPlace) -> None:
     place.call(place.api.maya, "board_read")
 
     (entry,) = place.api.services.activity.list(place.api.maya.student.id, 10)
-    assert entry.service == "Board"
+    assert entry.services == ("Board",)
 
 
 def test_a_program_that_hangs_up_leaves_one_request_and_no_lock(place: McpPlace) -> None:

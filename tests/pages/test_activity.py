@@ -11,9 +11,9 @@ from ui.activity_list import PAGE
 LONG = "A service with a very, very long name that somebody gave their own server " * 3
 
 
-def note(maya: Visitor, tool: str = "Reading", *, service: str = "Board", effect: str = "read") -> None:
+def note(maya: Visitor, tool: str = "Reading", *services: str, effect: str = "read") -> None:
     activity = maya.room.services.activity
-    activity.record(maya.student.id, service=service, tool=tool, effect=effect, sentence="done")
+    activity.record(maya.student.id, services=services or ["Board"], tool=tool, effect=effect, sentence="done")
 
 
 def test_without_anything_the_page_says_what_will_be_there(maya: Visitor) -> None:
@@ -24,7 +24,7 @@ def test_without_anything_the_page_says_what_will_be_there(maya: Visitor) -> Non
 
 
 def test_entries_stand_by_day_and_the_same_read_on_end_is_one_line(maya: Visitor, clock: FakeClock) -> None:
-    note(maya, "Looking **up** a page", service=LONG)
+    note(maya, "Looking **up** a page", LONG)
     clock.advance(hours=24)
     note(maya)
     clock.advance(minutes=5)
@@ -42,11 +42,12 @@ def test_entries_stand_by_day_and_the_same_read_on_end_is_one_line(maya: Visitor
 
 def test_it_shows_one_service_or_only_changes_when_asked(maya: Visitor) -> None:
     note(maya)
-    note(maya, "Listing events", service="Calendar and Canvas")
+    note(maya, "Listing events", "Calendar", "Canvas")
     note(maya, "Pin a note", effect="write")
     maya.opens("activity")
 
     assert maya.page.selectbox(key="activity-service").options == ["All services", "Board", "Calendar", "Canvas"]
+    assert "**Calendar and Canvas** · Listing events" in maya.words
     maya.page.selectbox(key="activity-service").set_value("Canvas").run()
     assert "Listing events" in maya.words
     assert "Pin a note" not in maya.words

@@ -121,7 +121,9 @@ def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
 
 def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> None:
     maya.room.connect()
-    maya.room.services.activity.record(maya.student.id, service="Board", tool="Reading", effect="read", sentence="done")
+    maya.room.services.activity.record(
+        maya.student.id, services=["Board"], tool="Reading", effect="read", sentence="done"
+    )
 
     maya.opens("settings")
     assert "Which accounts you connected" not in maya.words

@@ -67,7 +67,7 @@ def test_every_read_and_write_is_in_the_students_activity_without_content(room: 
 
     entries = maya.services.activity.list(maya.maya.id, 10)
 
-    assert [(e.service, e.tool, e.effect, e.sentence) for e in entries] == [
+    assert [(e.services[0], e.title, e.effect, e.sentence) for e in entries] == [
         ("Board", "Undo: Pin a note", "write", "done"),
         ("Board", "Pin a note", "write", "done"),
         ("Board", "Reading the board", "read", "done"),

@@ -116,7 +116,7 @@ def test_a_turn_that_runs_is_stopped_and_what_it_notes_later_is_removed(
 
     here.services.departures.delete(here.maya.id)
     gate.open()
-    here.services.activity.record(here.maya.id, service="Board", tool="Reading", effect="read", sentence="done")
+    here.services.activity.record(here.maya.id, services=["Board"], tool="Reading", effect="read", sentence="done")
 
     assert here.services.turns.current(here.maya.id, conversation) is None
     an_hour_of_jobs(here, clock)

@@ -227,7 +227,7 @@ class FakeActivity:
         self.entries: list[tuple[str, str, str]] = []
 
     def record(self, student_id: str, **entry: object) -> None:
-        self.entries.append((str(entry["service"]), str(entry["tool"]), str(entry["sentence"])))
+        self.entries.append((" and ".join(entry["services"]), str(entry["tool"]), str(entry["sentence"])))
 
 
 def test_what_failed_is_recorded_too_and_own_reads_are_not(board: FakeBoard, context: Context) -> None:
