@@ -109,9 +109,8 @@ class Refresher:
         ends = self._clock() + _LEASE
         for left in reversed(range(int(_LEASE.total_seconds() / _RETRY_S))):
             try:
-                return self._answer(
-                    student_id, integration, holder, lambda _: self._changes(student_id, integration, fresh)
-                )
+                self._answer(student_id, integration, holder, lambda _: self._changes(student_id, integration, fresh))
+                return
             except StorageUnavailable:
                 if not left or self._clock() >= ends:
                     raise

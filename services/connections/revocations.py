@@ -50,6 +50,10 @@ class Revocations:
         self._store.of(student_id).insert(_COLLECTION, document)
         return id
 
+    def drop(self, student_id: str, id: str) -> None:
+        """Forget one that is not to be ended after all."""
+        self._store.of(student_id).delete(_COLLECTION, {"id": id})
+
     def attempt(self, student_id: str, id: str) -> bool:
         """Try to end it now: True when the grant is gone, or was already; then nothing of it is kept."""
         document = self._store.of(student_id).get(_COLLECTION, id)

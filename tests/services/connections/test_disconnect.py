@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from services.connections.connection import Account, Connection, Health
 from services.connections.connections import Connections
+from services.connections.revocations import Revocations
 from services.errors import ReconnectRequired, ServiceUnavailable
 from services.integrations.base import Integration
 from services.storage.store import Store
@@ -30,6 +32,37 @@ def test_disconnecting_erases_here_and_ends_the_grant_there(
     assert store.of("maya").find("revocations", {}) == []
     with pytest.raises(ReconnectRequired, match="not connected"):
         connections.client("maya", "fake")
+
+
+@pytest.mark.parametrize("is_leaving", [False, True], ids=["one", "all"])
+def test_a_grant_that_was_refreshed_meanwhile_is_the_one_that_is_ended(
+    connect: Connect,
+    connections: Connections,
+    service: FakeService,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    is_leaving: bool,
+) -> None:
+    connect()
+    queue, queued = Revocations.queue, list[str]()
+
+    def slowly(self: Revocations, *arguments: Any, **named: Any) -> str:
+        if not queued:
+            queued.append("")
+            connections.renew("maya", "fake")
+        return queue(self, *arguments, **named)
+
+    monkeypatch.setattr(Revocations, "queue", slowly)
+
+    if is_leaving:
+        connections.disconnect_all("maya")
+        connections.end_queued("maya")
+    else:
+        connections.disconnect("maya", "fake")
+
+    assert service.revoked == ["access-Maya-2"]
+    assert connections.all("maya") == {}
+    assert store.of("maya").find("revocations", {}) == []
 
 
 def test_while_the_service_is_down_the_credential_is_erased_and_the_end_is_queued(
