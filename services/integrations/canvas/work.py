@@ -68,17 +68,17 @@ def of_courses(client: CanvasClient, courses: Sequence[Course], now: datetime, s
     """
 
     def read(course: Course) -> tuple[list[Assignment], str]:
-        rows = together[course.id] if course.id in together else client.assignments(course.id)
+        rows = listed[course.id] if course.id in listed else client.assignments(course.id)
         fitting = [row for row in rows if not search or _is_about(row, search)]
         told = taught if course.is_taught else from_assignment
         return readable(fitting, lambda row: told(row, course=course.name, origin=client.origin, now=now))
 
     own = [course for course in courses if not course.is_taught]
-    together = _together(client, own) if len(own) > 1 else {}
+    listed = together(client, own) if len(own) > 1 else {}
     return _joined(client, courses, read, "The assignments")
 
 
-def _together(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list[Json]]:
+def together(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list[Json]]:
     """The assignments of those courses for which one list for all can be relied on, by course.
 
     A course without any may be one that Canvas keeps to itself, and rows without submissions would all read as open.

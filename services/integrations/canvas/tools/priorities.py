@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from services.errors import ServiceUnavailable
 from services.integrations.canvas import work
 from services.integrations.canvas.access import (
     FRESH_S,
@@ -80,11 +81,16 @@ def canvas_rank_priorities(
 def _shares(
     client: CanvasClient, courses: Sequence[Course], items: Sequence[Assignment], now: datetime
 ) -> tuple[dict[int, float], set[int], list[str]]:
-    """Each assignment's share of its course grade, what Canvas no longer takes, notes; a request for each course."""
+    """Each assignment's share of its course grade, what Canvas no longer takes, notes.
+
+    A request for each course that weighs its groups, which only they tell, and one for all others together.
+    """
     busy = [course for course in courses if any(one.course_id == course.id for one in items)]
+    listed = _by_points_alone(client, busy)
 
     def read(course: Course) -> tuple[dict[int, float], set[int]]:
-        rows = client.assignment_groups(course.id)
+        alone = [{"id": course.id, "assignments": listed[course.id]}] if course.id in listed else None
+        rows = alone or client.assignment_groups(course.id)
         book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
         inside = [one for row in rows for one in parts(row.get("assignments"))]
         shut = {int(one["id"]) for one in inside if is_id(one.get("id")) and _is_shut(one, now)}
@@ -93,6 +99,15 @@ def _shares(
     weighed, gaps = client.tried(busy, read)
     shares = {id: share for some, _ in weighed for id, share in some.items()}
     return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, to_say("The weights"))
+
+
+def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
+    """The assignments of the courses where points alone decide, by course; what is left out is asked by itself."""
+    plain = [course for course in busy if not course.is_weighted]
+    try:
+        return work.together(client, plain) if len(plain) > 1 else {}
+    except ServiceUnavailable:
+        return {}
 
 
 def _is_shut(row: dict[str, Any], now: datetime) -> bool:

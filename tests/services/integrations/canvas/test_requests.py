@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from services.connections.connection import Grant
+from services.integrations.base import Integration
 from services.integrations.canvas.oauth import SCOPES
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
@@ -46,6 +48,25 @@ def test_the_common_questions_cost_few_requests(campus: CampusServer, call: Any)
         call(name, **arguments)
 
         assert len(campus.log(service="canvas", since=since)) == cost, question
+
+
+def test_courses_that_weigh_no_groups_are_ranked_by_one_list_and_the_same(
+    campus: CampusServer, call: Any, canvas: Integration
+) -> None:
+    client = canvas.client(Grant(origin=canvas.origins[0], access_token=campus.token("canvas")))
+    plain = [{**row, "apply_assignment_group_weights": False} for row in client.courses()]
+    campus.fault(service="canvas", fault="status", path="/api/v1/courses", status=200, body=plain, times=0)
+    since = campus.log()[-1]["id"]
+    together = call("canvas_rank_priorities", days=30, limit=30).data
+    paths = [entry["path"] for entry in campus.log(service="canvas", since=since)]
+    campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", status=403, times=0)
+
+    one_by_one = call("canvas_rank_priorities", days=30, limit=30).data
+
+    assert any(one["share_of_grade"] for one in together["items"])
+    assert together == one_by_one
+    assert not any(path.endswith("/assignment_groups") for path in paths)
+    assert paths.count("/api/v1/calendar_events") <= 2
 
 
 def test_every_request_is_one_that_leave_was_asked_for(campus: CampusServer, call: Any) -> None:
