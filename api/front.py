@@ -78,7 +78,7 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
         ],
         middleware=_middleware(settings),
         lifespan=partial(_lifespan, replicas),
-        secrets={"auth": _sign_in_client(settings)},
+        secrets={"auth": sign_in_client(settings)},
     )
 
 
@@ -134,11 +134,13 @@ async def _tell(replicas: Replicas) -> None:
         await asyncio.sleep(BEAT_S)
 
 
-def _sign_in_client(settings: Settings) -> dict[str, Any]:
+def sign_in_client(settings: Settings) -> dict[str, Any]:
+    """What Streamlit is told of the sign-in provider; it asks it without proxies of the environment (R58)."""
     return {
         "redirect_uri": f"{settings.public_url}/oauth2callback",
         "cookie_secret": settings.cookie_secret,
         "client_id": settings.oidc_client_id,
         "client_secret": settings.oidc_client_secret,
         "server_metadata_url": settings.oidc_metadata_url,
+        "client_kwargs": {"trust_env": False},
     }

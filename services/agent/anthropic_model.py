@@ -52,8 +52,10 @@ class AnthropicModel:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
+        # With a transport of ours the SDK takes no proxy of the environment (R58); only so.
+        transport = httpx2.HTTPTransport(limits=anthropic.DEFAULT_CONNECTION_LIMITS)
         # Followed to another host, a redirect would take the key along; the SDK would follow it.
-        http = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False)
+        http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
         self._wire = Wire(self._client)
         self._sleep = sleep

@@ -163,11 +163,12 @@ def _shared(token: str, base: str) -> Token:
 
 
 def _whole(kind: Any) -> Any:
-    """PyGithub's connection, whose answers must be whole in time."""
+    """PyGithub's connection, whose answers must be whole in time; uses no proxy of the environment (R58)."""
 
     def connection(*args: Any, **options: Any) -> Any:
         made = kind(*args, **options)
         made.session.mount(f"{made.protocol}://", WholeAdapter())
+        made.session.trust_env = False
         return made
 
     return connection

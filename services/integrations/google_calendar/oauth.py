@@ -100,6 +100,7 @@ class GoogleOAuth:
         flow = Flow.from_client_config(
             {"web": config}, scopes=scopes, redirect_uri=redirect_uri, code_verifier=verifier
         )
+        flow.oauth2session.trust_env = False
         is_plain = self._endpoints.token.startswith("http://")
         flow.oauth2session.mount("https://", _PlainHttp() if is_plain else WholeAdapter())
         return flow
@@ -136,6 +137,8 @@ class GoogleOAuth:
     def _post(self, url: str, **form: str) -> requests.Response:
         try:
             with requests.Session() as session:
+                # No proxy and no .netrc of the environment (R58).
+                session.trust_env = False
                 for scheme in ("https://", "http://"):
                     session.mount(scheme, WholeAdapter())
                 return session.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
