@@ -8,13 +8,21 @@ from services.integrations.notion.pages import Json, Page
 from services.integrations.wording import one_line
 from services.language import say
 
-DUE = ("due", "due date", "deadline", "due on", "date", "when", "fällig", "fecha")
-STATUS = ("status", "state", "progress", "stage")
-DONE_BOXES = ("done", "completed", "complete", "finished", "submitted")
-DONE_WORDS = frozenset({*DONE_BOXES, "handed in", "closed"})
-LINK = ("link", "url", "address", "website")
-COURSE = ("course", "class", "subject")
+# In English and in Spanish, as students name them and as our own trackers do.
+DUE = (
+    *("due", "due date", "deadline", "due on", "date", "when", "fällig"),
+    *("vence", "vencimiento", "entrega", "fecha de entrega", "fecha límite", "fecha", "cuándo"),
+)
+STATUS = ("status", "state", "progress", "stage", "estado", "progreso", "avance", "etapa")
+DONE_BOXES = (
+    *("done", "completed", "complete", "finished", "submitted"),
+    *("hecho", "hecha", "completado", "completada", "terminado", "terminada", "entregado", "entregada"),
+)
+DONE_WORDS = frozenset({*DONE_BOXES, "handed in", "closed", "cerrado", "cerrada"})
+LINK = ("link", "url", "address", "website", "enlace", "vínculo", "dirección")
+COURSE = ("course", "class", "subject", "curso", "clase", "materia", "asignatura")
 NAMES = {"due": DUE, "status": STATUS, "link": LINK, "course": COURSE}
+TITLE = ("name", "title", "nombre", "título")
 MOST_NAMED = 20
 COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
 
@@ -36,7 +44,7 @@ def column(database: Page, name: str, *, field: str) -> str:
     own = {known.casefold(): known for known in schema_of(database)}
     if wanted in own:
         return own[wanted]
-    if wanted in ("name", "title"):
+    if wanted in TITLE:
         return next(known for known, prop in schema_of(database).items() if prop["type"] == "title")
     found = {"due": due_column, "status": status_column}.get(wanted, lambda _: None)(database)
     found = found or _named(database, ("url",), LINK if wanted in LINK else ())

@@ -12,7 +12,12 @@ from services.integrations.notion.entries import choices, schema_of
 from services.integrations.notion.pages import Json, Page
 from services.integrations.notion.values import number_in, yes_or_no
 
-OPEN_WORDS = frozenset({"open", "not done", "undone", "incomplete", "unfinished", "still open", "to do", "todo"})
+OPEN_WORDS = frozenset(
+    {
+        *("open", "not done", "undone", "incomplete", "unfinished", "still open", "to do", "todo"),
+        *("abierto", "abierta", "pendiente", "sin hacer", "sin terminar", "por hacer"),
+    }
+)
 MOST_IN_OR = 100
 
 

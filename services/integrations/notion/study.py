@@ -11,8 +11,8 @@ from services.integrations.notion.access import ID
 from services.integrations.notion.creating import Title
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
-from services.integrations.wording import day, duration
-from services.language import say
+from services.integrations.shown import duration
+from services.language import dates, say, say_count
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -150,22 +150,23 @@ def _notes(
     if not (summary or key_points or terms or questions):
         raise BadArguments(say("Notes need a summary, points, terms or questions."), field="summary")
     parts = [
-        _part("Summary", [summary] if summary else []),
-        _part("Key points", [f"- {_flat(point)}" for point in key_points]),
-        _part("Terms", [f"- **{_flat(one.term)}**: {_flat(one.meaning)}" for one in terms]),
-        _part("Test yourself", [f"- [ ] {_flat(question)}" for question in questions]),
+        _part(say("Summary"), [summary] if summary else []),
+        _part(say("Key points"), [f"- {_flat(point)}" for point in key_points]),
+        _part(say("Terms"), [f"- **{_flat(one.term)}**: {_flat(one.meaning)}" for one in terms]),
+        _part(say("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
     ]
     return NewPage(title=title, parent=parent, content="\n".join(part for part in parts if part))
 
 
 def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> NewPage:
     days = sorted({session.day for session in sessions})
-    total = sum(session.minutes for session in sessions)
-    head = [f"**Goal:** {_flat(goal)}"] if goal else []
-    parts = ["\n".join([*head, f"**Time:** {duration(total)} on {len(days)} day{'s' if len(days) > 1 else ''}"])]
+    total = duration(sum(session.minutes for session in sessions))
+    head = [say("**Goal:** {goal}", goal=_flat(goal))] if goal else []
+    time = say_count("**Time:** {total} on {n} day", "**Time:** {total} on {n} days", len(days), total=total)
+    parts = ["\n".join([*head, time])]
     for on in days:
         mine = [session for session in sessions if session.day == on]
-        parts.append(_part(day(on), [f"- [ ] {_flat(one.what)} ({duration(one.minutes)})" for one in mine]))
+        parts.append(_part(dates.day(on), [f"- [ ] {_flat(one.what)} ({duration(one.minutes)})" for one in mine]))
     return NewPage(title=title, parent=parent, content="\n".join(parts))
 
 

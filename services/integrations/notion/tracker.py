@@ -22,16 +22,16 @@ from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
-STATUSES = ("Not started", "In progress", "Done")
-COLORS = ("gray", "blue", "green")
-# Notion's API cannot make a property of the kind "status", so this one is a choice.
-COLUMNS: Json = {
-    "Name": {"title": {}},
-    "Course": {"select": {}},
-    "Due": {"date": {}},
-    "Status": {"select": {"options": [{"name": n, "color": c} for n, c in zip(STATUSES, COLORS, strict=True)]}},
-    "Link": {"url": {}},
-}
+STATUSES = {to_say("Not started"): "gray", to_say("In progress"): "blue", to_say("Done"): "green"}
+NAME, COURSE, DUE, STATUS, LINK = to_say("Name"), to_say("Course"), to_say("Due"), to_say("Status"), to_say("Link")
+
+
+def columns() -> Json:
+    """The columns in Notion's own form, named in the student's language."""
+    options = [{"name": say(name), "color": color} for name, color in STATUSES.items()]
+    # Notion's API cannot make a property of the kind "status", so this one is a choice.
+    kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
+    return {say(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
 
 
 class Item(BaseModel):
@@ -51,12 +51,12 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
     given = notion_create_tracker.validate(arguments)
     place = page_for(notion_of(context), given["parent"], given["title"])
     head = (PreviewRow(label="Title", value=given["title"]), where_row(place, given["parent"]))
-    columns = PreviewRow(label="Columns", value=", ".join(COLUMNS))
+    named = PreviewRow(label="Columns", value=", ".join(columns()))
     items = (
         PreviewRow(label=say("Entry {n}", n=n), value=_in_words(item, context))
         for n, item in enumerate(given["items"], 1)
     )
-    return (*head, columns, *items)
+    return (*head, named, *items)
 
 
 def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -143,7 +143,7 @@ def _create(notion: Notion, place: Page, title: str, context: ToolExecutionConte
     parent = {"type": "page_id", "page_id": place.id}
     return once(
         notion,
-        lambda: str(notion.create_database(parent=parent, title=title, properties=COLUMNS)["id"]),
+        lambda: str(notion.create_database(parent=parent, title=title, properties=columns())["id"]),
         lambda: _made_before(notion, place, title, context),
         done=to_say("the tracker was created"),
     )
@@ -184,13 +184,14 @@ def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[Row]:
 def _properties(item: Item, context: ToolExecutionContext) -> Json:
     """The item in Notion's own form; raises `BadArguments`."""
     values = {name: value for name, _, value in _values(item, context)}
-    return {"Name": {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
+    return {say(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
 
 
 def _in_words(item: Item, context: ToolExecutionContext) -> str:
     """The item as the card shows it; raises `BadArguments`."""
+    kinds = columns()
     lines = [
-        f"{name}: {in_words_of(next(iter(COLUMNS[name])), value, text, context.timezone)}"
+        f"{name}: {in_words_of(next(iter(kinds[name])), value, text, context.timezone)}"
         for name, text, value in _values(item, context)
     ]
     return "\n".join([item.name, *lines])
@@ -198,9 +199,10 @@ def _in_words(item: Item, context: ToolExecutionContext) -> str:
 
 def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
     """Name, words and JSON of each column that the item has something for."""
-    texts = {"Course": item.course, "Due": item.due, "Status": item.status, "Link": item.link}
-    for name, text in texts.items():
+    texts = {COURSE: item.course, DUE: item.due, STATUS: say(item.status), LINK: item.link}
+    kinds = columns()
+    for name, text in ((say(name), text) for name, text in texts.items()):
         if text:
-            kind = next(iter(COLUMNS[name]))
-            prop = {"type": kind, kind: COLUMNS[name][kind]}
+            kind = next(iter(kinds[name]))
+            prop = {"type": kind, kind: kinds[name][kind]}
             yield name, text, to_value(prop, text, zone=context.timezone, field="items")

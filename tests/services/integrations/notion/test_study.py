@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ItemNotFound
+from services.language import dates, spoken
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import search, text_of
 from tests.tool_calls import ToolCalls
@@ -101,3 +102,21 @@ def test_when_no_page_is_shared_it_says_how_to_share_one(campus: CampusServer, m
         maya.preview("notion_create_study_notes", NOTES)
 
     assert "•••" in caught.value.next_step
+
+
+def test_what_is_written_for_a_student_who_reads_spanish_is_spanish_and_the_card_shows_the_same(
+    maya: ToolCalls,
+) -> None:
+    wish = plan_from(3)
+    with spoken("es-MX"):
+        notes = maya.run("notion_create_study_notes", NOTES, operation_id="op")
+        shown = {row.label: row.value for row in maya.preview("notion_create_study_plan", wish)}
+        plan = maya.run("notion_create_study_plan", wish, operation_id="op2")
+        first = f"## {dates.day(datetime.now(UTC).date() + timedelta(days=3))}"
+
+    headings = [line for line in text_of(maya, notes.data["page"]["id"]).splitlines() if line.startswith("#")]
+    assert headings == ["## Resumen", "## Puntos clave", "## Términos", "## Ponte a prueba"]
+    lines = text_of(maya, plan.data["page"]["id"]).splitlines()
+    assert lines[:3] == ["**Meta:** Ready by then", "**Tiempo:** 2 horas 45 minutos en 2 días", first]
+    assert "- [ ] Chapter 12 (45 minutos)" in lines
+    assert [line for line in shown["Content"].splitlines() if line] == lines

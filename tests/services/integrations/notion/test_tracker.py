@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, RequestRefused
+from services.language import spoken
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, search, writes
 from tests.tool_calls import ToolCalls
@@ -156,3 +157,29 @@ def test_undo_may_be_repeated_and_refuses_when_something_was_entered_since(
     maya.undo(TOOL, result)
 
     assert maya.undo(TOOL, result).output == "The tracker is in Notion's trash."
+
+
+def test_a_tracker_in_spanish_is_made_once_understood_again_and_taken_back(
+    maya: ToolCalls, wish: dict[str, Any]
+) -> None:
+    wish["items"] = [*ITEMS, {"name": "Quiz 5", "status": "Done"}]
+    with spoken("es-MX"):
+        rows = maya.preview(TOOL, wish)
+        facts: dict[str, Any] = {"operation_id": "op", "approved_rows": rows, "began_at": datetime.now(UTC)}
+        result = maya.run(TOOL, wish, **facts)
+        again = maya.run(TOOL, wish, **facts, is_repeat=True)
+    shown = {row.label: row.value for row in rows}
+    still_open = maya.run("notion_query_database", {"database": "My tracker", "status": "open"}).data["entries"]
+    by_due = maya.run("notion_query_database", {"database": "My tracker", "due_until": "2026-12-02"}).data["entries"]
+
+    assert shown["Columns"] == "Nombre, Curso, Vence, Estado, Enlace"
+    assert shown["Entrada 2"].splitlines()[-1] == "Estado: En curso"
+    assert (
+        [found["id"] for found in trackers(maya)] == [result.data["database"]["id"]] == [again.data["database"]["id"]]
+    )
+    assert len(entries(maya)) == len(wish["items"])
+    assert sorted(entry["title"] for entry in still_open) == ["Essay", "HW 6", "Lab report 6"]
+    assert [entry["title"] for entry in by_due] == ["Lab report 6"]
+    with spoken("es-MX"):
+        maya.undo(TOOL, again)
+    assert trackers(maya) == []
