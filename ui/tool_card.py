@@ -42,29 +42,24 @@ def draw(student: Student, offer: Offer) -> None:
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
     state = "" if reason is None else f" · :gray[{say(NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE))}]"
-    label = f"**{literal(tool_names.of(tool))}**{state}"
-    if is_told_in_its_words(tool):
-        label += f"  \n:small[:gray[{literal(summary_of(tool))}]]"
+    label = f"**{literal(tool_names.of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
     card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
         with card:
             _details(student, tool, reason)
 
 
-def is_told_in_its_words(tool: Tool) -> bool:
-    """Whether its description serves the student, too: ours are written in English, for the model."""
-    return tool.server is not None or language() == "en"
-
-
 def summary_of(tool: Tool) -> str:
-    """The first sentence of what it says of itself, on one line; ours speak of the student, here to you."""
-    first = _first_sentence(tool)
+    """What it does, on one line: ours in the student's language, those of others as they say of themselves."""
+    if tool.summary and tool.server is None:
+        return say(tool.summary)
+    first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
     return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
 
 
-def _first_sentence(tool: Tool) -> str:
-    first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
-    return first if tool.server else first.replace("the student's", "your").replace("the student", "you")
+def is_told_in_its_words(tool: Tool) -> bool:
+    """Whether its examples serve the student, too: ours are written in English, for the model."""
+    return tool.server is not None or language() == "en"
 
 
 def _description(tool: Tool) -> str:
@@ -79,8 +74,6 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     if reason is not None:
         _why_not(student, tool, reason)
     if is_told_in_its_words(tool):
-        if tool.server is None:
-            st.markdown(literal(f"{_first_sentence(tool)}."))
         _examples(tool)
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)

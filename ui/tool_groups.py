@@ -31,7 +31,7 @@ OTHER_ICON = ":material/handyman:"
 
 
 def fitting(offers: Sequence[Offer], search: str) -> Sequence[Offer]:
-    """Those that have all words of the search in their name, label, category or description, in the same order."""
+    """Those that have all words of the search in their name, category, summary or description, in the same order."""
     words = search.lower().split()
     return [offer for offer in offers if all(word in _searched(offer) for word in words)]
 
@@ -61,7 +61,7 @@ def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: 
 def _searched(offer: Offer) -> str:
     tool = offer.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
-    said = (tool_names.of(tool), say(heading(tool.category)))
+    said = (tool_names.of(tool), say(heading(tool.category)), tool_card.summary_of(tool))
     return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
 
 

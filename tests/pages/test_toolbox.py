@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.integrations.extensions import Extension
+from services.integrations.planner.asking import planner_ask_student
 from services.tools.base import Obstacle
 from services.tools.door import Offer
 from tests.agent_fakes import FakeModel, says
@@ -125,6 +126,24 @@ def test_a_server_cannot_dress_up_its_words(maya: Room) -> None:
     assert "![" not in words
     assert "**" not in words
     assert "From the MCP server" not in page.expander[0].label
+
+
+def _spanish_card(student, offer):
+    from services.language import spoken
+    from ui import tool_card
+
+    with spoken("es"):
+        tool_card.draw(student, offer)
+
+
+def test_a_card_tells_what_it_does_in_the_students_language_and_of_others_their_own_words(maya: Room) -> None:
+    read, _ = maya.board.tools()
+    of_a_server = replace(read, server="files", description="From the MCP server files. Read the handouts. More.")
+    cards = {"Hacerte una pregunta, con algunas respuestas": planner_ask_student, "Read the handouts": of_a_server}
+
+    for words, tool in cards.items():
+        page = AppTest.from_function(_spanish_card, args=(maya.maya, Offer(tool=tool, reason=None))).run()
+        assert words in page.expander[0].label
 
 
 def test_students_see_no_numbers_of_use(maya: Room) -> None:
