@@ -2,6 +2,7 @@
 
 import calendar
 import io
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,9 @@ MOST_BYTES = 400_000
 """Read of one feed: its newest items come first, and reading costs about two seconds a megabyte."""
 TIMEOUT_S = 8.0
 SUMMARY = 300
+_ENDED = re.compile(rb"</(?:rss|feed|(?:\w+:)?rdf)\s*>", re.IGNORECASE)
+_AT_END = 2_000
+"""Bytes in which the end of a feed stands, with the remarks that servers write below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +37,7 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class Feed:
-    """items: the newest first. is_cut: the feed was too long, and only its beginning was read."""
+    """items: the newest first. is_cut: only the beginning was read or sent."""
 
     title: str
     url: str
@@ -56,10 +60,13 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
             say("What {host} sent is not a news feed.", host=host),
             next_step=say("Look for a link named RSS or Atom on its page."),
         )
-    items = [_item(entry, page.url) for entry in found.entries]
+    is_cut = page.is_cut or _breaks_off(page, found)
+    # Of one that breaks off the last post may be half a sentence.
+    whole = found.entries[:-1] if is_cut else found.entries
+    items = [_item(entry, page.url) for entry in whole]
     items.sort(key=lambda item: item.published or datetime.min.replace(tzinfo=UTC), reverse=True)
     title = one_line(found.feed.get("title") or host, 100)
-    return Feed(title=title, url=page.url, items=tuple(items), is_cut=page.is_cut)
+    return Feed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
 
 
 def _parsed(page: Page) -> Any:
@@ -70,6 +77,11 @@ def _parsed(page: Page) -> Any:
     said = f"{page.media_type or 'application/xml'}{f'; charset={page.charset}' if page.charset else ''}"
     # Bytes alone would be tried as the name of a file of ours first.
     return feedparser.parse(io.BytesIO(body), response_headers={"content-type": said, "content-location": page.url})
+
+
+def _breaks_off(page: Page, found: Any) -> bool:
+    """Whether its end is missing; much else that is wrong with feeds does no harm."""
+    return bool(found.bozo) and not _ENDED.search(page.body[-_AT_END:].replace(b"\0", b""))
 
 
 def _item(entry: Any, base: str) -> Item:

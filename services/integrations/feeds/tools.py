@@ -115,12 +115,15 @@ def _told(context: ToolExecutionContext, feeds: Sequence[Feed], problems: Sequen
     for feed, items in shown:
         lines.append(f"\n{feed.title}: {count(len(items), 'post')} of {len(feed.items)}.")
         lines += [_line(item, context.timezone) for item in items]
-    lines += [f"Note: {problem} The other feeds are complete." for problem in problems]
+    cut = [feed.title for feed in feeds if feed.is_cut]
+    lines += [f"Note: Only the beginning of {title} could be read; older posts may be missing." for title in cut]
+    rest = "" if cut else " The other feeds are complete."
+    lines += [f"Note: {problem}{rest}" for problem in problems]
     return ToolResult(
         output="\n".join(lines),
         data={"feeds": [_data(feed, items) for feed, items in shown], "problems": list(problems)},
         sources=tuple(Source(title=item.title, url=item.url) for item in posts if item.url),
-        is_partial=bool(problems),
+        is_partial=bool(problems or cut),
     )
 
 

@@ -9,7 +9,7 @@ ACCEPTED = "gzip, deflate"
 
 
 class UnreadableBody(Exception):
-    """It is packed in a way that nobody asked for, or not as it says."""
+    """It is packed in a way that nobody asked for, or not as it says, or it breaks off."""
 
 
 def read_body(chunks: Iterable[bytes], *, encoding: str, limit_bytes: int, cut: bool) -> tuple[bytes, bool]:
@@ -21,10 +21,15 @@ def read_body(chunks: Iterable[bytes], *, encoding: str, limit_bytes: int, cut: 
             if not cut:
                 raise TooMuch
             return bytes(body[:limit_bytes]), True
+    if not unpack.is_whole:
+        raise UnreadableBody
     return bytes(body), False
 
 
 class _Plain:
+    is_whole = True
+    """The protocol tells: by its length, or its last chunk."""
+
     def __call__(self, chunk: bytes, most: int) -> bytes:
         return chunk[:most]
 
@@ -46,6 +51,11 @@ class _Packed:
             unpacked = self._raw(chunk, most)
         self._has_begun = True
         return unpacked
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the packing has come to its own end; nothing at all is no packing."""
+        return self._unpacker.eof or not self._has_begun
 
     def _raw(self, chunk: bytes, most: int) -> bytes:
         try:

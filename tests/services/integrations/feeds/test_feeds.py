@@ -121,6 +121,21 @@ def test_the_beginning_of_an_endless_feed_is_enough(read: Read, site: NewsSite) 
 
     assert len(rss(posts)) > 4 * MOST_BYTES
     assert [post["title"] for post in result.data["feeds"][0]["items"]] == ["Post 0", "Post 1", "Post 2"]
+    assert "Only the beginning of Campus news could be read" in result.output
+
+
+def test_a_feed_that_breaks_off_says_so_and_shows_no_half_post(read: Read, site: NewsSite) -> None:
+    whole = rss(item("Exam on Monday"), item("Exam on Tuesday"), item("No exam on Friday"))
+    site.put("/feed.xml", whole[: whole.index("exam on Friday")])
+    site.put("/odd.xml", rss(item("Whole & well")) + "<!-- made in 0.2 s -->")
+
+    broken, odd = (read(action="get_configured", own=(path,)) for path in ("/feed.xml", "/odd.xml"))
+
+    assert [post["title"] for post in broken.data["feeds"][0]["items"]] == ["Exam on Monday", "Exam on Tuesday"]
+    assert broken.is_partial
+    assert "Only the beginning of Campus news could be read; older posts may be missing." in broken.output
+    assert not odd.is_partial
+    assert "Whole & well" in odd.output
 
 
 @pytest.mark.parametrize("declared", ["", "; charset=iso-8859-1", "; charset=utf-16", "; charset=nonsense"])
