@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from services.clock import Clock, utc_now
 from services.errors import Throttled
 from services.integrations.deadline import Deadline
+from services.language import say, say_count
 
 DEFAULT_WAIT_S = 1.0
 """How long to be quiet when the service does not say."""
@@ -98,5 +99,13 @@ class Paces:
 def too_soon(service: str, wait_s: float | None) -> Throttled:
     """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
-    when = f"try again in {whole_s} seconds" if whole_s else "try again in a minute"
-    return Throttled(service, f"{service} asks us to slow down; {when}.", retry_after_s=whole_s)
+    if whole_s is None:
+        sentence = say("{service} asks us to slow down; try again in a minute.", service=say(service))
+    else:
+        sentence = say_count(
+            "{service} asks us to slow down; try again in {n} second.",
+            "{service} asks us to slow down; try again in {n} seconds.",
+            whole_s,
+            service=say(service),
+        )
+    return Throttled(service, sentence, retry_after_s=whole_s)

@@ -14,6 +14,7 @@ from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 from services.connections.connection import Grant
 from services.errors import RequestRefused
 from services.integrations.notion.problems import LABEL, of_answer, of_silence, reason, reconnect
+from services.language import say
 
 
 class NotionOAuth:
@@ -90,11 +91,13 @@ class _Spent(_NotTaken):
 def _refused(status: int, problem: str) -> RequestRefused:
     if problem in ("invalid_grant", "invalid_token"):
         return _Spent(
-            LABEL, "That consent took too long or was used already.", next_step="Press Connect and try once more."
+            LABEL,
+            say("That consent took too long or was used already."),
+            next_step=say("Press Connect and try once more."),
         )
     kind = _NotTaken if status == 400 and problem != "invalid_client" else RequestRefused
     return kind(
         LABEL,
-        f"Notion did not accept Homeroom's own registration ({problem or 'no reason given'}).",
-        next_step="Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look.",
+        say("Notion did not accept Homeroom's own registration ({reason}).", reason=problem or say("no reason given")),
+        next_step=say("Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look."),
     )
