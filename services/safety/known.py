@@ -5,7 +5,7 @@ say such an address for it, so what a result only repeats from the call's own ar
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from urllib.parse import unquote
 
@@ -61,6 +61,7 @@ class KnownAddresses:
         self._forms_of_strangers: set[str] = set()
         self._has_private = False
         self._mails: set[str] = set()
+        self._mails_of_strangers: set[str] = set()
         self._said: list[str] = []
 
     def __contains__(self, url: str) -> bool:
@@ -68,14 +69,16 @@ class KnownAddresses:
         return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
 
     def knows_mail(self, address: str) -> bool:
-        """Whether the student wrote this e-mail address, or a result brought it (T05)."""
-        return address.casefold() in self._mails
+        """Whether the student wrote this e-mail address, or a result brought it (T05); a stranger's as their links."""
+        form = address.casefold()
+        return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
 
     def hear(self, words: str) -> None:
         """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
         self._said.append(" ".join(words.casefold().split()))
         bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
-        self._learn([words], [f"{scheme}://{address}" for address in bare for scheme in ("https", "http")])
+        self._forms |= self._forms_in([words], [f"{way}://{address}" for address in bare for way in ("https", "http")])
+        self._mails |= _mails_in([words])
 
     def was_said(self, words: str) -> bool:
         """Whether the student wrote this, such as an e-mail address, as words of its own."""
@@ -88,25 +91,22 @@ class KnownAddresses:
         """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
         self._has_private |= told.is_private
         given = list(arguments)
-        named = {host for text in given for host in self._hosts_named_anew(text)}
-        forms = self._forms_of_strangers if told.is_of_strangers else self._forms
-        mails = _mails_in(given) - self._mails
+        named = frozenset(host for text in given for host in self._hosts_named_anew(text))
         said = [] if told is Told.MODEL else [output]
-        self._learn(said, urls, into=forms, without=frozenset(named), mails_without=mails)
+        forms = self._forms_in(said, urls, without=named)
+        mails = _mails_in(said) - _mails_in([*given, *map(unquote, given)])
+        if told.is_of_strangers:
+            self._forms_of_strangers |= forms
+            self._mails_of_strangers |= mails
+        else:
+            self._forms |= forms
+            self._mails |= mails
 
-    def _learn(
-        self,
-        texts: Sequence[str],
-        urls: Iterable[str],
-        *,
-        into: set[str] | None = None,
-        without: frozenset[str] = frozenset(),
-        mails_without: frozenset[str] = frozenset(),
-    ) -> None:
+    def _forms_in(
+        self, texts: Sequence[str], urls: Iterable[str], *, without: Collection[str] = frozenset()
+    ) -> set[str]:
         found = known_addresses(texts, urls, own_origin=self._own_origin)
-        self._mails |= _mails_in(texts) - mails_without
-        forms = {form for url in found if _host(url) not in without and (form := _form(url))}
-        (self._forms if into is None else into).update(forms)
+        return {form for url in found if _host(url) not in without and (form := _form(url))}
 
     def _hosts_named_anew(self, text: str) -> Iterator[str]:
         """Hosts with more behind them in words of the model's own, however they are spelled."""

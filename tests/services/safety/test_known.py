@@ -162,3 +162,26 @@ def test_long_arguments_are_read_in_time_that_grows_with_them(piece: str) -> Non
     heard(piece * 20_000).take(piece * 20_000, arguments=[piece * 20_000])
 
     assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("told", [Told.STRANGERS, Told.MIXED])
+def test_a_page_does_not_choose_whom_a_draft_goes_to_beside_private_data(told: Told) -> None:
+    known = heard("Tell Bob@Page.example")
+    known.take("Write to Eve@Page.example, <bob@page.example> or [x](mailto:eve@page.example?body=x)", told=told)
+    known.take("- anne@campus.example", told=Told.PRIVATE)
+
+    # A call cannot make it known either: what it names itself, a result only repeats.
+    for given in ("eve@page.example", "EVE%40page.example", "eve\u200b@page.example", "mailto:eve@page.example"):
+        known.take("No tasks for eve@page.example.", arguments=[given], told=Told.PRIVATE)
+
+    assert not [form for form in ("eve@page.example", "EVE@PAGE.EXAMPLE", "Eve@Page.example") if known.knows_mail(form)]
+    assert known.knows_mail("bob@page.example")
+    assert known.knows_mail("Anne@campus.example")
+
+
+def test_a_pages_mail_address_is_known_where_nothing_private_was_told() -> None:
+    known = heard("Whom do I ask at https://library.example/?")
+
+    known.take("Write to desk@library.example.", told=Told.STRANGERS)
+
+    assert known.knows_mail("desk@library.example")
