@@ -23,14 +23,10 @@ SCOPES = {
     ),
 }
 LIFETIMES = {to_say("90 days"): 90, to_say("30 days"): 30, to_say("1 year"): 365, to_say("Never"): None}
-EMPTY = {
-    "key-label": "",
-    **{f"key-scope-{scope}": scope is Scope.READ for scope in SCOPES},
-    "key-lifetime": next(iter(LIFETIMES)),
-}
-"""The form before anything is filled in."""
 MADE = "new_key"
 """The key that was just made, until it is shown: it is kept nowhere else."""
+FORMS = "key_forms"
+"""How many forms have been used up here: the next one is another form, and empty."""
 
 
 def draw(student: Student) -> None:
@@ -43,7 +39,7 @@ def draw(student: Student) -> None:
     )
     made = st.session_state.pop(MADE, None)
     with problems.calmly():
-        _form(student, is_new=made is not None)
+        _form(student, st.session_state.get(FORMS, 0))
     if made is not None:
         _show_once(made)
     with problems.calmly():
@@ -51,31 +47,29 @@ def draw(student: Student) -> None:
             _row(student, key)
 
 
-def _form(student: Student, *, is_new: bool) -> None:
-    """Runs the page again with the key that it made. is_new: what was filled in has been used; else it stays."""
-    for field, value in EMPTY.items():
-        if is_new or field not in st.session_state:
-            st.session_state[field] = value
-    with st.form("new-key", border=False):
+def _form(student: Student, number: int) -> None:
+    """Runs the page again with the key that it made; what was filled in stays when none could be made."""
+    with st.form(f"new-key-{number}", border=False):
         label = st.text_input(
             say("What is it for?"),
             max_chars=LONGEST_LABEL,
             placeholder=say("My laptop"),
-            key="key-label",
+            key=f"key-label-{number}",
             autocomplete="off",
         )
         scopes = [
             scope
             for scope, (name, help) in SCOPES.items()
-            if st.checkbox(say(name), help=say(help), key=f"key-scope-{scope}")
+            if st.checkbox(say(name), scope is Scope.READ, help=say(help), key=f"key-scope-{scope}-{number}")
         ]
-        lifetime = st.selectbox(say("Ends after"), LIFETIMES, format_func=say, key="key-lifetime")
+        lifetime = st.selectbox(say("Ends after"), LIFETIMES, format_func=say, key=f"key-lifetime-{number}")
         if not st.form_submit_button(say("Make a key"), icon=":material/key:"):
             return
     days = LIFETIMES[lifetime]
     services = session.services()
     ends_at = services.clock() + timedelta(days=days) if days else None
     st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    st.session_state[FORMS] = number + 1
     st.rerun()
 
 

@@ -60,7 +60,9 @@ class Backstage:
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
         for collection in ("connections", *chats, "discovery_days", "week_notes"):
             mine.delete(collection, {})
-        self._services.store.shared.swap("students", self.student(name).id, {}, {"knows_the_way": False})
+        self._services.store.shared.swap(
+            "students", self.student(name).id, {}, {"knows_the_way": False, "knows_who_reads": False}
+        )
 
     def speak_to(self, name: str, locale: str) -> None:
         """Have Homeroom speak their language, as their browser asks for it."""

@@ -21,6 +21,10 @@ def test_a_visitor_sees_what_homeroom_is_and_one_way_in(app: AppServer, tabs: Ta
 
     expect(visitor.page.get_by_role("heading", name="Your week, in one calm place.")).to_be_visible()
     expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
+    visitor.press("Español")
+    expect(visitor.page.get_by_role("heading", name="Tu semana, en un lugar tranquilo.")).to_be_visible()
+    visitor.open("/")
+    expect(visitor.page.get_by_role("button", name="Iniciar sesión")).to_be_visible()
 
 
 def test_sign_in_leads_back_to_the_page_that_was_wanted(app: AppServer, tabs: Tabs) -> None:

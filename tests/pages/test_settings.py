@@ -65,18 +65,18 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     services = maya.room.services
     services.keys.create(maya.student, label="Phone", scopes=[Scope.READ])
     maya.opens("settings")
-    maya.page.checkbox(key=f"key-scope-{Scope.READ}").uncheck()
-    maya.page.text_input(key="key-label").set_value("My laptop")
+    maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").uncheck()
+    maya.page.text_input(key="key-label-0").set_value("My laptop")
 
     maya.presses("Make a key")
 
     assert len(maya.page.info) == 1
     assert "**Phone**" in maya.words
-    assert maya.page.text_input(key="key-label").value == "My laptop"
-    maya.page.checkbox(key=f"key-scope-{Scope.READ}").check()
+    assert maya.page.text_input(key="key-label-0").value == "My laptop"
+    maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").check()
     maya.presses("Make a key")
     assert "**Your key “My laptop”.**" in maya.words
-    assert maya.page.text_input(key="key-label").value == ""
+    assert maya.page.text_input(key="key-label-1").value == ""
     assert [one.label for one in services.keys.list(maya.student.id)].count("My laptop") == 1
     secret = maya.page.code[0].value
     maya.page.run()
