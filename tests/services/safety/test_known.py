@@ -171,8 +171,8 @@ def test_a_page_does_not_choose_whom_a_draft_goes_to_beside_private_data(told: T
     known.take("- anne@campus.example", told=Told.PRIVATE)
 
     # A call cannot make it known either: what it names itself, a result only repeats.
-    for given in ("eve@page.example", "EVE%40page.example", "eve\u200b@page.example", "mailto:eve@page.example"):
-        known.take("No tasks for eve@page.example.", arguments=[given], told=Told.PRIVATE)
+    for argument in ("eve@page.example", "EVE%40page.example", "eve\u200b@page.example", "mailto:eve@page.example"):
+        known.take("No tasks for eve@page.example.", arguments=[argument], told=Told.PRIVATE)
 
     assert not [form for form in ("eve@page.example", "EVE@PAGE.EXAMPLE", "Eve@Page.example") if known.knows_mail(form)]
     assert known.knows_mail("bob@page.example")
