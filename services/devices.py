@@ -56,7 +56,7 @@ def browser_name(user_agent: str) -> str:
 
 def devices_of(document: Document) -> Sequence[Device]:
     """Those of a student's document that may still come in, the one seen last first."""
-    over, ended = document.get("ended_until", 0), document.get("ended", ())
+    over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
     found = [
         Device(
             session=int(session),

@@ -17,10 +17,10 @@ from services.storage.documents import Document
 from services.storage.store import Store
 from services.timezones import is_timezone
 
-MOST_ENDED = 50
-"""Sessions signed out one by one that are remembered for each student."""
+MOST_ENDED = 500
+"""Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 FAREWELL = timedelta(days=31)
-"""As long as a cookie of before a deletion may still come: Streamlit's live 30 days and one of grace."""
+"""As long as a cookie of before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +102,12 @@ class Students:
         known = known or self._make(issuer, subject, said, timezone)
         said["locale"] = known.get("locale") or nearest(locale)
         said["newest_session"] = max(session, known.get("newest_session", 0))
-        if not said.items() <= known.items():
-            known = self._changed(known["id"], **said)
+        while not said.items() <= known.items():
+            # Of two sessions that begin at once the newer one stays the newest.
+            newest = known.get("newest_session")
+            changed = self._students.swap("students", known["id"], {"newest_session": newest}, said)
+            known = changed or self._read(known["id"])
+            said["newest_session"] = max(session, known.get("newest_session", 0))
         is_over = _is_over(known, session)
         if session and not is_over:
             self._note_device(known, session, browser)
@@ -151,16 +155,26 @@ class Students:
 
     def end_session(self, id: str, session: int) -> None:
         """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
-        document = self._students.get("students", id)
-        if document is not None and session:
-            ended = [*document.get("ended", ()), session][-MOST_ENDED:]
-            self._changed(id, ended=ended)
+        while session and (document := self._students.get("students", id)) is not None:
+            now = self._clock()
+            ended = {f"{one}": stamp(now) for one in _ended(document)} | _moments(document) | {f"{session}": stamp(now)}
+            latest = sorted(ended.items(), key=lambda pair: pair[1])
+            known = {one: at for one, at in latest[-MOST_ENDED:] if at >= stamp(now - FAREWELL)}
+            until = max(document.get("ended_until", 0), *(int(one) for one, _ in latest[:-MOST_ENDED]), 0)
+            if self._end(document, ended=known, ended_until=until):
+                return
 
     def end_all_sessions(self, id: str) -> None:
         """The same for every session so far, wherever it is."""
-        document = self._students.get("students", id)
-        if document is not None:
-            self._changed(id, ended_until=document.get("newest_session", 0), ended=[])
+        while (document := self._students.get("students", id)) is not None:
+            if self._end(document, ended={}, ended_until=_newest(document)):
+                return
+
+    def _end(self, document: Document, **changes: Any) -> bool:
+        """Whether nobody has ended another session since this was read: a sign-out that is lost would come back."""
+        version = document.get("ended_version")
+        changes["ended_version"] = (version or 0) + 1
+        return self._students.swap("students", document["id"], {"ended_version": version}, changes) is not None
 
     def devices(self, id: str) -> Sequence[Device]:
         """Where this student is signed in, the one seen last first; one read."""
@@ -172,8 +186,7 @@ class Students:
         document = self._students.get("students", id)
         if document is None:
             return None
-        ended = max(document.get("newest_session", 0), document.get("ended_until", 0))
-        changed = self._students.swap("students", id, {}, {"is_disabled": True, "ended_until": ended})
+        changed = self._students.swap("students", id, {}, {"is_disabled": True, "ended_until": _newest(document)})
         return None if changed is None else _student(changed)
 
     def remove(self, id: str) -> None:
@@ -209,6 +222,12 @@ class Students:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
         return found[0] if found else None
 
+    def _read(self, id: str) -> Document:
+        document = self._students.get("students", id)
+        if document is None:
+            raise SignInRequired(say("This account is not known here any more."))
+        return document
+
     def _make(self, issuer: str, subject: str, said: Mapping[str, Any], timezone: str | None) -> Document:
         document = {
             "id": secrets.token_hex(16),
@@ -240,7 +259,24 @@ class Students:
 
 
 def _is_over(document: Document, session: int) -> bool:
-    return bool(session) and (session <= document.get("ended_until", 0) or session in document.get("ended", ()))
+    return bool(session) and (session <= document.get("ended_until", 0) or session in _ended(document))
+
+
+def _ended(document: Document) -> frozenset[int]:
+    """The sessions that were signed out one by one; a list of them was kept without a time before."""
+    return frozenset(map(int, document.get("ended", ())))
+
+
+def _moments(document: Document) -> dict[str, str]:
+    """When each of them was signed out, where that was kept."""
+    ended = document.get("ended", {})
+    return dict(ended) if isinstance(ended, Mapping) else {}
+
+
+def _newest(document: Document) -> int:
+    """The newest session that is known of a student, by whichever note."""
+    noted: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
+    return max([*noted, *_ended(document), *map(int, document.get("devices", {}))])
 
 
 def _student(document: Document) -> Student:

@@ -220,3 +220,77 @@ def test_a_sign_in_once_more_with_the_same_identity_writes_nothing(students: Stu
     students.sign_in(**MAYA, session=100)
 
     assert engine.writes == writes
+
+
+def test_a_session_that_was_ended_stays_so_however_many_follow_for_as_long_as_its_cookie_lives() -> None:
+    clock, documents = FakeClock(), FakeDocuments()
+    students = Students(Store(documents), clock)
+    maya = students.sign_in(**MAYA, session=1)
+
+    for session in range(1, 80):
+        students.sign_in(**MAYA, session=session)
+        students.end_session(maya.id, session)
+        clock.advance(hours=8)
+    first_days = [session for session in range(1, 80) if students.is_in(maya.id, session)]
+    clock.advance(days=32)
+    students.end_session(maya.id, 80)
+
+    assert first_days == []
+    kept = Store(documents).shared.get("students", maya.id)
+    assert kept is not None
+    assert list(kept["ended"]) == ["80"]
+
+
+def test_more_sessions_than_are_remembered_end_all_that_began_before_them(
+    students: Students, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.students.MOST_ENDED", 20)
+    maya = students.sign_in(**MAYA, session=1)
+
+    for session in range(2, 25):
+        students.end_session(maya.id, session)
+
+    assert [session for session in range(1, 26) if students.is_in(maya.id, session)] == [25]
+
+
+def test_sessions_that_are_ended_at_the_same_time_are_all_ended(replicas: list[Students]) -> None:
+    maya = replicas[0].sign_in(**MAYA, session=1)
+    together = Barrier(4)
+
+    def end(which: int) -> None:
+        together.wait()
+        for turn in range(10):
+            replicas[which].end_session(maya.id, 100 + which * 10 + turn)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(end, range(4)))
+
+    assert [session for session in range(100, 140) if replicas[0].is_in(maya.id, session)] == []
+
+
+def test_the_newest_session_stays_the_newest_when_two_begin_at_once(students: Students, engine: FakeDocuments) -> None:
+    maya = students.sign_in(**MAYA, session=100)
+    swap, begun = engine.swap, list[int]()
+
+    def slowly(collection: str, id: str, expected: Where, changes: Any) -> Document | None:
+        if not begun and changes.get("newest_session") == 101:
+            begun.append(102)
+            students.sign_in(**MAYA, session=102)
+        return swap(collection, id, expected, changes)
+
+    engine.swap = slowly  # type: ignore[method-assign]
+    students.sign_in(**MAYA, session=101)
+    students.end_all_sessions(maya.id)
+
+    assert [session for session in (100, 101, 102) if students.is_in(maya.id, session)] == []
+
+
+def test_sessions_that_were_ended_before_their_times_were_kept_stay_ended(
+    students: Students, engine: FakeDocuments
+) -> None:
+    maya = students.sign_in(**MAYA, session=9)
+    engine.swap("students", maya.id, {}, {"ended": [7, 8]})
+
+    students.end_session(maya.id, 9)
+
+    assert [session for session in (7, 8, 9) if students.is_in(maya.id, session)] == []
