@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.tools.base import FailureKind
+from services.tools.kinds import FailureKind, Kind
 
 
 class Request(BaseModel):
@@ -27,7 +27,7 @@ class ErrorAnswer(Answer):
 
 
 class Reason(Answer):
-    kind: str = Field(description="For programs: not_connected, connection_expired, connection_revoked, …")
+    kind: Kind = Field(description="For programs: what is in the way.")
     integration: str | None = Field(description="Whose connection it is about, if it is.")
     sentence: str
     next_step: str

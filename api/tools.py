@@ -103,7 +103,7 @@ def _entry(offer: Offer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntr
 
 def _reason(reason: Exclusion, *, sees_setup: bool) -> Reason:
     return Reason(
-        kind=reason.kind.value,
+        kind=reason.kind,
         integration=reason.integration,
         sentence=reason.sentence,
         next_step=reason.next_step,

@@ -36,6 +36,7 @@ from services.language import to_say
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.base import Obstacle, Tool
+from services.tools.kinds import Kind
 
 log = logging.getLogger(__name__)
 
@@ -181,7 +182,7 @@ def _module(point: EntryPoint) -> ModuleType:
 
 def _without(id: str, package: str) -> Obstacle:
     return Obstacle(
-        kind="package_missing",
+        kind=Kind.PACKAGE_MISSING,
         reason=to_say("{id} needs the package {package}, which is not installed here."),
         next_step=to_say("Whoever runs Homeroom can install {package}."),
         names={"id": _readable(id), "package": package},
@@ -191,7 +192,7 @@ def _without(id: str, package: str) -> Obstacle:
 def _not_set_up(label: str, setup: str) -> Obstacle:
     """For students in calm words; what has to be set is for whoever runs Homeroom."""
     return Obstacle(
-        kind="not_set_up",
+        kind=Kind.NOT_SET_UP,
         reason=to_say("{service} is not set up here."),
         next_step=OPERATOR,
         setup=setup or to_say("`python manage.py extensions` prints the lines for .env."),
@@ -205,7 +206,7 @@ def _broken(one: Found, error: Exception) -> Extension:
         "integration_broken integration=%s kind=%s at=%s:%s", one.id, type(error).__name__, place.filename, place.lineno
     )
     obstacle = Obstacle(
-        kind="unusable",
+        kind=Kind.UNUSABLE,
         reason=to_say("{id} does not work here: it could not be loaded."),
         next_step=to_say("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
         names={"id": _readable(one.id)},

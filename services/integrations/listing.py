@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from services.integrations.extensions import Extension
 from services.integrations.fields import env_lines
 from services.tools.base import Obstacle
+from services.tools.kinds import Kind
 
 
 def described(extension: Extension) -> Iterator[str]:
@@ -22,4 +23,4 @@ def described(extension: Extension) -> Iterator[str]:
 
 
 def _state(obstacle: Obstacle) -> str:
-    return "not set up" if obstacle.kind == "not_set_up" else "not working"
+    return "not set up" if obstacle.kind is Kind.NOT_SET_UP else "not working"

@@ -15,7 +15,8 @@ from services.language import say
 from services.safety.known import KnownAddresses, require_known
 from services.safety.known import Told as Told
 from services.students import Student
-from services.tools.result import FailureKind as FailureKind
+from services.tools.kinds import FailureKind as FailureKind
+from services.tools.kinds import Kind
 from services.tools.result import PreviewRow as PreviewRow
 from services.tools.result import Source as Source
 from services.tools.result import ToolResult as ToolResult
@@ -174,13 +175,12 @@ class Example:
 class Obstacle:
     """Why nobody can use a tool at the moment, as the provider that offers it knows.
 
-    kind: "server_down", "changed_description", "package_missing", "not_set_up" or "unusable". reason: a sentence for a
-    person. next_step: what to do. setup: what whoever runs Homeroom has to do, which students need not read. All are
-    English, with places for `names`: many students share what is known of a tool, and each is told it in their own
-    language by `sentence` and `step`.
+    reason: a sentence for a person. next_step: what to do. setup: what whoever runs Homeroom has to do, which students
+    need not read. All are English, with places for `names`: many students share what is known of a tool, and each is
+    told it in their own language by `sentence` and `step`.
     """
 
-    kind: str
+    kind: Kind
     reason: str
     next_step: str
     setup: str = ""
@@ -198,7 +198,7 @@ class Obstacle:
     @property
     def lasts(self) -> bool:
         """Whether it stays until Homeroom is started anew."""
-        return self.kind in ("not_set_up", "package_missing", "unusable")
+        return self.kind in (Kind.NOT_SET_UP, Kind.PACKAGE_MISSING, Kind.UNUSABLE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -11,24 +10,10 @@ from services.connections.connection import Connection, Health
 from services.integrations.base import Integration
 from services.language import say, to_say
 from services.tools.base import Obstacle, Tool
+from services.tools.kinds import Kind as Kind
 
 if TYPE_CHECKING:
     from services.tools.resolution import Disabled
-
-
-class Kind(StrEnum):
-    NOT_CONNECTED = "not_connected"
-    CONNECTION_EXPIRED = "connection_expired"
-    CONNECTION_REVOKED = "connection_revoked"
-    CONNECTION_LOCKED = "connection_locked"
-    CAPABILITY_MISSING = "capability_missing"
-    SERVER_DOWN = "server_down"
-    CHANGED_DESCRIPTION = "changed_description"
-    PACKAGE_MISSING = "package_missing"
-    NOT_SET_UP = "not_set_up"
-    UNUSABLE = "unusable"
-    CATEGORY_OFF = "category_off"
-    SWITCHED_OFF = "switched_off"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +111,7 @@ def _left_out(kind: Kind, sentence: str) -> Exclusion:
 
 def _in_the_way(obstacle: Obstacle) -> Exclusion:
     setup = say(obstacle.setup) if obstacle.setup else ""
-    return Exclusion(kind=Kind(obstacle.kind), sentence=obstacle.sentence, next_step=obstacle.step, setup=setup)
+    return Exclusion(kind=obstacle.kind, sentence=obstacle.sentence, next_step=obstacle.step, setup=setup)
 
 
 def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: Lacks) -> Exclusion | None:

@@ -1,27 +1,10 @@
-"""What a call gives back, and every word for how one can fail."""
+"""What a call gives back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
-
-class FailureKind(StrEnum):
-    """What programs are told of a call that failed, in every door's `error_kind`; a new one is theirs to learn."""
-
-    NOT_CONNECTED = "not_connected"
-    RECONNECT = "reconnect"
-    UNAVAILABLE = "unavailable"
-    NOT_ALLOWED = "not_allowed"
-    BAD_ARGUMENTS = "bad_arguments"
-    NOT_FOUND = "not_found"
-    CHANGED_ELSEWHERE = "changed_elsewhere"
-    NOT_DONE = "not_done"
-    UNKNOWN_OUTCOME = "unknown_outcome"
-    TIMED_OUT = "timed_out"
-    TOO_LARGE = "too_large"
-    USED_TOO_OFTEN = "used_too_often"
-    INTERNAL = "internal"
+from services.tools.kinds import FailureKind
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from services.integrations.extensions import Extension
 from services.integrations.planner.asking import planner_ask_student
 from services.tools.base import Obstacle
 from services.tools.door import Offer
+from services.tools.kinds import Kind
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeDocuments
 from tests.rooms import Room
@@ -168,7 +169,7 @@ def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypa
 
 
 def test_an_extension_that_could_not_be_loaded_has_a_line(maya: Room) -> None:
-    why = Obstacle(kind="unusable", reason="Library does not work here.", next_step="Look into the log.")
+    why = Obstacle(kind=Kind.UNUSABLE, reason="Library does not work here.", next_step="Look into the log.")
     maya.services.extensions = (*maya.services.extensions, Extension(id="library", origin="a package", obstacle=why))
 
     page = opened()

@@ -11,6 +11,7 @@ from services.errors import TooLarge as TooLargeToRead
 from services.language import say, to_say
 from services.safety.text import plain
 from services.tools.base import Effect, Obstacle, Told, Tool, ToolExecutionContext, ToolResult
+from services.tools.kinds import Kind
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink
 from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
@@ -23,7 +24,7 @@ from services.tools.mcp.specs import spec_of
 log = logging.getLogger(__name__)
 
 CHANGED = Obstacle(
-    kind="changed_description",
+    kind=Kind.CHANGED_DESCRIPTION,
     reason=to_say("It needs approval of a changed description."),
     next_step=to_say("Ask whoever runs Homeroom to look at it."),
 )
@@ -47,7 +48,7 @@ class Shelf:
 
     @property
     def has_changed(self) -> bool:
-        return any(tool.obstacle is not None and tool.obstacle.kind == "changed_description" for tool in self.tools)
+        return any(tool.obstacle is not None and tool.obstacle.kind is Kind.CHANGED_DESCRIPTION for tool in self.tools)
 
     def news(self) -> News | None:
         """What the server has listed since this was asked last."""
@@ -121,7 +122,7 @@ def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str,
 
 def server_down(server: McpServer) -> Obstacle:
     return Obstacle(
-        kind="server_down",
+        kind=Kind.SERVER_DOWN,
         reason=to_say("The server {label} does not answer at the moment."),
         next_step=to_say("It is tried again by itself; ask again in a minute."),
         names={"label": server.label},
@@ -131,7 +132,10 @@ def server_down(server: McpServer) -> Obstacle:
 def _unusable(problem: str) -> Obstacle:
     step = "Ask whoever runs Homeroom to tell the makers of the server."
     return Obstacle(
-        kind="unusable", reason=to_say("It cannot be used here: {problem}."), next_step=step, names={"problem": problem}
+        kind=Kind.UNUSABLE,
+        reason=to_say("It cannot be used here: {problem}."),
+        next_step=step,
+        names={"problem": problem},
     )
 
 

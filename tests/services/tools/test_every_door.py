@@ -16,7 +16,7 @@ from services.tools.toolbox import Toolboxes
 from tests.services.tools.conftest import connection
 from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, FakeAssistants, Root
 
-DOWN = Obstacle(kind="server_down", reason="The server does not answer.", next_step="Try again later.")
+DOWN = Obstacle(kind=Kind.SERVER_DOWN, reason="The server does not answer.", next_step="Try again later.")
 DISPATCHER = Dispatcher()
 SIZE = 16
 NAMES = [f"tool_{number}" for number in range(SIZE)]

@@ -80,7 +80,7 @@ def test_a_name_that_nobody_registered_is_logged_once_and_skipped(caplog: pytest
 
 def test_a_server_that_is_down_is_the_reason_of_its_tools() -> None:
     root = Root(4)
-    down = Obstacle(kind="server_down", reason="Files does not answer.", next_step="Try again in a minute.")
+    down = Obstacle(kind=Kind.SERVER_DOWN, reason="Files does not answer.", next_step="Try again in a minute.")
     tools = (*root.tools[:3], replace(root.tools[3], server="files", obstacle=down))
 
     reason = root.toolboxes(FakeAccounts({}), tools).of(MAYA).resolution.excluded["tool_3"]
