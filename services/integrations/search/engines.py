@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
-from services.language import say
+from services.language import LANGUAGES, language, say
 from services.safety.fetch import Page, SafeFetch
 
 Recency = Literal["day", "week", "month", "year"]
@@ -117,22 +117,29 @@ class ReferenceEngine:
     label = "Wikipedia and OpenAlex"
     covers = "only Wikipedia and scholarly works were searched, not the whole web"
 
-    def __init__(self, wikipedia: str = "https://en.wikipedia.org", openalex: str = "https://api.openalex.org") -> None:
+    def __init__(
+        self, wikipedia: str = "https://{language}.wikipedia.org", openalex: str = "https://api.openalex.org"
+    ) -> None:
+        """wikipedia: its address in each language."""
         self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
-        self._fetch = _fetching(wikipedia, openalex)
+        self._fetch = _fetching(*(wikipedia.format(language=one) for one in LANGUAGES), openalex)
 
     def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
-        """Articles first, then works; with `since` only works, since articles have no date of their own."""
-        articles = [] if since else self._articles(query, most=(most + 1) // 2)
+        """Articles first, then works; with `since` only works, since articles have no date of their own.
+
+        The articles are those of the student's language, or else the English ones.
+        """
+        half, asked = (most + 1) // 2, () if since else dict.fromkeys((language(), "en"))
+        articles = next((found for one in asked if (found := self._articles(query, half, one))), [])
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
-    def _articles(self, query: str, *, most: int) -> list[Hit]:
-        wish = urlencode({"q": query, "limit": most})
-        found = _json(self._fetch.get(f"{self._wikipedia}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
+    def _articles(self, query: str, most: int, language: str) -> list[Hit]:
+        wish, site = urlencode({"q": query, "limit": most}), self._wikipedia.format(language=language)
+        found = _json(self._fetch.get(f"{site}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
         return [
             Hit(
                 title=f"{one.get('title')} (Wikipedia)",
-                url=f"{self._wikipedia}/wiki/{str(one.get('key') or '').replace('?', '%3F')}",
+                url=f"{site}/wiki/{str(one.get('key') or '').replace('?', '%3F')}",
                 snippet=_without_tags(f"{one.get('description') or ''} … {one.get('excerpt') or ''}".strip(" …")),
             )
             for one in _list(found, "pages", "Wikipedia")

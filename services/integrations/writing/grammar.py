@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from services.errors import RequestRefused
 from services.integrations.wording import count, cut_note, one_line, sentence
+from services.language import say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -16,6 +18,16 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 30_000
 MOST_SHOWN = 60
 AROUND = 30
+FEWEST_WORDS = 6
+"""Fewer do not tell a language."""
+COMMON = frozenset(
+    {
+        *("the", "of", "to", "and", "are", "were", "be", "been", "it", "its", "that", "this", "these", "for", "on"),
+        *("with", "as", "at", "from", "or", "not", "but", "you", "she", "we", "they", "my", "your", "their", "have"),
+        *("had", "does", "did", "would", "can", "could", "if", "than", "there", "what", "which", "when"),
+    }
+)
+"""Words that one finds in any English text: a fifth of it or more, and hardly one in other languages."""
 
 Text = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
@@ -48,10 +60,16 @@ def grammar_check(
 ) -> ToolResult:
     """Find likely mistakes of grammar, spelling and style in the student's own English text.
 
-    Checked on this machine; the text goes nowhere else. Show the places and explain the rule, so that the student
-    can decide and learn; do not hand back a rewritten text.
+    Only English can be checked. It is done on this machine; the text goes nowhere else. Show the places and explain
+    the rule, so that the student can decide and learn; do not hand back a rewritten text.
     """
     found = _lint(text, dialect)
+    if _is_foreign(text, found):
+        raise RequestRefused(
+            "Harper",
+            say("This text does not seem to be English, and only English can be checked here."),
+            next_step=say("Check it with a spell checker of its language."),
+        )
     heading = sentence(
         f"{count(len(found), 'likely mistake')} in {count(len(text.split()), 'word')} (Harper, offline)."
     )
@@ -61,6 +79,13 @@ def grammar_check(
         output="\n".join(line for line in lines if line),
         data={"mistakes": [_data(lint) for lint in shown], "total": len(found)},
     )
+
+
+def _is_foreign(text: str, found: "list[Lint]") -> bool:
+    words = [word.strip(".,;:!?()\"“”«»¿¡'") for word in text.casefold().split()]
+    common = sum(word in COMMON for word in words)
+    unknown = sum(lint.lint_kind == "Spelling" for lint in found)
+    return len(words) >= FEWEST_WORDS and common * 12 < len(words) and unknown * 5 > len(words)
 
 
 def _lint(text: str, dialect: str) -> "list[Lint]":

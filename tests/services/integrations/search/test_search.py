@@ -14,6 +14,7 @@ from services.integrations import search
 from services.integrations.search import choice
 from services.integrations.search.engines import BraveEngine, ReferenceEngine, Since
 from services.integrations.search.tools import web_search
+from services.language import spoken
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -128,6 +129,18 @@ def test_brave_is_asked_with_its_key_and_read() -> None:
     assert (hits[0].title, hits[0].snippet, hits[0].published) == ("A & B", "x < y", date(2026, 11, 20))
     assert "x-subscription-token: canary-key" in server.requests[0]
     assert "GET /res/v1/web/search?q=a+b&count=3&text_decorations=false&freshness=pw " in server.requests[0]
+
+
+def test_wikipedia_is_asked_in_the_students_language_and_in_english_where_it_has_nothing() -> None:
+    nothing = answer(json.dumps({"pages": []}).encode())
+    with RawServer(nothing) as wiki, RawServer(answer(json.dumps({"results": []}).encode())) as alex:
+        engine = ReferenceEngine(f"{wiki.origin}/{{language}}", alex.origin)
+        with spoken("es-MX"):
+            engine.search("mitosis", most=4, since=None)
+        engine.search("mitosis", most=4, since=None)
+
+    asked = [line.split("/")[1] for request in wiki.requests if (line := request.splitlines()[0])]
+    assert asked == ["es", "en", "en"]
 
 
 def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:

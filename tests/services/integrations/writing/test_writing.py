@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.errors import BadArguments
+from services.errors import BadArguments, RequestRefused
 from services.integrations.writing import grammar_check, readability_analyzer
 from services.tools.base import Tool, ToolResult
 from tests import tool_calls
@@ -42,6 +42,31 @@ def test_a_place_is_counted_in_characters_of_the_text_whatever_stands_before_it(
 
 def test_a_text_without_mistakes_says_so() -> None:
     assert run(grammar_check, text="The cat sat on the mat.").output.startswith("No likely mistakes in 6 words")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ayer yo fui a la tienda y compre pan",
+        "La mitosis es el proceso por el cual una célula se divide en dos células hijas idénticas.",
+        "Gestern ging ich in den Laden und kaufte Brot für meine Mutter.",
+    ],
+)
+def test_a_text_that_is_not_english_is_refused_instead_of_called_wrong(text: str) -> None:
+    with pytest.raises(RequestRefused, match="only English can be checked"):
+        run(grammar_check, text=text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ayer fui a la tienda",
+        "Mitochondria produce ATP; ribosomes synthesize proteins; Golgi packages vesicles.",
+        "teh qick brwon fox jmups ovr the lzay dgo evry dya",
+    ],
+)
+def test_few_words_terms_and_bad_spelling_are_checked_all_the_same(text: str) -> None:
+    assert run(grammar_check, text=text).success
 
 
 def test_the_dialect_decides_what_a_mistake_is() -> None:
