@@ -1,5 +1,6 @@
 """Connections to one SQLite file: opened when needed, shared among threads, errors made typed."""
 
+import errno
 import os
 import queue
 import secrets
@@ -174,12 +175,29 @@ def _busy() -> StorageUnavailable:
     )
 
 
+def _is_out_of_files() -> bool:
+    """Whether this process may open no file any more: SQLite tells that and a file without permission alike."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    return False
+
+
+def _out_of_files() -> StorageUnavailable:
+    remedy = "Too many files and connections are open: raise the limit for the user that runs Homeroom (ulimit -n)."
+    busy = _busy()
+    return StorageUnavailable(str(busy), next_step=busy.next_step, remedy=remedy)
+
+
 def _gone(path: Path) -> StorageUnusable:
     remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
     return StorageUnusable(say("Homeroom's database file is not there any more."), remedy=remedy)
 
 
-def _cannot_create(path: Path) -> StorageUnusable:
+def _cannot_create(path: Path) -> StorageUnavailable:
+    if _is_out_of_files():
+        return _out_of_files()
     if os.path.isdir(path.parent):
         return _cannot_write(path)
     remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
@@ -195,6 +213,8 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     code = _code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return _busy()
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _is_out_of_files():
+        return _out_of_files()
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):

@@ -151,6 +151,39 @@ def test_a_place_that_cannot_be_written_to_is_refused_with_its_remedy(
     assert str(path) in said
 
 
+def test_a_process_that_may_open_no_file_any_more_says_busy_and_recovers(tmp_path: Path) -> None:
+    said = _in_another_process(
+        f"""
+path = Path({str(tmp_path / DATABASE_FILE)!r})
+engine = SqliteDocuments(path)
+engine.ensure(COLLECTIONS)
+engine.put("notes", {{"id": "token", "text": "old"}})
+engine.close()
+engine = SqliteDocuments(path)
+engine._collections, engine._single = {{c.name: c for c in COLLECTIONS}}, {{c.name: frozenset() for c in COLLECTIONS}}
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+held = []
+try:
+    while True:
+        held.append(open(path))
+except OSError:
+    pass
+try:
+    engine.put("notes", {{"id": "token", "text": "new"}})
+except StorageUnavailable as error:
+    print(f"{{type(error).__name__}}: {{error}} {{error.next_step}} {{error.remedy}}")
+held.clear()
+engine.put("notes", {{"id": "token", "text": "newer"}})
+print(engine.get("notes", "token")["text"])
+""",
+        as_nobody=False,
+    )
+
+    assert said.splitlines()[-1] == "newer"
+    assert said.startswith("StorageUnavailable: Homeroom's store is busy. Nothing was saved. Try again in a moment.")
+    assert "ulimit" in said
+
+
 def test_a_full_disk_keeps_the_old_document_and_recovers(tmp_path: Path) -> None:
     said = _in_another_process(
         f"""

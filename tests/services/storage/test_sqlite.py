@@ -134,7 +134,7 @@ def test_a_closed_store_says_that_it_is_closed(opened: SqliteDocuments) -> None:
         ("turns", {"owner": "o", "conversation_id": "c"}, [("started_at", -1)]),
         ("turns", {"status": {"$in": ["running", "waiting"]}}, ()),
         ("approvals", {"owner": "o", "conversation_id": "c", "status": "pending"}, ()),
-        ("approvals", {"status": "executing"}, ()),
+        ("approvals", {"status": {"$in": ["executing", "undoing"]}}, ()),
         ("activity", {"owner": "o", "at": {"$gte": "2026"}}, [("at", -1)]),
         ("tasks", {"owner": "o"}, [("due_at", 1)]),
     ],
