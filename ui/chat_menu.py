@@ -92,7 +92,8 @@ def _download(label: str, data: Callable[[], str], name: str, mime: str) -> None
 def _markdown(student: Student, chat: ConversationSummary) -> str:
     services = session.services()
     items = services.conversations.view(student.id, chat.id)
-    return as_markdown(chat, items, services.approvals.of_conversation(student.id, chat.id), student.timezone)
+    approvals = services.approvals.of_conversation(student.id, chat.id)
+    return as_markdown(chat, items, approvals, student.timezone, own_origin=services.settings.public_url)
 
 
 def _json(student: Student, chat: ConversationSummary) -> str:

@@ -70,7 +70,8 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
     for conversation in services.conversations.list(student.id, _EVERY):
         items = services.conversations.view(student.id, conversation.id)
         approvals = services.approvals.of_conversation(student.id, conversation.id)
-        text = as_markdown(conversation, items, approvals, student.timezone)
+        origin = services.settings.public_url
+        text = as_markdown(conversation, items, approvals, student.timezone, own_origin=origin)
         yield f"conversations/{file_name(conversation)}", text
 
 

@@ -1,4 +1,8 @@
-"""A conversation as Markdown, for a student who takes it along."""
+"""A conversation as Markdown, for a student who takes it along.
+
+Whatever program shows the file loads nothing and links to nothing that the student or a tool did not name: a model
+that was talked into it would have a picture's address tell what it knows (T01).
+"""
 
 import re
 import unicodedata
@@ -11,6 +15,10 @@ from services.approvals.approval import Approval, ApprovalStatus
 from services.clock import moment
 from services.files.attachment import Attachment
 from services.language import dates, say, to_say
+from services.safety.escape import code_span, without_links
+from services.safety.markdown import sanitise
+from services.safety.provenance import known_addresses
+from services.safety.text import plain
 
 _UNFIT = re.compile(r"[^a-z0-9]+")
 LONGEST_NAME = 60
@@ -31,13 +39,22 @@ STATES = {
 
 
 def as_markdown(
-    conversation: ConversationSummary, items: Items, approvals: Mapping[str, Approval], timezone: str
+    conversation: ConversationSummary,
+    items: Items,
+    approvals: Mapping[str, Approval],
+    timezone: str,
+    *,
+    own_origin: str,
 ) -> str:
-    """The whole conversation as it was said: words stand as they were written, Markdown and all."""
+    """The whole conversation as it is shown: the student's words stand as they wrote them, those of others sanitised.
+
+    own_origin: the public address of Homeroom.
+    """
     at = moment(conversation.updated_at)
     last = say("Last message: {last}", last=dates.moment(at, ZoneInfo(timezone)))
-    head = [f"# {conversation.title}", f"*{last}*"]
-    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals))]) + "\n"
+    head = [f"# {_literal(conversation.title)}", f"*{last}*"]
+    known = _known(items, approvals, own_origin)
+    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
 
 
 def file_name(conversation: ConversationSummary) -> str:
@@ -47,24 +64,38 @@ def file_name(conversation: ConversationSummary) -> str:
     return f"{conversation.updated_at[:10]}-{title}-{conversation.id[:8]}.md"
 
 
-def _parts(item: Item, approvals: Mapping[str, Approval]) -> Iterator[str]:
+def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> frozenset[str]:
+    """The addresses that are links in the chat, too."""
+    texts = [item.text for item in items if isinstance(item, UserMessage)]
+    urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
+    links = [approval.link for approval in approvals.values() if approval.link]
+    return known_addresses(texts, [*urls, *links], own_origin=own_origin)
+
+
+def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str]) -> Iterator[str]:
     match item:
         case UserMessage():
             yield "\n\n".join(("## " + say("You"), item.text))
             yield from (f"> {_attached(file)}" for file in item.files)
         case AssistantText():
-            yield f"## Homeroom\n\n{item.text}"
+            yield f"## Homeroom\n\n{sanitise(item.text, allowed=known)}"
         case ToolLine():
-            looked = f"> {say(item.label)}: {_ended(item)}"
-            yield "\n".join([looked, *(f"> - {source.title}: {source.url}" for source in item.sources)])
+            looked = f"> {_literal(say(item.label))}: {_literal(_ended(item))}"
+            found = (f"> - {_literal(source.title)}: {code_span(source.url)}" for source in item.sources)
+            yield "\n".join([looked, *found])
         case ApprovalItem():
             yield _decided(approvals.get(item.approval_id))
         case NoticeItem():
-            yield f"> {item.sentence}"
+            yield f"> {_literal(item.sentence)}"
 
 
 def _attached(file: Attachment) -> str:
-    return say("Attached: {name} ({description})", name=file.name, description=file.description)
+    return say("Attached: {name} ({description})", name=_literal(file.name), description=file.description)
+
+
+def _literal(text: str) -> str:
+    """A text of a model's, a page's or a tool's on one line of a quotation, without any construct of Markdown."""
+    return without_links(" ".join(plain(text).split()), at_line_start=False)
 
 
 def _ended(line: ToolLine) -> str:
@@ -74,7 +105,7 @@ def _ended(line: ToolLine) -> str:
 def _decided(approval: Approval | None) -> str:
     if approval is None:
         return "> " + say("Something was proposed here.")
-    rows = [f"> - {say(row.label)}: {row.value}" for row in approval.rows]
+    rows = [f"> - {_literal(say(row.label))}: {_literal(row.value)}" for row in approval.rows]
     ended = say(STATES[approval.status]).removesuffix("…").rstrip()
-    outcome = f" {approval.outcome}" if approval.outcome else ""
-    return "\n".join([f"> **{say(approval.title)}** · {ended}.{outcome}", *rows])
+    outcome = f" {_literal(approval.outcome)}" if approval.outcome else ""
+    return "\n".join([f"> **{_literal(say(approval.title))}** · {ended}.{outcome}", *rows])
