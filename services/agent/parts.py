@@ -1,0 +1,131 @@
+"""`Agents`: everything that talks with the model, made once and shared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+
+from services.agent.chats import Chats
+from services.agent.configuration import AssistantConfigs
+from services.agent.consulting import Consultations
+from services.agent.deferred import DeferredModel
+from services.agent.gists import Gists
+from services.agent.models import ChatModel
+from services.agent.prompts import PromptBuilder
+from services.agent.recovery import Recovery
+from services.agent.service import AgentService
+from services.agent.turns import TurnRunner
+from services.agent.waiting import Waiting
+from services.agent.watched import WatchedModel
+from services.agent.work import TurnWork
+from services.approvals.decisions import Decisions
+from services.approvals.execution import Execution
+from services.assistants.registry import AssistantRegistry
+from services.clock import Clock
+from services.discovery.counters import DailyCounters
+from services.discovery.plans.plans import LoadingPlans
+from services.integrations.base import Integrations
+from services.kept import Kept
+from services.settings import Settings
+from services.tools.dispatch import Dispatcher
+from services.tools.parts import Tools
+from services.tools.toolbox import Toolboxes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agents:
+    agent: AgentService
+    consultations: Consultations
+    gists: Gists
+    configs: AssistantConfigs
+    turns: TurnRunner
+    chats: Chats
+
+
+class _Talk(TypedDict):
+    """What an agent and one that it consults share."""
+
+    model: ChatModel
+    models: Mapping[str, str]
+    assistants: AssistantRegistry
+    toolboxes: Toolboxes
+    plans: LoadingPlans
+    dispatcher: Dispatcher
+
+
+def agents_of(
+    settings: Settings,
+    kept: Kept,
+    tools: Tools,
+    plans: LoadingPlans,
+    prompts: PromptBuilder,
+    offered: Integrations,
+    *,
+    model: ChatModel | None,
+    clock: Clock,
+) -> Agents:
+    """model: in place of the one that the settings ask for."""
+    watched = WatchedModel(model or DeferredModel.of(settings))
+    models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
+    talk: _Talk = {
+        "model": watched,
+        "models": models,
+        "assistants": kept.assistants,
+        "toolboxes": tools.toolboxes,
+        "plans": plans,
+        "dispatcher": tools.dispatcher,
+    }
+    agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
+    turns = _turns(kept, agent, tools, clock)
+    configs = AssistantConfigs(
+        registry=kept.assistants,
+        toolboxes=tools.toolboxes,
+        prompts=prompts,
+        integrations=offered,
+        models=models,
+        can_respond=lambda: watched.answers and not turns.draining.is_set(),
+    )
+    return Agents(
+        agent=agent,
+        consultations=Consultations(**talk, prompts=prompts),
+        gists=Gists(watched, settings.model_quick, kept.accounting),
+        configs=configs,
+        turns=turns,
+        chats=Chats(kept.store, clock, kept.conversations, turns, DailyCounters(kept.store, kept.students, clock)),
+    )
+
+
+def _turns(kept: Kept, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
+    work = TurnWork(agent=agent, conversations=kept.conversations, records=kept.records, leases=kept.leases)
+    waiting = Waiting(approvals=kept.approvals, conversations=kept.conversations, records=kept.records)
+    decisions = Decisions(
+        approvals=kept.approvals,
+        execution=Execution(approvals=kept.approvals, dispatcher=tools.dispatcher, clock=clock),
+        toolboxes=tools.toolboxes,
+        conversations=kept.conversations,
+        records=kept.records,
+        leases=kept.leases,
+        waiting=waiting,
+        work=work,
+    )
+    work.on_waiting = decisions.look_again
+    recovery = Recovery(
+        students=kept.students,
+        conversations=kept.conversations,
+        records=kept.records,
+        approvals=kept.approvals,
+        leases=kept.leases,
+        work=work,
+        waiting=waiting,
+        decisions=decisions,
+    )
+    return TurnRunner(
+        students=kept.students,
+        conversations=kept.conversations,
+        records=kept.records,
+        leases=kept.leases,
+        work=work,
+        waiting=waiting,
+        decisions=decisions,
+        recovery=recovery,
+        clock=clock,
+    )

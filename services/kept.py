@@ -1,0 +1,53 @@
+"""`Kept`: every noun that is a door to the store, made once and shared."""
+
+from dataclasses import dataclass
+
+from services.agent.conversations import Conversations
+from services.agent.leases import Leases
+from services.agent.records import TurnRecords
+from services.agent.summing import share_of
+from services.approvals.activity import Activity
+from services.approvals.approvals import Approvals
+from services.assistants.registry import AssistantRegistry
+from services.clock import Clock
+from services.discovery.accounting import Accounting
+from services.discovery.counters import DailyCounters
+from services.discovery.metrics import Metrics
+from services.settings import Settings
+from services.storage.store import Store
+from services.students import Students
+from services.tools.usage import ToolUsage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    store: Store
+    students: Students
+    activity: Activity
+    approvals: Approvals
+    conversations: Conversations
+    records: TurnRecords
+    leases: Leases
+    assistants: AssistantRegistry
+    usage: ToolUsage
+    accounting: Accounting
+    metrics: Metrics
+
+
+def kept_in(store: Store, settings: Settings, clock: Clock) -> Kept:
+    """The doors to this store."""
+    students = Students(store, clock, secret=settings.cookie_secret)
+    counters = DailyCounters(store, students, clock)
+    return Kept(
+        store=store,
+        students=students,
+        activity=Activity(store, clock),
+        approvals=Approvals(store, clock),
+        conversations=Conversations(store, clock, summed_up_at=share_of(settings.environment)),
+        records=TurnRecords(store, clock),
+        leases=Leases(store, clock),
+        assistants=AssistantRegistry(store),
+        usage=ToolUsage(store, clock),
+        accounting=Accounting(counters, clock),
+        metrics=Metrics(counters),
+    )

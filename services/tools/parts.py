@@ -1,0 +1,83 @@
+"""`Tools`: the root of all tools and the ways to call them, made once and shared."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from services.clock import Clock
+from services.connections.connections import Connections
+from services.container import ServiceContainer
+from services.discovery.use import LearningToolsProvider, ServerUse
+from services.integrations.base import Integrations
+from services.integrations.catalog import Catalog
+from services.kept import Kept
+from services.settings import Settings
+from services.tools.composite import CompositeToolsProvider
+from services.tools.dispatch import Dispatcher
+from services.tools.door import ToolDoor
+from services.tools.local import LocalToolsProvider
+from services.tools.providers import ToolsProvider
+from services.tools.toolbox import Toolboxes
+
+if TYPE_CHECKING:
+    from services.tools.mcp.provider import MCPToolsProvider
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tools:
+    """mcp: the tools of the operator's servers, None when there are none. use: what is learnt of how they are used."""
+
+    root: ToolsProvider
+    mcp: "MCPToolsProvider | None"
+    use: ServerUse
+    toolboxes: Toolboxes
+    dispatcher: Dispatcher
+    door: ToolDoor
+
+
+def tools_of(
+    settings: Settings,
+    kept: Kept,
+    found: Catalog,
+    offered: Integrations,
+    connections: Connections,
+    *,
+    container: Callable[[], ServiceContainer],
+    clock: Clock,
+) -> Tools:
+    """container: asked at each call, because it is complete only after these are part of it."""
+    mcp, use, dispatcher = _mcp(settings, kept, clock), ServerUse(kept.store, clock), Dispatcher()
+    local = LocalToolsProvider(found.tools(offered))
+    root: ToolsProvider = (
+        local if mcp is None else LearningToolsProvider(CompositeToolsProvider([local], later=[mcp]), use)
+    )
+    toolboxes = Toolboxes(
+        container=container,
+        root=root,
+        integrations=offered,
+        connections=connections,
+        approvals=kept.approvals,
+        activity=kept.activity,
+        tally=kept.usage,
+        on_failure=kept.accounting.note_failure,
+        clock=clock,
+        capabilities=kept.assistants.with_own(found.capabilities),
+        withheld=found.withheld,
+    )
+    door = ToolDoor(
+        root=root,
+        toolboxes=toolboxes,
+        assistants=kept.assistants,
+        dispatcher=dispatcher,
+        approvals=kept.approvals,
+    )
+    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, door=door)
+
+
+def _mcp(settings: Settings, kept: Kept, clock: Clock) -> "MCPToolsProvider | None":
+    """Nothing of it is loaded when there are no servers."""
+    if not settings.mcp_servers:
+        return None
+    from services.tools.mcp.provider import MCPToolsProvider
+
+    return MCPToolsProvider(settings.mcp_servers, store=kept.store, clock=clock)
