@@ -175,3 +175,18 @@ def test_an_extension_that_could_not_be_loaded_has_a_line(maya: Room) -> None:
     page = opened()
 
     assert "Library does not work here. Look into the log." in page.caption[-1].value
+
+
+def test_what_is_not_set_up_is_calm_for_students_and_names_the_setting_for_instructors(
+    maya: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = Obstacle(
+        kind="not_set_up", reason="Library is not set up here.", next_step="Ask.", setup="Set LIBRARY_HOURS."
+    )
+    maya.services.extensions = (*maya.services.extensions, Extension(id="library", origin="a package", obstacle=why))
+
+    told = [opened().caption[-1].value]
+    monkeypatch.setattr(maya.services.keys, "is_instructor", lambda student: True)
+    told.append(opened().caption[-1].value)
+
+    assert [one.partition("here. ")[2] for one in told] == ["Ask.", "Set LIBRARY\\_HOURS."]
