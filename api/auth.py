@@ -1,12 +1,14 @@
 """The one way in: a personal key in a header, checked the same whichever header it came in."""
 
 import re
+from functools import reduce
 
 from starlette.datastructures import Headers
 
 from api.problems import ApiError, told
 from services.errors import SignInRequired
 from services.keys import ApiKeys, Caller, Scope
+from services.language import say
 
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
@@ -20,9 +22,10 @@ def presented_key(headers: Headers) -> str:
     bearers = [_BEARER.fullmatch(value.strip()) for value in headers.getlist("authorization")]
     found = {match[1] if match else "" for match in bearers} | {key.strip() for key in headers.getlist("x-api-key")}
     if not found:
-        raise ApiError(401, "missing_key", "Send a key of yours as `Authorization: Bearer …`; Settings makes one.")
+        message = say("Send a key of yours as `Authorization: Bearer …`; Settings makes one.")
+        raise ApiError(401, "missing_key", message)
     if len(found) > 1:
-        raise _refused("The request carries two different credentials. Send one.")
+        raise _refused(say("The request carries two different credentials. Send one."))
     return found.pop()
 
 
@@ -38,9 +41,11 @@ def require(caller: Caller, scopes: frozenset[Scope]) -> None:
     """Refuse a key that has none of these scopes."""
     if scopes & caller.key.scopes:
         return
-    needed = " or ".join(sorted(scopes))
     challenge = f'{_CHALLENGE.format(code="insufficient_scope")}, scope="{" ".join(sorted(scopes))}"'
-    message = f"This key may not do that: it needs the scope {needed}."
+    needed = reduce(
+        lambda one, other: say("{one} or {other}", one=one, other=other), sorted(str(one) for one in scopes)
+    )
+    message = say("This key may not do that: it needs the scope {needed}.", needed=needed)
     raise ApiError(403, "insufficient_scope", message, headers={"www-authenticate": challenge})
 
 

@@ -19,10 +19,12 @@ from api.body import query, read_body
 from api.endpoint import ApiCall, Endpoint, Reply
 from api.limits import Limits
 from api.problems import FRESH, ApiError, answer, api_error
+from api.speaking import asked_for
 from api.workers import Workers
 from services.container import ServiceContainer
 from services.errors import HomeroomError
 from services.keys import Caller
+from services.language import say, speak, spoken
 from services.tools.dispatch import place
 
 log = logging.getLogger(__name__)
@@ -41,8 +43,11 @@ class Checks:
     limits: Limits
 
     async def caller(self, request: Request) -> Caller:
+        """Who calls; from here on this request speaks their language."""
         key = presented_key(request.headers)
-        return await self.workers.run("keys", KEY_DEADLINE_S, authenticate, self.services.keys, key)
+        caller = await self.workers.run("keys", KEY_DEADLINE_S, authenticate, self.services.keys, key)
+        speak(caller.student.locale)
+        return caller
 
 
 def api_routes(endpoints: Sequence[Endpoint], checks: Checks) -> list[BaseRoute]:
@@ -80,7 +85,8 @@ class PathDoor:
         request = Request(scope, receive)
         started = time.monotonic()
         try:
-            response = await guarded(self._answer(request))
+            with spoken(asked_for(request.headers)):
+                response = await guarded(self._answer(request))
         except ClientDisconnect:
             return
         log.info(
@@ -129,7 +135,7 @@ async def guarded(work: Awaitable[Response]) -> Response:
     except Exception as error:
         id = secrets.token_hex(4)
         log.error("api_crashed id=%s at=%s", id, place(error))
-        message = f"This did not work because of a mistake of ours (reference {id})."
+        message = say("This did not work because of a mistake of ours (reference {id}).", id=id)
         return answer(ApiError(500, "internal", message))
 
 

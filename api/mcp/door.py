@@ -14,6 +14,8 @@ from api.body import read_json
 from api.door import Checks, guarded
 from api.mcp.hosts import Hosts
 from api.problems import FRESH, ApiError
+from api.speaking import asked_for
+from services.language import spoken
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +45,8 @@ class McpDoor:
         request = Request(scope, receive)
         started = time.monotonic()
         try:
-            response = await guarded(self._answer(request))
+            with spoken(asked_for(request.headers)):
+                response = await guarded(self._answer(request))
         except ClientDisconnect:
             return
         took_ms = (time.monotonic() - started) * 1000

@@ -121,6 +121,13 @@ def test_a_write_waits_for_the_student_and_nothing_is_written(place: McpPlace) -
     assert list(place.api.board.notes.values()) == ["Buy chalk"]
 
 
+def test_a_program_without_a_language_is_answered_in_its_students(place: McpPlace) -> None:
+    place.api.services.students.set_language(place.api.maya.student.id, "es", "es-MX")
+    id = place.call(place.api.maya, "board_pin", text="Leche").structured_content["approval_request_id"]
+
+    assert place.api.services.approvals.get(place.api.maya.student.id, id).locale == "es-MX"
+
+
 def test_failures_are_told_as_the_model_is_told(place: McpPlace) -> None:
     wrong = place.call(place.api.maya, "board_pin", text=7, colour="red")
     missing = place.call(place.api.diego, "board_read")
