@@ -158,9 +158,10 @@ def test_head_tells_what_get_would_without_the_body(api: ApiRoom) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_programs_are_told_in_english_whatever_their_student_reads(api: ApiRoom) -> None:
+def test_a_tools_failure_is_told_in_the_students_language_and_its_kind_in_every_language(api: ApiRoom) -> None:
     api.services.students.set_language(api.maya.student.id, "es", "es-MX")
 
-    answer = api.maya.execute("planner_complete_task", {"task": "feed the cat"})
+    told = api.maya.execute("planner_complete_task", {"task": "feed the cat"}).json()
 
-    assert "There is no such task in the planner." in answer.text
+    assert told["error"].startswith("No hay ese pendiente en la agenda.")
+    assert told["error_kind"] == "not_found"
