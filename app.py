@@ -6,7 +6,7 @@ from api.front import open_or_leave
 from sandbox.app import campus_app
 from ui.problems import show_unforeseen
 
-door = open_or_leave(campus=campus_app)
+door = open_or_leave(campus=campus_app, option=st.get_option)
 app = st.App(
     "ui/frame.py",
     routes=door.routes,

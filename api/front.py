@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from api.headers import SecurityHeaders
 from api.host import KnownHost, OneHost
+from api.inside import Inside, require_safe_options
 from api.language import language_routes
 from api.origin import OneOrigin
 from api.pages import page_routes
@@ -45,9 +46,13 @@ class Door:
     secrets: dict[str, Any] = field(repr=False)
 
 
-def open_or_leave(*, campus: Callable[..., ASGIApp]) -> Door:
-    """`open_door`; for a setting or place that cannot work the process says which, and what to do, and exits with 2."""
+def open_or_leave(*, campus: Callable[..., ASGIApp], option: Callable[[str], Any]) -> Door:
+    """`open_door`; for a setting or place that cannot work the process says which, and what to do, and exits with 2.
+
+    option: what Streamlit goes by, by the option's name.
+    """
     try:
+        require_safe_options(option)
         return open_door(campus=campus)
     except StorageUnusable as error:
         _leave(f"{error.setting}: {error}", error.remedy, code=2)
@@ -89,6 +94,7 @@ def _middleware(settings: Settings) -> list[Middleware]:
         Middleware(KnownHost, public_url=settings.public_url),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
+        Middleware(Inside),
         Middleware(SignedOutEverywhere),
         Middleware(WantedPage),
         Middleware(SignInTrouble),

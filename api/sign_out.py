@@ -1,4 +1,4 @@
-"""Brings the word of a sign-out for good to the welcome page: on the way there, everything else is forgotten."""
+"""A sign-out is begun by our own pages, and its word comes to the welcome page: all else is forgotten on the way."""
 
 from http.cookies import SimpleCookie
 
@@ -26,10 +26,16 @@ class SignedOutEverywhere:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request = Request(scope)
+        if _is_begun_elsewhere(request):
+            await RedirectResponse("/", status_code=303)(scope, receive, send)
+            return
+        if scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
         if mark := _mark(request):
             await self.app(scope, receive, with_cookie(send, _cookie(mark)))
         elif scope["path"] == "/" and COOKIE in request.cookies and SIGNED_IN not in request.cookies:
@@ -39,6 +45,12 @@ class SignedOutEverywhere:
             await response(scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+
+def _is_begun_elsewhere(request: Request) -> bool:
+    """Another site's page leads the browser here (T24); what is typed, or sent by no browser, is the student's own."""
+    is_sign_out = request.url.path.rstrip("/").endswith(LOGOUT)
+    return is_sign_out and request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
 def _mark(request: Request) -> str | None:

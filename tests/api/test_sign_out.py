@@ -66,3 +66,23 @@ def test_whoever_is_signed_in_again_is_told_nothing(client: TestClient) -> None:
     client.get("/auth/logout?everywhere", headers=OURS)
 
     assert client.get("/", headers={"cookie": f"{COOKIE}=1; {SIGNED_IN}=sealed"}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("address", ["/auth/logout", "/auth/logout?everywhere", "/auth/logout/", "/auth/%6cogout"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_another_sites_page_signs_nobody_out(client: TestClient, method: str, address: str, site: str) -> None:
+    answer = client.request(method, address, headers={"sec-fetch-site": site, "sec-fetch-mode": "navigate"})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("headers", [OURS, {"sec-fetch-site": "none"}, {}])
+def test_the_student_signs_out_from_a_page_by_hand_and_with_an_old_browser(
+    client: TestClient, headers: dict[str, str]
+) -> None:
+    answer = client.get("/auth/logout", headers=headers)
+
+    assert answer.status_code == 302
+    assert SIGNED_IN in answer.headers["set-cookie"]

@@ -1,6 +1,7 @@
 """What a student's data goes through asks its own address, whatever proxies the environment names (R58)."""
 
 import asyncio
+import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -59,7 +60,7 @@ def _program(origin: str) -> None:
 
 
 def _sign_in(origin: str) -> None:
-    given = sign_in_client(campus_settings(Path("unused"), origin))
+    given = sign_in_client(campus_settings(Path(tempfile.gettempdir()), origin))
     client = OAuth().register("us", client_id="c", client_secret="s", client_kwargs=given["client_kwargs"],
                               server_metadata_url=f"{origin}/.well-known/openid-configuration")  # fmt: skip
     asyncio.run(client.load_server_metadata())

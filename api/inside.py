@@ -1,0 +1,53 @@
+"""What of Streamlit is nobody's: doors that Homeroom does not use, and options that would open others."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.errors import SettingsError
+
+_CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
+"""Wherever in a path: Streamlit takes these by their end."""
+_SAFE: dict[str, object] = {
+    "server.trustedUserHeaders": {},
+    "server.enableAgentApi": False,
+    "server.enableXsrfProtection": True,
+    "server.enableCORS": True,
+    "server.enableStaticServing": False,
+    "server.baseUrlPath": "",
+}
+
+
+class Inside:
+    """Middleware that answers 404 for Streamlit's numbers on its memory, and for driving pages without a browser.
+
+    That the asker is on this machine proves nothing: behind a proxy here everybody is.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and _CLOSED.search(scope["path"]):
+            await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def require_safe_options(option: Callable[[str], Any]) -> None:
+    """Raise `SettingsError` when Streamlit was told, wherever, to let a request name its user or the like (A10).
+
+    option: what Streamlit goes by, by the option's name.
+    """
+    for name, safe in _SAFE.items():
+        if (option(name) or type(safe)()) != safe:
+            variable = "STREAMLIT_" + re.sub(r"[.]|(?<=[a-z])(?=[A-Z])", "_", name).upper()
+            raise SettingsError(
+                variable,
+                f"Streamlit's option {name} must be {json.dumps(safe)} for Homeroom.",
+                next_step="Take it out of the environment, of Streamlit's config.toml in your home and of the command.",
+            )

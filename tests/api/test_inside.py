@@ -1,0 +1,85 @@
+"""Streamlit's doors that Homeroom does not use stay shut, and no option of Streamlit's lets a request name its user."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from api.inside import Inside, require_safe_options
+from services.errors import SettingsError
+from services.settings import ROOT
+
+
+async def _streamlit(_request: Request) -> Response:
+    return PlainTextResponse("numbers")
+
+
+@pytest.fixture
+def client() -> TestClient:
+    methods = ["GET", "POST", "DELETE"]
+    routes = [Route("/{path:path}", _streamlit, methods=methods)]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Inside)]), client=("127.0.0.1", 50_000))
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/_stcore/metrics",
+        "/_stcore/metrics/",
+        "/_stcore/metrics?families=session_state",
+        "/%5Fstcore/m%65trics",
+        "/chat/_stcore/metrics",
+        "/_stcore//metrics",
+        "/_stcore/agent",
+        "/_stcore/agent/interact",
+        "/_stcore/agent/openapi.json",
+        "/chat/_stcore/agent/mcp",
+    ],
+)
+def test_what_homeroom_does_not_use_is_not_there(client: TestClient, method: str, path: str) -> None:
+    assert client.request(method, path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/host-config", "/metrics", "/_stcore/upload_file/a/b"])
+def test_what_pages_need_is_there(client: TestClient, path: str) -> None:
+    assert client.get(path).text == "numbers"
+
+
+def test_the_options_that_homeroom_ships_are_safe() -> None:
+    require_safe_options(st.get_option)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("server.trustedUserHeaders", {"X-User": "email"}),
+        ("server.enableAgentApi", True),
+        ("server.enableXsrfProtection", False),
+        ("server.enableCORS", False),
+    ],
+)
+def test_an_option_that_opens_a_door_is_refused(name: str, value: object) -> None:
+    with pytest.raises(SettingsError, match=name):
+        require_safe_options(lambda asked: value if asked == name else st.get_option(asked))
+
+
+def test_an_operator_who_lets_requests_name_their_user_is_told_and_nothing_starts(tmp_path: Path) -> None:
+    variables = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path / "data"), "PATH": os.environ["PATH"]}
+    variables |= {"HOME": str(tmp_path), "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": json.dumps({"X-User": "email"})}
+    program = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "0"]
+
+    ended = subprocess.run(program, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
+
+    assert (ended.returncode, "STREAMLIT_SERVER_TRUSTED_USER_HEADERS" in ended.stderr) == (2, True), ended.stderr
+    assert not (tmp_path / "data").exists()
