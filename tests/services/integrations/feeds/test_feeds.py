@@ -1,10 +1,16 @@
+import re
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from services.errors import BadArguments, RequestRefused, ServiceUnavailable
-from services.integrations.feeds.reading import MOST_BYTES
+from services.integrations.feeds.reading import MOST_BYTES, read_feed
 from services.integrations.feeds.tools import configured_urls
-from services.safety.fetch import AddressRefused
+from services.safety.fetch import AddressRefused, Page, SafeFetch
 from tests.services.integrations.feeds.conftest import NewsSite, Read, item, rss
+from tests.timing import growth
 
 FRIDAY = "Fri, 20 Nov 2026 20:00:00 GMT"
 MONDAY = "Mon, 16 Nov 2026 09:30:00 +0100"
@@ -111,6 +117,33 @@ def test_what_is_no_feed_is_refused_with_what_to_do(
 
     with pytest.raises(error, match="not a news feed"):
         read(action="get_configured", own=("/feed.xml",))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "<author>{a.a}</author>",
+        "<dc:creator>{a-}</dc:creator>",
+        "<description><![CDATA[{<!--}]]></description>",
+        "<description>{&lt;a }</description>",
+        "{<a xml:base='x/'>}",
+        "<a{ b=''}/>",
+    ],
+)
+def test_a_hostile_feed_costs_time_in_proportion(shape: str) -> None:
+    def read(many: int) -> None:
+        text = re.sub("{(.*?)}", lambda found: found[1] * many, f"<title>One</title>{shape}")
+        body = rss(f"<item>{text}</item>").encode()
+        page = Page(
+            url="https://x.example/f", asked="", status=200, media_type="", charset=None, body=body, headers={}, hops=()
+        )
+        read_feed(cast(SafeFetch, SimpleNamespace(get=lambda *_, **__: page)), page.url)
+
+    def refused_or_read(many: int) -> None:
+        with suppress(RequestRefused):
+            read(many)
+
+    assert growth(refused_or_read, size=1_500) < 30
 
 
 def test_the_beginning_of_an_endless_feed_is_enough(read: Read, site: NewsSite) -> None:
