@@ -11,7 +11,7 @@ from services.language import to_say
 TOOLS = (web_search,)
 LABEL = to_say("Web search")
 GIVES = (SEARCHABLE,)
-SETUP = to_say("It is switched off: set SEARCH_PROVIDER to another engine than none, or clear it.")
+SETUP = to_say("Set SEARCH_PROVIDER to an engine, or clear it for the usual ones; none switches searching off.")
 CONFIGURATION = (
     ConfigField(
         env="SEARCH_PROVIDER",
