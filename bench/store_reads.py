@@ -20,7 +20,7 @@ from services.students import Student
 
 HEAD = ("one turn", "of connections", "reads", "writes", "reads by collection", "writes by collection")
 READS = ("get", "find")
-WRITES = ("insert", "swap", "put", "increment", "delete")
+WRITES = ("insert", "insert_all", "swap", "put", "increment", "delete")
 
 
 class CountingDocuments:
@@ -35,9 +35,10 @@ class CountingDocuments:
         if verb not in READS + WRITES:
             return plain
 
-        def counted(collection: str, *arguments: Any, **named: Any) -> Any:
-            self.asked[verb, collection] += 1
-            return plain(collection, *arguments, **named)
+        def counted(first: Any, *arguments: Any, **named: Any) -> Any:
+            written = " + ".join(name for name, _ in first) if verb == "insert_all" else first
+            self.asked[verb, written] += 1
+            return plain(first, *arguments, **named)
 
         return counted
 
@@ -67,9 +68,8 @@ def measure(data_dir: Path) -> list[list[str]]:
 
 
 def _row(name: str, container: ServiceContainer, engine: CountingDocuments, student: Student) -> list[str]:
-    conversation = container.conversations.create(student.id)
     engine.asked.clear()
-    container.turns.start(student, conversation, "/say Hello")
+    conversation = container.turns.begin(student, "/say Hello")
     for _ in container.turns.follow(student, conversation):
         pass
     while container.turns.current(student.id, conversation):

@@ -14,7 +14,7 @@ from services.connections.connection import Account, Grant
 from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
 from services.integrations.base import Integration
 from services.storage.conditions import Condition, at, checked_changes, conditions, to_json
-from services.storage.documents import Collection, Document, Order, Where
+from services.storage.documents import Addition, Collection, Document, Order, Where
 
 
 class FakeDocuments:
@@ -38,6 +38,16 @@ class FakeDocuments:
             if document.get("id") in bodies:
                 raise DuplicateDocument("That exists already.")
             self._keep(collection, document)
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        with self._lock:
+            before = {name: dict(bodies) for name, bodies in self._bodies.items()}
+            try:
+                for collection, document in additions:
+                    self.insert(collection, document)
+            except BaseException:
+                self._bodies.update(before)
+                raise
 
     def get(self, collection: str, id: str) -> Document | None:
         return next(iter(self.find(collection, {"id": id})), None)

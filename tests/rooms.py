@@ -91,8 +91,10 @@ class Room:
 
     def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
         """Send a message and follow its turn to the end; the conversation and the last view."""
-        conversation = conversation or self.services.conversations.create(self.maya.id)
-        self.services.turns.start(self.maya, conversation, text)
+        if conversation is None:
+            conversation = self.services.turns.begin(self.maya, text)
+        else:
+            self.services.turns.start(self.maya, conversation, text)
         return conversation, self.watch(conversation)
 
     def watch(self, conversation: str) -> TurnView:

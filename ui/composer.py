@@ -62,8 +62,9 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
         with INTERPRETER.enter(Rank.SEND):
             if conversation is None:
                 chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
-                conversation = services.conversations.create(student.id, **chosen)
-            services.turns.start(student, conversation, text, uploads)
+                conversation = services.turns.begin(student, text, uploads, **chosen)
+            else:
+                services.turns.start(student, conversation, text, uploads)
             who_reads.note(student)
         st.query_params["c"] = conversation
         # The page is drawn once the questions that others sent at the same moment are with the model.

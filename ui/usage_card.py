@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from services.agent.calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
-from services.agent.turns import LONGEST_MESSAGE
+from services.agent.intake import LONGEST_MESSAGE
 from services.approvals.approvals import LIFETIME
 from services.discovery.insights import REAL
 from services.files import limits as files

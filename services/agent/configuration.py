@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from services.agent.calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
+from services.agent.intake import LONGEST_MESSAGE
 from services.agent.prompts import PromptBuilder
-from services.agent.turns import LONGEST_MESSAGE
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection

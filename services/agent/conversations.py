@@ -21,7 +21,7 @@ from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
 from services.files.files import Files
 from services.language import say
-from services.storage.documents import Document
+from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
 
 _OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words", "summaries")
@@ -41,12 +41,14 @@ class Conversations:
 
     def create(self, student_id: str, *, assistant: str = DEFAULT, effort: Chosen = None) -> str:
         """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
-        id = secrets.token_hex(12)
-        now = stamp(self._clock())
-        new = {"title": NEW_TITLE, "created_at": now, "updated_at": now, "is_empty": True, "assistant": assistant}
-        new |= {"has_weak_title": True, "effort": checked(effort)}
-        self._of(student_id).insert("conversations", {"id": id, **new})
-        return id
+        document = self._new(assistant, effort)
+        self._of(student_id).insert("conversations", document)
+        return str(document["id"])
+
+    def first(self, student_id: str, text: str, *, assistant: str, effort: Chosen) -> tuple[Conversation, Addition]:
+        """A conversation that begins with these words, and what stores it."""
+        document = {**self._new(assistant, effort), "is_empty": False, **_titled(text)}
+        return conversation_of(document), self._of(student_id).addition("conversations", document)
 
     def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
         """The conversations in which something was said: pinned ones first, each part newest first."""
@@ -64,6 +66,10 @@ class Conversations:
     def is_there(self, student_id: str, conversation_id: str) -> bool:
         """Whether there is such a conversation, and it is not deleted."""
         return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
+
+    def exists(self, student_id: str, conversation_id: str) -> bool:
+        """Whether it is kept, be it among the recently deleted ones."""
+        return self._of(student_id).get("conversations", conversation_id) is not None
 
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
         """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""
@@ -88,8 +94,7 @@ class Conversations:
         """Note that something was said: the first message that says enough gives the title; the news have been told."""
         said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
-        titled = {**said, "title": title_of(text) or NEW_TITLE, "has_weak_title": not says_enough(text)}
-        if self._of(student_id).swap("conversations", conversation_id, nameless, titled) is None:
+        if self._of(student_id).swap("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
             self._change(student_id, conversation_id, **said)
 
     def retitle(self, student_id: str, conversation_id: str) -> None:
@@ -151,12 +156,20 @@ class Conversations:
         wanted = self._next_seq(student_id, conversation_id) if seq is None else seq
         message = StoredMessage(seq=wanted, role=role, content=tuple(content), meta=meta)
         try:
-            self._of(student_id).insert("messages", self._document(conversation_id, message))
+            self.add(student_id, conversation_id, message)
         except DuplicateDocument:
             if seq is not None:
                 raise
             return self.append(student_id, conversation_id, role=role, content=content, meta=meta)
         return message
+
+    def add(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
+        """Store a message at its place; raises `DuplicateDocument` when one is there already."""
+        self._of(student_id).insert("messages", self._document(conversation_id, message))
+
+    def addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
+        """What stores it, for `Store.insert_all`."""
+        return self._of(student_id).addition("messages", self._document(conversation_id, message))
 
     def rewrite(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
         """Replace a stored message, such as placeholders by what the student decided."""
@@ -208,6 +221,19 @@ class Conversations:
         first = min(turn["first_seq"] if turn else messages[0].seq, messages[0].seq)
         return self.messages(student_id, conversation_id, from_seq=first)
 
+    def _new(self, assistant: str, effort: Chosen) -> Document:
+        now = stamp(self._clock())
+        return {
+            "id": secrets.token_hex(12),
+            "title": NEW_TITLE,
+            "created_at": now,
+            "updated_at": now,
+            "is_empty": True,
+            "assistant": assistant,
+            "has_weak_title": True,
+            "effort": checked(effort),
+        }
+
     def _of(self, student_id: str) -> StudentDocuments:
         return self._store.of(student_id)
 
@@ -231,6 +257,10 @@ class Conversations:
             "meta": dict(message.meta),
             "at": message.at or stamp(self._clock()),
         }
+
+
+def _titled(text: str) -> dict[str, Any]:
+    return {"title": title_of(text) or NEW_TITLE, "has_weak_title": not says_enough(text)}
 
 
 def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Sequence[TurnRecord]:

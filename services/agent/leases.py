@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, StorageError
-from services.storage.documents import Document
+from services.storage.documents import Addition, Document
 from services.storage.store import Store
 
 LEASE_S = 20.0
@@ -44,8 +44,17 @@ class Leases:
             self._documents.insert("leases", self._document(lease))
         except DuplicateDocument:
             return False
-        self._remember(lease)
+        self.hold(lease)
         return True
+
+    def addition(self, lease: Lease) -> Addition:
+        """What stores a lease that nobody else can want, for `Store.insert_all`; `hold` it once it is stored."""
+        return self._documents.addition("leases", self._document(lease))
+
+    def hold(self, lease: Lease) -> None:
+        """Renew it from now on."""
+        with self._lock:
+            self._held[(lease.name, lease.holder)] = lease
 
     def seize(self, expired: Lease, holder: str) -> Lease | None:
         """Take over an expired lease; None when somebody else was first."""
@@ -53,7 +62,7 @@ class Leases:
         still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
         if self._documents.swap("leases", expired.name, still_expired, self._document(mine, with_id=False)) is None:
             return None
-        self._remember(mine)
+        self.hold(mine)
         return mine
 
     def release(self, lease: Lease) -> None:
@@ -115,10 +124,6 @@ class Leases:
 
     def _now(self) -> str:
         return stamp(self._clock())
-
-    def _remember(self, lease: Lease) -> None:
-        with self._lock:
-            self._held[(lease.name, lease.holder)] = lease
 
     def _forget(self, lease: Lease) -> None:
         with self._lock:

@@ -9,6 +9,7 @@ from services.agent.configuration import AssistantConfigs
 from services.agent.consulting import Consultations
 from services.agent.deferred import DeferredModel
 from services.agent.gists import Gists
+from services.agent.intake import Intake
 from services.agent.models import ChatModel
 from services.agent.prompts import PromptBuilder
 from services.agent.recovery import Recovery
@@ -97,6 +98,15 @@ def agents_of(
 def _turns(kept: Kept, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
     work = TurnWork(agent=agent, conversations=kept.conversations, records=kept.records, leases=kept.leases)
     waiting = Waiting(approvals=kept.approvals, conversations=kept.conversations, records=kept.records)
+    intake = Intake(
+        store=kept.store,
+        conversations=kept.conversations,
+        records=kept.records,
+        leases=kept.leases,
+        work=work,
+        waiting=waiting,
+        clock=clock,
+    )
     decisions = Decisions(
         approvals=kept.approvals,
         execution=Execution(approvals=kept.approvals, dispatcher=tools.dispatcher, clock=clock),
@@ -123,9 +133,9 @@ def _turns(kept: Kept, agent: AgentService, tools: Tools, clock: Clock) -> TurnR
         conversations=kept.conversations,
         records=kept.records,
         leases=kept.leases,
+        intake=intake,
         work=work,
         waiting=waiting,
         decisions=decisions,
         recovery=recovery,
-        clock=clock,
     )

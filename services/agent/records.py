@@ -8,7 +8,7 @@ from services.agent.events import Notice, TurnStatus
 from services.agent.view import NoticeItem, said
 from services.assistants.assistant import DEFAULT
 from services.clock import Clock, stamp
-from services.storage.documents import Document
+from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
 
 
@@ -72,19 +72,11 @@ class TurnRecords:
         )
 
     def insert(self, student_id: str, record: TurnRecord) -> None:
-        document = {
-            "id": record.id,
-            "conversation_id": record.conversation_id,
-            "status": record.status.value,
-            "run": record.run,
-            "first_seq": record.first_seq,
-            "started_at": record.started_at,
-            "assistant": record.assistant,
-            "effort": record.effort,
-            "said": record.said,
-            "unsaved_seq": record.unsaved_seq,
-        }
-        self._store.of(student_id).insert("turns", document)
+        self._store.of(student_id).insert("turns", _document(record))
+
+    def addition(self, student_id: str, record: TurnRecord) -> Addition:
+        """What stores it, for `Store.insert_all`."""
+        return self._store.of(student_id).addition("turns", _document(record))
 
     def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
         found = self._store.of(student_id).get("turns", turn_id)
@@ -143,6 +135,21 @@ def is_live(mine: StudentDocuments, turn: TurnRecord) -> bool:
     undecided = {"conversation_id": turn.conversation_id, "status": {"$in": ["pending", "executing"]}}
     statuses = {approval["status"] for approval in mine.find("approvals", undecided)}
     return "executing" in statuses or not statuses
+
+
+def _document(record: TurnRecord) -> Document:
+    return {
+        "id": record.id,
+        "conversation_id": record.conversation_id,
+        "status": record.status.value,
+        "run": record.run,
+        "first_seq": record.first_seq,
+        "started_at": record.started_at,
+        "assistant": record.assistant,
+        "effort": record.effort,
+        "said": record.said,
+        "unsaved_seq": record.unsaved_seq,
+    }
 
 
 def turn_record(document: Document) -> TurnRecord:

@@ -62,16 +62,19 @@ class Recovery:
         lease = self._leases.seize(expired, secrets.token_hex(8))
         if lease is None:
             return
+        conversation_id = lease.name.rsplit("/", 1)[1]
         with self._leases.until_handed_over(lease):
-            record = self._records.get(lease.student, lease.work) or self._unrecorded(lease)
+            if not self._conversations.exists(lease.student, conversation_id):
+                # The first message of a chat that never came to be, or of one that was deleted while it was answered.
+                self._conversations.delete(lease.student, conversation_id)
+            record = self._records.get(lease.student, lease.work) or self._unrecorded(lease, conversation_id)
             if record is not None and record.status is TurnStatus.RUNNING:
                 log.info("turn_recovered turn=%s", record.id)
                 self._interrupt(lease.student, record)
             self._leases.release(lease)
 
-    def _unrecorded(self, lease: Lease) -> TurnRecord | None:
+    def _unrecorded(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
         """A crash right after the question was stored: its turn gets a record, so that the student can retry it."""
-        conversation_id = lease.name.rsplit("/", 1)[1]
         messages = self._conversations.messages(lease.student, conversation_id)
         if not messages or messages[-1].meta.get("turn_id") != lease.work:
             return None

@@ -3,17 +3,15 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import replace
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 from services.agent import endings
-from services.agent.conversations import Conversation, Conversations
+from services.agent.conversations import Conversations
+from services.agent.effort import Chosen
 from services.agent.events import TurnStatus
+from services.agent.intake import Intake, checked
 from services.agent.leases import Lease, Leases
-from services.agent.messages import StoredMessage, text_block
-from services.agent.prompts import context_text
+from services.agent.messages import text_block
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.recovery import Recovery
 from services.agent.view import TurnView as TurnView
@@ -22,16 +20,12 @@ from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
 from services.approvals.approval import Approval
 from services.approvals.decisions import Decisions
-from services.clock import Clock
-from services.errors import BadArguments, HomeroomError, SignInRequired, TurnBusy
-from services.files.attachment import Attachment
+from services.assistants.assistant import DEFAULT
+from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
-from services.language import dates, say
+from services.language import say
 from services.students import Student, Students
-from services.turnstile import INTERPRETER
 
-LONGEST_MESSAGE = 50_000
-"""Characters of one message."""
 STORE_POLL_S = 1.0
 CONTINUE = "Please continue from where you were cut off."
 
@@ -44,21 +38,21 @@ class TurnRunner:
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
+        intake: Intake,
         work: TurnWork,
         waiting: Waiting,
         decisions: Decisions,
         recovery: Recovery,
-        clock: Clock,
     ) -> None:
         self._students = students
         self._conversations = conversations
         self._records = records
         self._leases = leases
+        self._intake = intake
         self._work = work
         self._waiting = waiting
         self._decisions = decisions
         self._recovery = recovery
-        self._clock = clock
         self.draining = threading.Event()
 
     def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
@@ -68,22 +62,35 @@ class TurnRunner:
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
-        text = _checked(text)
+        text = checked(text)
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
-        checked = self._conversations.files.check(student.id, files)
+        read = self._conversations.files.check(student.id, files)
         lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
-        try:
-            heard = self._waiting.give_way(student.id, conversation_id, text)
-            conversation = replace(conversation, news=(*conversation.news, *heard.news))
-            attached = self._conversations.files.keep(student.id, conversation_id, checked)
-            messages = self._ask(student, conversation, text, attached, lease)
-            self._waiting.tell(student.id, heard)
-        except BaseException:
-            self._leases.release(lease)
-            raise
-        self._begin(student, conversation, text, lease, messages)
+        self._intake.take(student, conversation, text, read, lease)
         return lease.work
+
+    def begin(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        assistant: str = DEFAULT,
+        effort: Chosen = None,
+    ) -> str:
+        """The same for the first message of a new chat; the chat's id. When it raises, no chat has begun.
+
+        assistant: the one that answers. effort: what the student chose, None for the assistant's own.
+        """
+        text = checked(text)
+        student = self._signed_in(student)
+        self._refuse_while_draining()
+        if not files:
+            return self._intake.begin(student, text, assistant=assistant, effort=effort).id
+        conversation_id = self._conversations.create(student.id, assistant=assistant, effort=effort)
+        self.start(student, conversation_id, text, files)
+        return conversation_id
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Once more the turn that failed before anything was said; the same turn's id."""
@@ -204,10 +211,7 @@ class TurnRunner:
         return bool(messages) and messages[-1].role == "assistant" and not messages[-1].tool_calls
 
     def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
-        if self.draining.is_set():
-            raise TurnBusy(
-                say("Homeroom is restarting."), next_step=say("Your text is kept. Send it again in a minute.")
-            )
+        self._refuse_while_draining()
         lease = lease_of(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
         if self._leases.take(lease):
             return lease
@@ -216,48 +220,11 @@ class TurnRunner:
             return lease
         raise TurnBusy(say("Homeroom is still answering in this chat."))
 
-    def _ask(
-        self, student: Student, conversation: Conversation, text: str, attached: Sequence[Attachment], lease: Lease
-    ) -> Sequence[StoredMessage]:
-        """Store the question; what the model is to be sent, with the question at its end."""
-        known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
-        now = self._clock().astimezone(ZoneInfo(student.timezone))
-        context = text_block(context_text(now, conversation.news))
-        content = [context, *(one.block() for one in attached), text_block(text)]
-        meta = {"turn_id": lease.work, "has_context": True}
-        seq = known[-1].seq + 1 if known else 1
-        asked = self._conversations.append(
-            student.id, conversation.id, role="user", content=content, meta=meta, seq=seq
-        )
-        return [*known, asked]
-
-    def _begin(
-        self,
-        student: Student,
-        conversation: Conversation,
-        text: str,
-        lease: Lease,
-        messages: Sequence[StoredMessage],
-    ) -> None:
-        """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
-        recorded: Future[None] = Future()
-        record = self._records.new(
-            lease.work,
-            conversation_id=conversation.id,
-            run=lease.holder,
-            first_seq=messages[-1].seq,
-            assistant=conversation.assistant,
-            effort=conversation.effort,
-        )
-        self._work.launch(student, record, lease, messages=messages, recorded=recorded)
-        INTERPRETER.step_aside()
-        try:
-            self._records.insert(student.id, record)
-            self._conversations.touch(student.id, conversation.id, text)
-        except BaseException as error:
-            recorded.set_exception(error)
-            raise
-        recorded.set_result(None)
+    def _refuse_while_draining(self) -> None:
+        if self.draining.is_set():
+            raise TurnBusy(
+                say("Homeroom is restarting."), next_step=say("Your text is kept. Send it again in a minute.")
+            )
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""
@@ -280,18 +247,3 @@ class TurnRunner:
         if found is None or found.is_disabled:
             raise SignInRequired(say("This account is not active any more."))
         return found
-
-
-def _checked(text: str) -> str:
-    text = text.strip()
-    if not text:
-        raise BadArguments(say("The message is empty."), field="text")
-    if len(text) > LONGEST_MESSAGE:
-        raise BadArguments(
-            say(
-                "The message is longer than {most} characters.",
-                most=dates.number(LONGEST_MESSAGE),
-            ),
-            field="text",
-        )
-    return text

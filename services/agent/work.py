@@ -74,12 +74,13 @@ class TurnWork:
     ) -> None:
         """Run the turn on a thread of its own; whoever calls holds its conversation's lease.
 
-        messages, recorded: of a new turn, whose record is stored while the model is being asked already.
+        messages: of a new turn. recorded: told when its record is stored, if the model is to be asked before that.
         """
-        if recorded is None:
-            recorded, feed = _done(), self.open_feed(student.id, record)
+        if messages is None:
+            feed = self.open_feed(student.id, record)
         else:
             feed = Feed(record.id, next_seq=record.unsaved_seq, audience=self._audience)
+        recorded = recorded or _done()
         run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
         self.active.add(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
         self._heart.start()

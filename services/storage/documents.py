@@ -13,6 +13,9 @@ Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the 
 Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true.
 A dotted field leads through objects, never through lists."""
 
+Addition = tuple[str, Document]
+"""A collection, and a document that is to be added to it."""
+
 Order = Sequence[tuple[str, int]]
 """Fields with 1 (ascending) or -1 (descending)."""
 
@@ -57,6 +60,11 @@ class Documents(Protocol):
 
     def insert(self, collection: str, document: Document) -> None:
         """Add a document; raises `DuplicateDocument` for a taken id or unique value."""
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        """Add several documents, in this order; raises as `insert` does. Then none of them is there; of an engine
+        without transactions, and after a crash of one, those before the one that failed may be.
+        """
 
     def get(self, collection: str, id: str) -> Document | None: ...
 

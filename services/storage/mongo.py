@@ -18,7 +18,7 @@ from pymongo.errors import ConfigurationError, DocumentTooLarge, DuplicateKeyErr
 from services.clock import Clock, stamp, utc_now
 from services.errors import SettingsError
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
-from services.storage.documents import Collection, Document, Order, Where
+from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.mongo_errors import (
     is_out_of_reach,
     is_sign_in_refused,
@@ -74,6 +74,10 @@ class MongoDocuments:
         with self._reached(collection) as kept:
             self._sweep(collection, kept)
             kept.insert_one(packed)
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        for collection, document in additions:
+            self.insert(collection, document)
 
     def get(self, collection: str, id: str) -> Document | None:
         wanted = self._filter(collection, {"id": id})

@@ -10,7 +10,7 @@ from typing import Any
 
 from services.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, checked_changes, conditions, to_json
-from services.storage.documents import Collection, Document, Order, Where
+from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.sqlite_pool import SqlitePool
 from services.storage.sqlite_query import Fragment, column, matching, ordering
 
@@ -37,12 +37,16 @@ class SqliteDocuments:
             )
 
     def insert(self, collection: str, document: Document) -> None:
-        kept = self._collection(collection)
-        body = to_json(document, kept)
+        self.insert_all([(collection, document)])
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        kept = [self._collection(name) for name, _ in additions]
+        bodies = [to_json(document, collection) for collection, (_, document) in zip(kept, additions, strict=True)]
 
         def add(connection: sqlite3.Connection) -> None:
-            self._sweep(connection, kept)
-            _add(connection, collection, document["id"], body)
+            for collection, (name, document), body in zip(kept, additions, bodies, strict=True):
+                self._sweep(connection, collection)
+                _add(connection, name, document["id"], body)
 
         self._pool.write(add)
 

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any
 
 from services.storage.collections import COLLECTIONS
-from services.storage.documents import Collection, Document, Documents, Order, Where
+from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 
 
 class Store:
@@ -40,6 +40,10 @@ class Store:
         found = self._engine.find(collection, where, limit=limit)
         return [(document["owner"], _bare(document["id"], document["owner"])) for document in found]
 
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        """Add what `addition` of the views has made, in this order; see `Documents.insert_all`."""
+        self._engine.insert_all(additions)
+
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
         self._engine.ping()
@@ -57,6 +61,10 @@ class SharedDocuments:
 
     def insert(self, collection: str, document: Document) -> None:
         self._engine.insert(self._checked(collection), document)
+
+    def addition(self, collection: str, document: Document) -> Addition:
+        """What `Store.insert_all` takes."""
+        return self._checked(collection), document
 
     def get(self, collection: str, id: str) -> Document | None:
         return self._engine.get(self._checked(collection), id)
@@ -98,6 +106,10 @@ class StudentDocuments:
 
     def insert(self, collection: str, document: Document) -> None:
         self._engine.insert(self._checked(collection), self._owned(document))
+
+    def addition(self, collection: str, document: Document) -> Addition:
+        """What `Store.insert_all` takes."""
+        return self._checked(collection), self._owned(document)
 
     def get(self, collection: str, id: str) -> Document | None:
         return self._bare(self._engine.get(self._checked(collection), self._key(id)))

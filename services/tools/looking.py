@@ -8,7 +8,7 @@ from typing import Any
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.language import say
-from services.storage.documents import Collection, Document, Documents, Order, Where
+from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
@@ -75,6 +75,10 @@ class _ReadOnly:
         if self._engine.get(collection, document["id"]) is not None:
             raise DuplicateDocument("That exists already.")
         refuse_while_looking()
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        for collection, document in additions:
+            self.insert(collection, document)
 
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         refuse_while_looking()

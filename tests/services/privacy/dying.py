@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.storage.documents import Collection, Document, Documents, Order, Where
+from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 
 
 class Dead(BaseException):
@@ -32,6 +32,10 @@ class DyingDocuments:
     def insert(self, collection: str, document: Document) -> None:
         self._live()
         self._engine.insert(collection, document)
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        for collection, document in additions:
+            self.insert(collection, document)
 
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._live()

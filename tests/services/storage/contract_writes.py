@@ -43,6 +43,19 @@ class WritesContract:
 
         assert documents.get("notes", "n1") == {"id": "n1", "by": "first"}
 
+    def test_several_documents_are_added_at_once_into_their_collections(self, documents: Documents) -> None:
+        documents.insert_all([("notes", {"id": "n1"}), ("books", book("b1", place=1)), ("notes", {"id": "n2"})])
+
+        assert ids(documents.find("notes", {}, order=[("id", 1)])) == ["n1", "n2"]
+        assert documents.get("books", "b1") == book("b1", place=1)
+
+    def test_of_several_documents_none_is_added_after_one_that_is_refused(self, documents: Documents) -> None:
+        documents.insert("notes", {"id": "n1", "by": "first"})
+        with pytest.raises(DuplicateDocument):
+            documents.insert_all([("notes", {"id": "n1", "by": "second"}), ("notes", {"id": "n2"})])
+
+        assert documents.find("notes", {}) == [{"id": "n1", "by": "first"}]
+
     def test_put_replaces_the_whole_document(self, documents: Documents) -> None:
         documents.put("notes", {"id": "n1", "old": 1})
         documents.put("notes", {"id": "n1", "new": 2})

@@ -1,0 +1,138 @@
+"""`Intake`: takes a student's message in: what is stored of it before the model is asked, and how it is handed on."""
+
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from services.agent.conversations import Conversation, Conversations
+from services.agent.effort import Chosen
+from services.agent.leases import Lease, Leases
+from services.agent.messages import StoredMessage, text_block
+from services.agent.prompts import context_text
+from services.agent.records import TurnRecord, TurnRecords
+from services.agent.waiting import Waiting
+from services.agent.work import TurnWork, lease_of
+from services.clock import Clock
+from services.errors import BadArguments
+from services.files.attachment import Attachment
+from services.files.files import Checked
+from services.language import dates, say
+from services.storage.store import Store
+from services.students import Student
+from services.turnstile import INTERPRETER
+
+LONGEST_MESSAGE = 50_000
+"""Characters of one message."""
+
+
+class Intake:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        work: TurnWork,
+        waiting: Waiting,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._work = work
+        self._waiting = waiting
+        self._clock = clock
+
+    def begin(self, student: Student, text: str, *, assistant: str, effort: Chosen) -> Conversation:
+        """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
+
+        The chat itself comes last, so that one whose first message was lost in a crash is in no list.
+        """
+        conversation, chat = self._conversations.first(student.id, text, assistant=assistant, effort=effort)
+        lease = lease_of(student.id, conversation.id, turn_id=secrets.token_hex(12), run=secrets.token_hex(8))
+        message = self._message(conversation, student, text, (), lease, seq=1)
+        record = self._record(conversation, lease, message)
+        question = self._conversations.addition(student.id, conversation.id, message)
+        turn = self._records.addition(student.id, record)
+        self._store.insert_all([self._leases.addition(lease), question, turn, chat])
+        self._leases.hold(lease)
+        self._work.launch(student, record, lease, messages=[message])
+        return conversation
+
+    def take(
+        self, student: Student, conversation: Conversation, text: str, files: Sequence[Checked], lease: Lease
+    ) -> None:
+        """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
+        try:
+            heard = self._waiting.give_way(student.id, conversation.id, text)
+            conversation = replace(conversation, news=(*conversation.news, *heard.news))
+            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            asked = self._message(conversation, student, text, attached, lease, seq=known[-1].seq + 1 if known else 1)
+            self._conversations.add(student.id, conversation.id, asked)
+            self._waiting.tell(student.id, heard)
+        except BaseException:
+            self._leases.release(lease)
+            raise
+        self._ask(student, conversation, text, lease, [*known, asked])
+
+    def _ask(
+        self,
+        student: Student,
+        conversation: Conversation,
+        text: str,
+        lease: Lease,
+        messages: Sequence[StoredMessage],
+    ) -> None:
+        """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
+        recorded: Future[None] = Future()
+        record = self._record(conversation, lease, messages[-1])
+        self._work.launch(student, record, lease, messages=messages, recorded=recorded)
+        INTERPRETER.step_aside()
+        try:
+            self._records.insert(student.id, record)
+            self._conversations.touch(student.id, conversation.id, text)
+        except BaseException as error:
+            recorded.set_exception(error)
+            raise
+        recorded.set_result(None)
+
+    def _message(
+        self,
+        conversation: Conversation,
+        student: Student,
+        text: str,
+        attached: Sequence[Attachment],
+        lease: Lease,
+        *,
+        seq: int,
+    ) -> StoredMessage:
+        now = self._clock().astimezone(ZoneInfo(student.timezone))
+        context = text_block(context_text(now, conversation.news))
+        content = (context, *(one.block() for one in attached), text_block(text))
+        return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
+
+    def _record(self, conversation: Conversation, lease: Lease, question: StoredMessage) -> TurnRecord:
+        return self._records.new(
+            lease.work,
+            conversation_id=conversation.id,
+            run=lease.holder,
+            first_seq=question.seq,
+            assistant=conversation.assistant,
+            effort=conversation.effort,
+        )
+
+
+def checked(text: str) -> str:
+    """The message without blanks around it; raises `BadArguments` for an empty or endless one."""
+    text = text.strip()
+    if not text:
+        raise BadArguments(say("The message is empty."), field="text")
+    if len(text) > LONGEST_MESSAGE:
+        most = dates.number(LONGEST_MESSAGE)
+        raise BadArguments(say("The message is longer than {most} characters.", most=most), field="text")
+    return text
