@@ -32,6 +32,8 @@ from services.settings import Settings
 
 SETTLED_S = 10.0
 """After a start: by then the libraries that are loaded in the background are there."""
+GARBAGE = 10_000
+"""New objects before a collection looks at them (700 is Python's own)."""
 DRAIN_S = 20.0
 """How long a stopping process lets running turns finish; with all else well within the 30 s that most hosts grant."""
 
@@ -107,6 +109,15 @@ def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRout
     return [Route("/sandbox", RedirectResponse("/sandbox/")), Mount("/sandbox", app)]
 
 
+def _settle() -> None:
+    """What a start has loaded stays: else each full collection looks at all of it, 0.3 s at a time.
+
+    After it, pages make and drop tens of thousands of objects a second that are in no cycle.
+    """
+    gc.freeze()
+    gc.set_threshold(GARBAGE, 20, 20)
+
+
 @asynccontextmanager
 async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
@@ -115,8 +126,7 @@ async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, An
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
-    # What a start has loaded stays: else each full collection looks at all of it, 0.3 s at a time.
-    asyncio.get_running_loop().call_later(SETTLED_S, gc.freeze)
+    asyncio.get_running_loop().call_later(SETTLED_S, _settle)
     stopping = None
     try:
         with gentle_stop(lambda: container.turns.drain(DRAIN_S)) as stopping:

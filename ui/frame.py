@@ -1,12 +1,14 @@
 """The frame around every page: sign-in, navigation, and the sidebar."""
 
+from copy import copy
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from services.errors import HomeroomError
-from services.language import say
+from services.language import language, say
 from ui import places, problems, session, sidebar, speech, welcome
 
 HERE = Path(__file__).parent
@@ -17,6 +19,12 @@ st.logo(HERE / "logo.svg", size="large")
 
 
 def _pages() -> list[StreamlitPage]:
+    """Copies, because a run marks the page that it may draw; each made anew would look for its file again."""
+    return [copy(page) for page in _made(language())]
+
+
+@cache
+def _made(_language: str) -> list[StreamlitPage]:
     return [
         st.Page(places.CHAT, title=say("Chat"), icon=":material/forum:", default=True),
         st.Page(places.WEEK, title=say("This week"), icon=":material/calendar_view_week:", url_path="week"),

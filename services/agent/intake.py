@@ -4,17 +4,18 @@ import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from services.agent.conversations import Conversation, Conversations
 from services.agent.effort import Chosen
 from services.agent.leases import Lease, Leases
-from services.agent.messages import StoredMessage, text_block
+from services.agent.messages import Block, StoredMessage, text_block
 from services.agent.prompts import context_text
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
-from services.clock import Clock
+from services.clock import Clock, moment
 from services.errors import BadArguments
 from services.files.attachment import Attachment
 from services.files.files import Checked
@@ -25,6 +26,9 @@ from services.turnstile import INTERPRETER
 
 LONGEST_MESSAGE = 50_000
 """Characters of one message."""
+STALE = timedelta(minutes=10)
+"""After so long a turn that goes on is told the time anew."""
+CONTINUE = "Please continue from where you were cut off."
 
 
 class Intake:
@@ -80,6 +84,21 @@ class Intake:
             raise
         self._ask(student, conversation, text, lease, [*known, asked])
 
+    def go_on(self, student: Student, conversation_id: str, turn_id: str) -> None:
+        """What the model must hear before a turn goes on: that it should, where its own words come last; and what time
+        it is, where "tomorrow" may be another day than when it was asked.
+        """
+        messages = self._conversations.messages(student.id, conversation_id)
+        if not messages:
+            return
+        last = messages[-1]
+        is_cut_off = last.role == "assistant" and not last.tool_calls
+        if not is_cut_off and last.at and self._clock() - moment(last.at) < STALE:
+            return
+        content = [self._context(student), *([text_block(CONTINUE)] if is_cut_off else [])]
+        meta = {"turn_id": turn_id, "has_context": True, "is_hidden": True}
+        self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+
     def _ask(
         self,
         student: Student,
@@ -111,10 +130,12 @@ class Intake:
         *,
         seq: int,
     ) -> StoredMessage:
-        now = self._clock().astimezone(ZoneInfo(student.timezone))
-        context = text_block(context_text(now, conversation.news))
-        content = (context, *(one.block() for one in attached), text_block(text))
+        content = (self._context(student, conversation.news), *(one.block() for one in attached), text_block(text))
         return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
+
+    def _context(self, student: Student, news: Sequence[str] = ()) -> Block:
+        now = self._clock().astimezone(ZoneInfo(student.timezone))
+        return text_block(context_text(now, news))
 
     def _record(self, conversation: Conversation, lease: Lease, question: StoredMessage) -> TurnRecord:
         return self._records.new(

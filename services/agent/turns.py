@@ -11,7 +11,6 @@ from services.agent.effort import Chosen
 from services.agent.events import TurnStatus
 from services.agent.intake import Intake, checked
 from services.agent.leases import Lease, Leases
-from services.agent.messages import text_block
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.recovery import Recovery
 from services.agent.view import TurnView as TurnView
@@ -27,7 +26,6 @@ from services.language import say
 from services.students import Student, Students
 
 STORE_POLL_S = 1.0
-CONTINUE = "Please continue from where you were cut off."
 
 
 class TurnRunner:
@@ -198,17 +196,9 @@ class TurnRunner:
             if resumed is None:
                 self._leases.release(lease)
                 raise TurnBusy(say("Homeroom is answering already."))
-            if self._ends_with_words(student.id, conversation_id):
-                meta = {"turn_id": record.id, "is_hidden": True}
-                content = [text_block(CONTINUE)]
-                self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+            self._intake.go_on(student, conversation_id, record.id)
             self._work.launch(student, resumed, lease)
         return resumed.id
-
-    def _ends_with_words(self, student_id: str, conversation_id: str) -> bool:
-        """Whether the last message is the assistant's and asks no tool: the model must be asked to go on."""
-        messages = self._conversations.messages(student_id, conversation_id)
-        return bool(messages) and messages[-1].role == "assistant" and not messages[-1].tool_calls
 
     def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
         self._refuse_while_draining()

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import pytest
 
@@ -9,6 +10,7 @@ from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, NoticeItem, ToolLine, UserMessage
 from services.errors import BadArguments, ItemNotFound, ModelInterrupted, ModelUnavailable, SignInRequired, TurnBusy
 from tests.agent_fakes import WAIT_S, Gate, calls, says
+from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
 
 
@@ -215,6 +217,24 @@ def test_an_answer_that_breaks_off_keeps_its_words_and_offers_continue(room: Roo
     texts = [i.text for i in maya.items(conversation) if isinstance(i, UserMessage | AssistantText)]
     assert texts == ["Count", "One two", "three"]
     assert [m["role"] for m in maya.model.requests[1].messages] == ["user", "assistant", "user"]
+
+
+@pytest.mark.parametrize("hours", [0, 10])
+def test_a_retry_the_next_morning_tells_the_model_what_day_it_is(room: RoomMaker, hours: int) -> None:
+    clock = FakeClock(datetime(2026, 11, 24, 5, 50, tzinfo=UTC))
+    maya = room(ModelUnavailable("The model is overloaded at the moment."), says("Here."), clock=clock)
+
+    conversation, _ = maya.ask("What is due tomorrow?")
+    clock.advance(hours=hours)
+    maya.services.turns.retry(maya.maya, conversation)
+    maya.watch(conversation)
+
+    told = str(maya.model.requests[1].messages)
+    assert "Monday 23 November 2026, 23:50" in told
+    assert ("Tuesday 24 November 2026, 09:50" in told) is (hours > 0)
+    assert [item for item in maya.items(conversation) if isinstance(item, UserMessage)] == [
+        UserMessage(text="What is due tomorrow?", seq=1)
+    ]
 
 
 def test_retry_and_continue_do_nothing_to_a_finished_turn(room: RoomMaker) -> None:
