@@ -88,7 +88,9 @@ class Asking:
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
             self._conversations.start_from(turn.student.id, turn.record.conversation_id, start)
-            turn.messages[:] = [one for one in turn.messages if one.seq >= start or one.meta.get("summary")]
+            dropped = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
+            turn.messages[:] = [one for one in turn.messages if one not in dropped]
+            turn.earlier = [*turn.earlier, *dropped]
         return (yield from self._stream(turn, loading, is_last_resort=start is None))
 
     def _stream(

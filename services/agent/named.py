@@ -23,6 +23,9 @@ def named_in(
     """
     known, calls = known or KnownAddresses(own_origin=own_origin), dict[str, Block]()
     by_name = {tool.name: tool for tool in tools}
+    if min((message.seq for message in messages), default=1) > 1:
+        # The chat was cut: what was told before is not there to be read, but what the model has said of it may be.
+        known.take("", told=Told.PRIVATE)
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:

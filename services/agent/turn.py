@@ -20,7 +20,8 @@ class Turn:
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
     watch: who looks on while its tools run. effort: how much thought its answers get.
-    earlier: messages that the model is sent a summary of. has_summed: whether this run has tried to make one.
+    earlier: messages that the model is sent a summary of, or nothing: what they named stays named.
+    has_summed: whether this run has tried to make a summary.
     """
 
     student: Student

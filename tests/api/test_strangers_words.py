@@ -14,6 +14,7 @@ import pytest
 from services import bootstrap, settings
 from services.assistants.assistant import Assistant
 from services.container import ServiceContainer
+from services.errors import ModelRefused, PromptTooLong
 from services.storage.sqlite import SqliteDocuments
 from services.students import Student
 from tests.agent_fakes import FakeModel, calls, says
@@ -58,11 +59,12 @@ def home(tmp_path: Path) -> Iterator[HomeMaker]:
     server = hostile(tools=str(tmp_path / "tools.json"), call=f"say:{json.dumps(PAGE)}")
     made: list[ServiceContainer] = []
 
-    def make(*order: tuple[str, Any], **told: str) -> Home:
+    def make(*order: Any, **told: str) -> Home:
         environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_TOOL_LOADING": "frozen"}
         servers = json.dumps({"pages": {**server, "told": told}})
         read = settings.read({**environment, "PATH": "/usr/bin:/bin", "HOMEROOM_MCP_SERVERS": servers})
-        model = FakeModel(*(calls(one) for one in order), says("Done."))
+        steps = (calls(one) if isinstance(one, tuple) else one for one in order)
+        model = FakeModel(*steps, says("Done."))
         services = bootstrap.build(read, model=model, engine=engine, integrations={})
         services.assistants.save(Assistant(id="helper", name="Helper"))
         made.append(services)
@@ -78,11 +80,12 @@ def home(tmp_path: Path) -> Iterator[HomeMaker]:
     engine.close()
 
 
-def chat(home: Home) -> None:
+def chat(home: Home, *words: str) -> None:
     student = home.maya()
     conversation = home.services.conversations.create(student.id)
-    home.services.turns.start(student, conversation, "What is on the page?")
-    list(home.services.turns.follow(student, conversation))
+    for said in words or ("What is on the page?",):
+        home.services.turns.start(student, conversation, said)
+        list(home.services.turns.follow(student, conversation))
 
 
 def http(home: Home) -> None:
@@ -113,3 +116,15 @@ def test_the_operators_word_stands_above_the_careful_default(home: HomeMaker, wo
     chat(here)
 
     assert (REFUSED not in here.told[-1]) is is_known
+
+
+def test_what_a_chat_told_stays_told_when_it_is_cut(home: HomeMaker) -> None:
+    """The older half is left out for good, in this turn and the next; a model that sums it up is refused, too."""
+    cut = (PromptTooLong("Too long."), ModelRefused("No record of this."))
+    here = home(PRIVATE, says("A."), *cut, FETCH, OPEN, says("B."), FETCH, OPEN, fetch="strangers")
+
+    chat(here, "What is open? " * 500, "Read the page", "Read it again")
+
+    refused = [one for one in here.told if REFUSED in one]
+    assert "What is open?" not in str(here.model.requests[-1].messages)
+    assert len(refused) == 2

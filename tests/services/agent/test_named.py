@@ -1,5 +1,6 @@
 """Which addresses a stored conversation has named, and by whom."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -148,3 +149,14 @@ def test_what_may_be_a_strangers_and_may_be_private_counts_as_both(name: str) ->
     assert not [url for url in ("p.example/a", "p.example/b", "q.example/a-grade") if f"https://{url}" in known]
     assert "https://a.example/" in known
     assert "https://b.example/" in known
+
+
+def test_a_chat_that_was_cut_may_have_told_private_things_before() -> None:
+    """What the model says of them may still stand in what is left."""
+    page = [called("web_read_page", url="https://a.example/"), answered(text("[x](https://p.example/a-grade)"))]
+    whole = [question("https://a.example/"), *page]
+    cut = [replace(message, seq=message.seq + 6) for message in whole]
+
+    assert "https://p.example/a-grade" in named_in(whole, own_origin=OURS)
+    assert "https://p.example/a-grade" not in named_in(cut, own_origin=OURS)
+    assert "https://a.example/" in named_in(cut, own_origin=OURS)
