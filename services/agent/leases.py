@@ -77,11 +77,13 @@ class Leases:
     @contextmanager
     def until_handed_over(self, lease: Lease) -> Iterator[None]:
         """Abandon it when this breaks off: what nobody works on would be renewed for ever, and never be tidied up."""
+        is_whole = False
         try:
             yield
-        except BaseException:
-            self.abandon(lease)
-            raise
+            is_whole = True
+        finally:
+            if not is_whole:
+                self.abandon(lease)
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
         """Leases of a kind whose holders are gone; only the one called `name` when it is given."""

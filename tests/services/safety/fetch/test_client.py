@@ -188,13 +188,6 @@ def test_packed_bodies_are_unpacked(pack: Callable[[bytes], bytes]) -> None:
     assert page.body == b"hello " * 1000
 
 
-def test_nothing_at_all_is_whole_however_it_is_said_to_be_packed() -> None:
-    with RawServer(answer(b"", status="304 Not Modified", content_encoding="gzip")) as server:
-        page = fetching(server).get(server.origin)
-
-    assert (page.status, page.body) == (304, b"")
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -207,7 +200,6 @@ def test_nothing_at_all_is_whole_however_it_is_said_to_be_packed() -> None:
         pytest.param(answer(b"x", content_encoding="br"), id="a packing that nobody asked for"),
         pytest.param(answer(b"not gzip at all", content_encoding="gzip"), id="a packing that is a lie"),
         pytest.param(answer(gzip.compress(b"word " * 900)[:-9], content_encoding="gzip"), id="half a packing"),
-        pytest.param(answer(zlib.compress(b"word " * 900)[2:-9], content_encoding="deflate"), id="half a bare packing"),
         pytest.param(b"SSH-2.0-OpenSSH_9.2\r\n", id="another protocol"),
         pytest.param(b"", id="no answer"),
         pytest.param(b"HTTP/1.1 200 OK\r\ncontent-le", id="half an answer"),

@@ -3,6 +3,7 @@
 import pytest
 
 from services.safety.fetch import Page
+from services.safety.fetch.body import read_body
 
 
 def page(body: bytes, charset: str | None = None, *, is_cut: bool = False) -> Page:
@@ -38,3 +39,7 @@ def test_text_is_read_by_what_the_page_says_of_it(body: bytes, charset: str | No
 
 def test_a_letter_that_was_cut_does_not_spoil_the_rest() -> None:
     assert page("grüße".encode()[:3], is_cut=True).text == "gr\ufffd"
+
+
+def test_nothing_at_all_is_whole_however_it_is_said_to_be_packed() -> None:
+    assert read_body([], encoding="gzip", limit_bytes=9, cut=False) == (b"", False)
