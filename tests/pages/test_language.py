@@ -22,6 +22,8 @@ PAGES = ("chat", "chats", "week", "connections", "toolbox", "activity", "insight
 OPEN = ("knows", "limits", "tools-notes-all", "tool-usage")
 """Keys of what is drawn only while it is open. What a tool says of itself is English, for the model."""
 NOT_SAID = re.compile(r"\b(key|id|session|url|token|element_id|form_id)$")
+SHORTEST = 3
+"""Of what a text says besides its places: "{start} to {end}" is in any English sentence, the tests' own tools', too."""
 PLACE = re.compile(r"\\\{\w+\\\}")
 
 
@@ -119,5 +121,6 @@ def english() -> re.Pattern[str]:
         said = message.id if isinstance(message.id, tuple) else (message.id,)
         spanish = message.string if isinstance(message.string, tuple) else (message.string,)
         found += [one for one, other in zip(said, spanish, strict=True) if one and one != other]
-    patterns = (PLACE.sub(".+", re.escape(text)) for text in found if re.sub(r"\{\w+\}", "", text).strip(" ·:,()"))
+    told = (text for text in found if len(re.sub(r"\{\w+\}", "", text).strip(" ·:,()")) >= SHORTEST)
+    patterns = (PLACE.sub(".+", re.escape(text)) for text in told)
     return re.compile("|".join(patterns), re.DOTALL)
