@@ -16,12 +16,12 @@ NEW = "new_chat_assistant"
 """The choice for a chat that has not begun."""
 
 
-def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> None:
-    """A small menu with the chosen one's name on it; nothing when there is only one assistant."""
+def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> Assistant:
+    """A small menu with the chosen one's name on it, and none when there is only one; the chosen one."""
     assistants = {one.id: one for one in session.services().assistants.all()}
-    if len(assistants) < 2:
-        return
     current = assistants.get(chosen(chat), assistants[DEFAULT])
+    if len(assistants) < 2:
+        return current
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
     menu = st.popover(
         literal(say(current.name)),
@@ -36,6 +36,7 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
                 _choice(student, chat.id, one, is_current=one.id == current.id)
                 count = len(session.services().door.tools_of(connected, one))
                 st.caption(f"{literal(say(one.summary))} {literal(say(one.integrity))} {_in_words(count)}")
+    return current
 
 
 def for_new_chat() -> str:

@@ -22,8 +22,8 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
             undo_delete.forget()
         attention.draw(connected)
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
-            assistant_picker.draw(student, chat, connected)
-            effort_picker.draw(student, chat)
+            assistant = assistant_picker.draw(student, chat, connected)
+            effort_picker.draw(student, chat, assistant)
         if chat.running is None:
             return None
         place, turn_id = st.empty(), chat.running.turn_id

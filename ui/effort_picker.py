@@ -3,23 +3,23 @@
 import streamlit as st
 
 from services.agent.effort import EFFORTS, checked, effort_of
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import Assistant
 from services.language import say
 from services.students import Student
-from ui import action, assistant_picker, session
+from ui import action, session
 from ui.opened import Opened
 
 NEW = "new_chat_effort"
 """The choice for a chat that has not begun."""
 
 
-def draw(student: Student, chat: Opened) -> None:
+def draw(student: Student, chat: Opened, assistant: Assistant) -> None:
     """Two choices and what the chosen one means; nothing where the same model would answer either way."""
     settings = session.services().settings
     if settings.model_quick == settings.model_thorough:
         return
     efforts = {one.id: one for one in EFFORTS}
-    current = _current(chat)
+    current = effort_of(chat.conversation.effort if chat.conversation else st.session_state.get(NEW), assistant)
     key = f"effort-{chat.id or 'new'}"
     # The store knows better than an older tab of the same chat.
     st.session_state[key] = current
@@ -39,12 +39,6 @@ def draw(student: Student, chat: Opened) -> None:
 def for_new_chat() -> str | None:
     """The effort to begin a chat with; the next new chat begins with its assistant's own again."""
     return st.session_state.pop(NEW, None)
-
-
-def _current(chat: Opened) -> str:
-    assistants = {one.id: one for one in session.services().assistants.all()}
-    assistant = assistants.get(assistant_picker.chosen(chat), assistants[DEFAULT])
-    return effort_of(chat.conversation.effort if chat.conversation else st.session_state.get(NEW), assistant)
 
 
 @action.guarded

@@ -20,6 +20,10 @@ _KEPT_OPEN = 32
 Identity = tuple[int, int]
 """Of a file: its device and inode."""
 
+_NOWHERE: Identity = (0, 0)
+_PRESSED = 0.8
+"""Of the time that a call may wait: who has less left is held to it, which takes a statement more."""
+
 
 class SqlitePool:
     """Lends connections. Every write is in a transaction that is on the disk before it is acknowledged.
@@ -57,8 +61,10 @@ class SqlitePool:
     @contextmanager
     def _lent(self, wait_s: float) -> Iterator[sqlite3.Connection]:
         connection, file = self._take()
-        try:
+        if wait_s < _PRESSED * self._busy_timeout_s:
             connection.execute(f"PRAGMA busy_timeout = {int(wait_s * 1000)}")
+            file = _NOWHERE  # So that nobody who may wait for longer is lent it.
+        try:
             yield connection
         except sqlite3.IntegrityError:
             self._give_back(connection, file)
@@ -87,7 +93,7 @@ class SqlitePool:
                 connection.close()
         connection = self._open()
         self._has_opened = True
-        return connection, _identity(self._path) or (0, 0)
+        return connection, _identity(self._path) or _NOWHERE
 
     def _give_back(self, connection: sqlite3.Connection, file: Identity) -> None:
         try:
