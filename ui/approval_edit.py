@@ -6,7 +6,7 @@ import streamlit as st
 
 from services.approvals.approval import Approval
 from services.language import say
-from ui import argument_form, session
+from ui import argument_form, argument_things, session
 
 KEY = "editing"
 
@@ -17,12 +17,14 @@ def is_open(approval: Approval) -> bool:
 
 def open_for(approval: Approval) -> None:
     st.session_state[KEY] = approval.id
+    argument_things.forget(approval.id)
 
 
 def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
     """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
     tool = session.services().tool(approval.tool)
-    with st.form(f"edit-form-{approval.id}", border=False):
+    # Only its button approves: Enter in a field could press one that removes a group of them.
+    with st.form(f"edit-form-{approval.id}", border=False, enter_to_submit=False):
         edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
         with st.container(horizontal=True, gap="small"):
             wants_it = st.form_submit_button(say("Approve with these changes"), type="primary", icon=":material/check:")

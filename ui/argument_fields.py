@@ -41,16 +41,21 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     as_json = say("{field}, as JSON", field=label)
     if "enum" in prop:
         options = list(prop["enum"])
-        return st.selectbox(label, options, index=options.index(value) if value in options else None, **common)
+        at = options.index(value) if value in options else None
+        return st.selectbox(label, options, index=at, format_func=lambda one: say(str(one)), **common)
     match _kind_of(prop):
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
         case "integer" | "number" as kind if _is_small_number(value):
-            return _number(label, kind, value, common)
+            return _number(label, kind, value, {**common, **_bounds(prop, value)})
         case "integer" | "number" as kind:
             return _typed(label, value, _shown(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
             return st.multiselect(label, choices, default=list(value or ()), placeholder=say("Choose"), **common)
+        case "array" if _is_by_line(prop.get("items"), value):
+            shown = "\n".join(value or [])
+            label = say("{field}, one on each line", field=label)
+            return _typed(label, value, shown, _lines, common, blank=[], is_tall=True)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
             return _typed(
@@ -101,6 +106,26 @@ def _is_small_number(value: Any) -> bool:
 
 def _is_flat(value: Any) -> bool:
     return value is None or (isinstance(value, list | tuple) and not any(isinstance(one, list | dict) for one in value))
+
+
+def _bounds(prop: Schema, value: float | None) -> dict[str, Any]:
+    """What the field lets through, unless that would refuse what was proposed."""
+    low, high = prop.get("minimum"), prop.get("maximum")
+    if not all(isinstance(one, int | float) and abs(one) <= MOST for one in (low, high)):
+        return {}
+    if not low <= (low if value is None else value) <= high:
+        return {}
+    as_kind = int if _kind_of(prop) == "integer" and (value is None or float(value).is_integer()) else float
+    return {"min_value": as_kind(low), "max_value": as_kind(high)}
+
+
+def _is_by_line(items: Any, value: Any) -> bool:
+    """Whether a list is of whole sentences, in which commas mean nothing."""
+    if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
+        return False
+    texts = list(value or ()) if _is_flat(value) else [None]
+    is_text = all(isinstance(one, str) and "\n" not in one for one in texts)
+    return is_text and (items.get("maxLength", 0) > LONG_TEXT or any("," in one for one in texts))
 
 
 def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
@@ -166,6 +191,10 @@ def _shown(value: Any) -> str:
 def _words(text: str, read: Callable[[str], Any]) -> list[Any]:
     """A list is written as words with commas between them."""
     return [read(word.strip()) for word in text.split(",") if word.strip()]
+
+
+def _lines(text: str) -> list[Any]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _integer(word: str) -> int:

@@ -7,8 +7,7 @@ import streamlit as st
 
 from services.language import say
 from services.tools.arguments import Schema, resolved
-from ui import argument_fields
-from ui.argument_names import label_of
+from ui import argument_things
 
 
 def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool = False) -> dict[str, Any]:
@@ -22,26 +21,28 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
     fields = {name: _whole(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")}
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
     edited = dict(values)
-    edited |= _changes(first, values, key)
+    edited |= argument_things.changes(first, values, key)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
         with st.expander(say("More")):
-            edited |= _changes(others, values, key)
-    return {
-        name: "" if value is None else value for name, value in edited.items() if value is not None or name in required
-    }
+            edited |= argument_things.changes(others, values, key)
+    return argument_things.settled(edited, required)
+
+
+def takes_enter(schema: Schema) -> bool:
+    """Whether Enter in a field may send the form: not where it would press the button of a group of fields."""
+    return not argument_things.have_parts(_whole(prop, schema) for prop in schema["properties"].values())
 
 
 def _whole(prop: Schema, schema: Schema) -> Schema:
+    """The property with everything that it refers to, two levels deep."""
     found = resolved(prop, schema)
-    items = found.get("items")
-    return {**found, "items": resolved(items, schema)} if isinstance(items, Mapping) else found
+    if isinstance(items := found.get("items"), Mapping):
+        found = {**found, "items": _with_parts(resolved(items, schema), schema)}
+    return found
 
 
-def _changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
-    changed: dict[str, Any] = {}
-    for name, prop in fields.items():
-        shown = values.get(name, prop.get("default"))
-        value = argument_fields.draw(label_of(name), prop, shown, key=f"{key}-{name}")
-        if value != shown and not (shown in (None, "", False) and value in (None, "", False, [])):
-            changed[name] = None if value == "" else value
-    return changed
+def _with_parts(items: Schema, schema: Schema) -> Schema:
+    parts = items.get("properties")
+    if not isinstance(parts, Mapping):
+        return items
+    return {**items, "properties": {name: resolved(part, schema) for name, part in parts.items()}}

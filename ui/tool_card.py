@@ -150,7 +150,7 @@ def _named(one: Argument) -> str:
 
 
 def _try_it(student: Student, tool: Tool) -> None:
-    with st.form(f"try-{tool.name}"):
+    with st.form(f"try-{tool.name}", enter_to_submit=argument_form.takes_enter(tool.schema)):
         st.markdown(say("**Try it**"))
         arguments = argument_form.draw(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
         is_sent = st.form_submit_button(say("Run"), icon=":material/play_arrow:")

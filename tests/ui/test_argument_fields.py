@@ -142,10 +142,21 @@ def test_what_can_be_read_goes_on_as_what_it_means(field: str, typed: str, read:
     assert form.session_state["edited"] == {field: read}
 
 
-def test_a_list_whose_words_hold_commas_stays_as_it_was_proposed() -> None:
+def test_a_list_of_sentences_is_written_line_by_line_so_that_commas_stay_in_them() -> None:
     form = _drawn({"words": ["Smith, John", "b"]})
 
     assert form.session_state["edited"] == {"words": ["Smith, John", "b"]}
+    form.text_area(key="form-words").set_value("Smith, John\n\n c, d ").run()
+    assert form.session_state["edited"] == {"words": ["Smith, John", "c, d"]}
+
+
+def test_a_number_is_held_within_its_bounds_unless_another_was_proposed() -> None:
+    bounded = {"properties": {name: {"type": "integer", "minimum": 5, "maximum": 60} for name in ("fits", "does_not")}}
+    values = {"fits": 10, "does_not": 90}
+    form = AppTest.from_function(_form, default_timeout=20, args=(bounded, values)).run()
+
+    assert next((one.min, one.max) for one in form.number_input) == (5, 60)
+    assert form.session_state["edited"] == values
 
 
 @pytest.mark.parametrize(("value", "is_picked"), [(["WE", "MO"], True), (["MO", "MO"], False), (["someday"], False)])
