@@ -15,6 +15,7 @@ from services.tools.kinds import Kind
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink
 from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
+from services.tools.mcp.outward import refuse_unknown
 from services.tools.mcp.pins import Pin
 from services.tools.mcp.results import result_of
 from services.tools.mcp.servers import McpServer
@@ -92,8 +93,7 @@ class Shelf:
     def _made(self, spec: Spec, obstacle: Obstacle | None) -> Tool:
         server = self._link.server
         title = f"{server.label}: {spec.title}"
-        own = Effect.READ if spec.is_read_only else Effect.WRITE
-        effect = Effect(server.effects.get(spec.own_name, own))
+        effect = Effect(server.effects.get(spec.own_name, _effect(spec)))
         return Tool(
             name=spec.name,
             description=f"From the MCP server {server.name}. {spec.description}",
@@ -111,6 +111,13 @@ class Shelf:
             function=partial(_run, self._link, spec.own_name, effect, self._limits),
             timeout_s=self._limits.start_s + self._limits.call_s + 5,
         )
+
+
+def _effect(spec: Spec) -> Effect:
+    """By the server's own word. What reads the world outside tells it what it asks: the student looks at that first."""
+    if not spec.is_read_only:
+        return Effect.WRITE
+    return Effect.OUTBOUND if spec.is_outward else Effect.READ
 
 
 def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,6 +157,8 @@ def _run(
 ) -> ToolResult:
     """Ask the server. Nothing of the student's goes along but the arguments; raises `ServiceError`s."""
     label = link.server.label
+    if not effect.needs_approval:
+        refuse_unknown(context, arguments)
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
         raise OutcomeUnknown(label, say("It is not clear whether {label} did this.", label=label))

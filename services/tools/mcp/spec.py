@@ -14,6 +14,7 @@ PINNED = ("name", "title", "description", "inputSchema", "annotations")
 class Spec:
     """name: what the model calls ("files__read_file"). own_name: what the server calls it.
 
+    is_outward: it says that it meets the world outside of the server, such as the web.
     fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
     """
 
@@ -23,6 +24,7 @@ class Spec:
     description: str
     schema: Mapping[str, Any] = field(repr=False)
     is_read_only: bool
+    is_outward: bool
     fingerprint: str
     problem: str = ""
 

@@ -31,6 +31,7 @@ def spec_of(server: McpServer, listed: Mapping[str, Any], limits: Limits) -> Spe
         description=plain(str(listed.get("description") or title), limit=limits.description),
         schema=schema,
         is_read_only=annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is not True,
+        is_outward=annotations.get("openWorldHint") is True,
         fingerprint=fingerprint(listed),
         problem=problem,
     )
