@@ -43,6 +43,7 @@ from services.integrations.calendar.writing import (
 )
 from services.integrations.card import is_unlike_the_card
 from services.integrations.operations import Plan, kept
+from services.integrations.shown import listed
 from services.integrations.wording import elapsed
 from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
@@ -223,7 +224,7 @@ def _added(done: Done, where: Place) -> ToolResult:
         raise ChangedElsewhere(
             where.label, say("The event was added, and has been deleted in {label} since.", label=where.label)
         )
-    titles = " and ".join(dict.fromkeys(f"“{event.title}”" for event in events))
+    titles = listed(list(dict.fromkeys(f"“{event.title}”" for event in events)))
     into = say("your calendar") if where.is_main else where.name
     if not done.is_untouched:
         heading = say(

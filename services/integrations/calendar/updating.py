@@ -192,7 +192,11 @@ def calendar_update_event(
         "notify_guests": notify_guests,
         "applies_to": applies_to,
     }
-    integration = holder(context, event_id)
+    return _update(context, given, holder(context, event_id))
+
+
+def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration: str) -> ToolResult:
+    """Change it once, whatever became of an earlier try."""
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
         plan = kept(current, lambda key: _plan(current, provider, given, key))
@@ -200,18 +204,33 @@ def calendar_update_event(
 
     done = writing(context, integration, act)
     event = done.events[0]
-    writes = notify_guests if notify_guests is not None else bool(add_guests or remove_guests)
-    told = say(" Its guests get an e-mail.") if writes and done.undo else ""
-    label = context.container.integrations[integration].label
-    what = say("Changed “{title}” in your calendar") if done.undo else say("“{title}” is like that in your calendar")
-    what = what.replace("{title}", event.title)
-    extent = f" ({say(SCOPES[applies_to])})" if applies_to is not Scope.THIS else ""
+    heading = _heading(event, given["applies_to"], context.container.integrations[integration].label, done)
+    told = [say("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
     return ToolResult(
-        output=f"{what}{extent}: {event.shown} ({label}).{told}\n{line(event)}",
+        output=f"{' '.join([heading, *told])}\n{line(event)}",
         data={"event": as_data(event)},
         sources=sources(event),
         undo=undo_of(integration, done.undo, event.title),
     )
+
+
+def _heading(event: Event, scope: Scope, label: str, done: Done) -> str:
+    named = {"title": event.title, "when": event.shown, "label": label}
+    if scope is Scope.THIS and done.undo:
+        return say("Changed “{title}” in your calendar: {when} ({label}).", **named)
+    if scope is Scope.THIS:
+        return say("“{title}” is like that in your calendar: {when} ({label}).", **named)
+    extent = say(SCOPES[scope])
+    if done.undo:
+        return say("Changed “{title}” in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
+    return say("“{title}” is like that in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
+
+
+def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
+    if given["notify_guests"] is not None:
+        return bool(given["notify_guests"])
+    is_cut_in_two = given["applies_to"] is Scope.FOLLOWING and bool(event.guests)
+    return bool(given["add_guests"] or given["remove_guests"]) or is_cut_in_two
 
 
 def present(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:

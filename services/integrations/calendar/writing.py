@@ -11,6 +11,7 @@ from services.integrations.calendar.cards import zone_row
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing
 from services.integrations.card import is_unlike_the_card
+from services.integrations.shown import listed
 from services.language import dates, say
 from services.safety.fetch import AddressRefused
 from services.safety.provenance import known_addresses
@@ -121,7 +122,7 @@ def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> d
 def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
     """Undo; `sentence`, marked by `to_say`, has "{titles}" in it. What was changed since is left alone, and named."""
     left = writing(context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone))
-    titles = say(" and ").join(f"“{title}”" for title in dict.fromkeys(undo["titles"]))
+    titles = listed([f"“{title}”" for title in dict.fromkeys(undo["titles"])])
     output = say(sentence, titles=titles or say("The event"))
     if left:
         kept = ", ".join(f"“{event.title}” ({event.shown})" for event in left)
