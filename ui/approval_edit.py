@@ -1,6 +1,7 @@
 """Changing an action before approving it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from services.language import say
 from ui import argument_form, argument_things, session
 
 KEY = "editing"
+DRAWN = "editing now"
 
 
 def is_open(approval: Approval) -> bool:
@@ -20,12 +22,24 @@ def open_for(approval: Approval) -> None:
     argument_things.forget(approval.id)
 
 
+def was_drawn() -> bool:
+    """Whether this run of the page has drawn a form so far; asked once a run."""
+    return bool(st.session_state.pop(DRAWN, False))
+
+
 def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
     """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
     tool = session.services().tool(approval.tool)
+    st.session_state[DRAWN] = True
+    # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
+    with st.container(key=f"edit-here-{approval.id}").tabs([say("Edit")])[0]:
+        _form(tool.schema, approval, approve)
+
+
+def _form(schema: Mapping[str, Any], approval: Approval, approve: Callable[[dict[str, object]], bool]) -> None:
     # Only its button approves: Enter in a field could press one that removes a group of them.
     with st.form(f"edit-form-{approval.id}", border=False, enter_to_submit=False):
-        edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id)
+        edited = argument_form.draw(schema, approval.arguments, key=approval.id)
         with st.container(horizontal=True, gap="small"):
             wants_it = st.form_submit_button(say("Approve with these changes"), type="primary", icon=":material/check:")
             keeps_it = st.form_submit_button(say("Keep as it was"))

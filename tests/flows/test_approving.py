@@ -91,9 +91,11 @@ def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Per
     assert written_events(waiting.app) == before
 
 
-def test_an_emptied_form_tells_what_is_missing_and_stays_open(waiting: Person) -> None:
+def test_a_form_begins_at_its_first_field_and_tells_what_is_missing_and_stays_open(waiting: Person) -> None:
     waiting.press("Edit")
-    waiting.page.get_by_label("Title", exact=True).fill("")
+    title = waiting.page.get_by_label("Title", exact=True)
+    expect(title).to_be_in_viewport()
+    title.fill("")
     waiting.press("Approve with these changes")
 
     waiting.sees(re.compile("“Title” does not fit yet"))
