@@ -14,10 +14,10 @@ from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.appending import notion_append_to_page, page_only, preview_append, undo_append
 from services.integrations.notion.client import Notion
 from services.integrations.notion.making import CLOCK_SLACK, since_of
-from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of, unique_piece
-from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import changed, not_shared, unknown
-from services.integrations.notion.rewriting import Rewrite
+from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
+from services.integrations.notion.pages import Json, Page, as_data, line
+from services.integrations.notion.problems import changed, unknown
+from services.integrations.notion.rewriting import DOCUMENT, Rewrite, put_back
 from services.integrations.operations import begun, keep
 from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
@@ -42,19 +42,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     """Put the passage back as it was, unless the document was changed since."""
     if "old" not in undo:
         return undo_append(context, undo)
-    notion = notion_of(context)
-    page = read_page(notion.page(undo["page_id"]))
-    if page.in_trash:
-        raise not_shared()
-    now = str(notion.markdown(page.id)["markdown"])
-    if hash_of(now) != undo["before"]:
-        if hash_of(now) != undo["after"]:
-            raise changed(to_say("This document was changed"))
-        start, end = undo["start"], undo["start"] + undo["length"]
-        piece = unique_piece(now, start, end)
-        former = now[piece.start : start] + undo["old"] + now[end : piece.stop]
-        wanted = now[: piece.start] + former + now[piece.stop :]
-        _replace(notion, page.id, now, now[piece], former, wanted)
+    page, _ = put_back(notion_of(context), undo, undo["old"], DOCUMENT)
     return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
 
 
@@ -120,7 +108,7 @@ def documents_edit(
 
 
 def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
-    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing="document")
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=DOCUMENT)
     return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
 
 

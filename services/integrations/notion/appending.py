@@ -12,11 +12,12 @@ from services.integrations.notion.access import ID, find_page, notion_of, source
 from services.integrations.notion.client import Notion
 from services.integrations.notion.creating import Content
 from services.integrations.notion.making import CLOCK_SLACK, since_of
-from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines, unique_piece
+from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines
 from services.integrations.notion.once import once
-from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import LABEL, Unanswered, changed, not_shared, unknown
+from services.integrations.notion.pages import Json, Page, as_data, line
+from services.integrations.notion.problems import LABEL, changed, unknown
 from services.integrations.notion.reading import PageReference
+from services.integrations.notion.rewriting import ADDITION, put_back
 from services.integrations.operations import Plan, begun, keep
 from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
@@ -31,22 +32,9 @@ def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Take the added text out again, unless the page was changed since."""
-    notion = notion_of(context)
-    page = read_page(notion.page(undo["page_id"]))
-    if page.in_trash:
-        raise not_shared()
-    text = str(notion.markdown(page.id)["markdown"])
-    if hash_of(text) == undo["before"]:
+    page, was_there = put_back(notion_of(context), undo, "", ADDITION)
+    if not was_there:
         return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
-    if hash_of(text) != undo["after"]:
-        raise changed(to_say("This page was changed"))
-    start = undo["start"]
-    piece = unique_piece(text, start, start + undo["length"])
-    try:
-        notion.replace(page.id, old=text[piece], new=text[piece.start : start])
-    except Unanswered as silence:
-        if hash_of(str(notion.markdown(page.id)["markdown"])) != undo["before"]:
-            raise unknown(to_say("the text was taken out")) from silence
     return ToolResult(output=say("Took the added text out of “{title}” again.", title=page.title))
 
 

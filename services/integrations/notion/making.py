@@ -1,6 +1,6 @@
 """Making one page exactly once, whatever happens to the answer, and taking it back (R34)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +31,16 @@ class NewPage:
     title: str
     parent: str
     content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sibling:
+    """What stands beside something that was to be made."""
+
+    id: str
+    title: str
+    made_at: datetime
+    made_by: str
 
 
 def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
@@ -96,30 +106,42 @@ def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) ->
     Made by this connection is what its bot made, and what says the same word for word.
     Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
     """
-    found = [
-        sibling
-        for sibling in (_entries(notion, place) if place.is_database else subpages(notion, place))
-        if sibling.title == page.title and sibling.made_at >= since - CLOCK_SLACK
-    ]
+    beside = _entries(notion, place) if place.is_database else subpages(notion, place)
+    ours = made_by_us(
+        notion,
+        beside,
+        page.title,
+        since,
+        done=to_say("the page was created"),
+        or_if=lambda sibling: _says(notion, sibling.id, page.content),
+    )
+    return notion.page(ours) if ours else None
+
+
+def made_by_us(
+    notion: Notion,
+    beside: Iterable[Sibling],
+    title: str,
+    since: datetime,
+    *,
+    done: str,
+    or_if: Callable[[Sibling], bool] = lambda _: False,
+) -> str | None:
+    """The id of the one of this title that this connection's bot made since then, or None.
+
+    done: what stays unclear when there are several; `OutcomeUnknown` is raised then.
+    or_if: tells ours where another bot made it.
+    """
+    found = [one for one in beside if one.title == title and one.made_at >= since - CLOCK_SLACK]
     bot = notion.me()["id"] if found else ""
-    ours = [sibling for sibling in found if sibling.made_by == bot or _says(notion, sibling.id, page.content)]
+    ours = [one.id for one in found if one.made_by == bot or or_if(one)]
     if len(ours) > 1:
-        raise unknown(to_say("the page was created"))
-    return notion.page(ours[0].id) if ours else None
+        raise unknown(done)
+    return ours[0] if ours else None
 
 
 def _says(notion: Notion, page_id: str, content: str) -> bool:
     return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sibling:
-    """What stands beside something that was to be made."""
-
-    id: str
-    title: str
-    made_at: datetime
-    made_by: str
 
 
 def subpages(notion: Notion, place: Page, kind: str = "child_page") -> list[Sibling]:

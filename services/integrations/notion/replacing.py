@@ -13,7 +13,7 @@ from services.integrations.notion.markdown import Child, children, hash_of, own_
 from services.integrations.notion.pages import Json, Page, as_data, line, read_page
 from services.integrations.notion.problems import LABEL, changed, not_shared
 from services.integrations.notion.reading import PageReference
-from services.integrations.notion.rewriting import Rewrite
+from services.integrations.notion.rewriting import PAGE, Rewrite
 from services.integrations.operations import begun, keep
 from services.language import dates, say, say_count, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
@@ -42,7 +42,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     former = str(undo["text"])
     if own_lines(now) != own_lines(former):
         if hash_of(now) != undo["after"]:
-            raise changed(to_say("This page was changed"))
+            raise changed(PAGE.changed)
         _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
     return ToolResult(output=say("“{title}” has its former text again.", title=page.title))
 
@@ -80,7 +80,7 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
         former = (begun(context) or {}).get("before")
         return _replaced(context, found, before=former, after=before)
     if is_unlike_the_card(context, _rows(found, before, content)):
-        raise changed(to_say("This page was changed"))
+        raise changed(PAGE.changed)
     keep(context, {"before": before})
     after = _replace(notion, found.id, before, _with_children(content, children(before)))
     return _replaced(context, found, before=before, after=after)
@@ -104,7 +104,7 @@ def _with_children(content: str, inside: list[Child]) -> str:
 
 
 def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
-    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing="page")
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=PAGE)
     return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 
 

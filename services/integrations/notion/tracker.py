@@ -11,11 +11,11 @@ from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.entering import MOST_ENTRIES, PATIENCE, rest_note
 from services.integrations.notion.entries import entry_line
-from services.integrations.notion.making import CLOCK_SLACK, since_of, subpages
+from services.integrations.notion.making import made_by_us, since_of, subpages
 from services.integrations.notion.once import once
 from services.integrations.notion.pages import Json, Page, as_data, read_page
 from services.integrations.notion.places import ParentReference, page_for, where_row
-from services.integrations.notion.problems import changed, not_shared, unknown
+from services.integrations.notion.problems import changed, not_shared
 from services.integrations.notion.rows import Added, Row, add_rows
 from services.integrations.notion.values import in_words_of, to_value
 from services.language import say, to_say
@@ -151,13 +151,8 @@ def _create(notion: Notion, place: Page, title: str, context: ToolExecutionConte
 
 def _made_before(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str | None:
     """The database of this title that this connection made under this page since then, or None."""
-    since = since_of(context) - CLOCK_SLACK
-    found = [one for one in subpages(notion, place, "child_database") if one.title == title and one.made_at >= since]
-    bot = notion.me()["id"] if found else ""
-    ours = [one.id for one in found if one.made_by == bot]
-    if len(ours) > 1:
-        raise unknown(to_say("the tracker was created"))
-    return ours[0] if ours else None
+    beside = subpages(notion, place, "child_database")
+    return made_by_us(notion, beside, title, since_of(context), done=to_say("the tracker was created"))
 
 
 def _created(context: ToolExecutionContext, source: Page, database_id: str, added: Added, wanted: int) -> ToolResult:
