@@ -173,7 +173,7 @@ class _Conversation:
 
     def _queries(self, loading: Loading, text: str, missing: set[str]) -> Iterator[str]:
         """What a model does that misses a tool: it searches in the student's words, then by the names in its prompt."""
-        if missing and loading.strategy is Strategy.APPEND:
+        if missing and loading.searches:
             yield from (text, " ".join(sorted(missing)))
 
     def _search(self, loading: Loading, query: str) -> None:
