@@ -37,6 +37,8 @@ class Scope(StrEnum):
     READ = "read"
     WRITE = "write"
     """Lets a program ask for a change; the change itself still waits for the student."""
+    OPEN = "open"
+    """Lets a model that speaks through /mcp open addresses of its own choice."""
     APPROVE = "approve"
     ADMIN = "admin"
 

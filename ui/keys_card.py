@@ -17,6 +17,10 @@ SCOPES = {
         to_say("Ask for changes"),
         to_say("Propose changes. Each one waits for you in Homeroom."),
     ),
+    Scope.OPEN: (
+        to_say("Open any address"),
+        to_say("Let an AI program read web pages that it names itself. Whoever runs such a page sees what was asked."),
+    ),
     Scope.APPROVE: (
         to_say("Approve changes by itself"),
         to_say("Approve on your behalf, without asking you in Homeroom."),

@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.auth import require
 from api.body import MOST_BYTES
 from api.door import Checks
+from api.mcp.heard import Heard
 from api.openapi import VERSION
 from api.problems import ApiError, told
 from api.tools import EXECUTE_DEADLINE_S
@@ -83,6 +84,7 @@ class _Handlers:
     def __init__(self, checks: Checks) -> None:
         self._services = checks.services
         self._workers = checks.workers
+        self._heard = Heard(checks.services.settings.public_url)
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """What the student can use now with the default assistant, and this key may ask for."""
@@ -116,10 +118,22 @@ class _Handlers:
         tool = await self._workers.run("own", LIST_DEADLINE_S, door.tool, params.name)
         if tool is not None:
             require(caller, frozenset({_scope(tool)}))
+        arguments = params.arguments or {}
+        # What writes waits for the student, who sees every field of it.
+        is_bound = tool is not None and not tool.effect.needs_approval and KeyScope.OPEN not in caller.key.scopes
         call: Callable[[], ToolResult] = partial(
-            door.call, caller.student, params.name, params.arguments or {}, asked_by=caller.key.label, assistant=DEFAULT
+            door.call,
+            caller.student,
+            params.name,
+            arguments,
+            asked_by=caller.key.label,
+            assistant=DEFAULT,
+            named=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
-        return await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)
+        result = await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)
+        if tool is not None and result.success:
+            self._heard.take(caller.key.id, tool.told_of(arguments), arguments, result)
+        return result
 
     def _answer(self, result: ToolResult) -> CallToolResult:
         text = result.output if result.success else (result.error or "This did not work.")

@@ -237,7 +237,7 @@ class _Loop:
 def _question(context: ToolExecutionContext, question: str) -> StoredMessage:
     """A model's words are hidden from what the student is taken to have named; a program's own are the student's."""
     content = [text_block(context_text(context.now())), text_block(question)]
-    meta = {"has_context": True, "is_hidden": not context.asked_by}
+    meta = {"has_context": True, "is_hidden": not context.is_students_word}
     return StoredMessage(seq=1, role="user", content=content, meta=meta)
 
 

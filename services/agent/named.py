@@ -53,7 +53,7 @@ def _take(
     given = call["input"] if call else {}
     tool = tools.get(str(call["name"])) if call else None
     told = tool.told_of(given) if tool else Told.MIXED
-    known.take(result_text(result), urls, arguments=_texts(given), told=told)
+    known.take(result_text(result), urls, arguments=texts_in(given), told=told)
 
 
 def _words(message: StoredMessage) -> Iterator[str]:
@@ -61,11 +61,11 @@ def _words(message: StoredMessage) -> Iterator[str]:
     return (str(block["text"]) for block in own if block["type"] == "text")
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
     """Every text in JSON, keys as well."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (text for pair in value.items() for one in pair for text in _texts(one))
+        yield from (text for pair in value.items() for one in pair for text in texts_in(one))
     elif isinstance(value, Sequence):
-        yield from (text for one in value for text in _texts(one))
+        yield from (text for one in value for text in texts_in(one))

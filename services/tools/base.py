@@ -63,7 +63,8 @@ class ToolExecutionContext:
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
-    named: reads what addresses the conversation has named; None outside a conversation.
+    named: reads what addresses the conversation has named; None outside a conversation. With `asked_by` it is what the
+    program was told: a model speaks through it, whose words are not the student's.
     used: the integrations whose client this call was given, in order; a tool of a category may use several.
     chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
@@ -136,12 +137,17 @@ class ToolExecutionContext:
             self.used.append(integration)
         return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
 
+    @property
+    def is_students_word(self) -> bool:
+        """Whether the arguments are the student's own: they approved them, or a program of theirs gives them."""
+        return bool(self.operation_id or (self.asked_by and self.named is None))
+
     def require_known(self, *urls: str) -> None:
         """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter (T03).
 
         What their own program or the Tools page gives, and what they approved, are the student's own words.
         """
-        if self.asked_by or self.operation_id:
+        if self.is_students_word:
             return
         known = self.named() if self.named else None
         for url in urls:

@@ -1,7 +1,7 @@
 """`ToolDoor`: tool calls from outside a conversation, through the same chain of providers as the model's."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +11,7 @@ from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.language import say
+from services.safety.known import KnownAddresses
 from services.students import Student
 from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
@@ -94,8 +95,11 @@ class ToolDoor:
         *,
         asked_by: str,
         assistant: str | None = None,
+        named: Callable[[], KnownAddresses] | None = None,
     ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
+
+        named: what the program was told before, when a model speaks through it: only such addresses are opened then.
 
         What the student lacks binds always, what an assistant leaves out binds when it is named (row D5).
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
@@ -115,7 +119,8 @@ class ToolDoor:
         tool.validate(arguments)
         if tool.effect.needs_approval:
             self._leave_room(student.id)
-        return self._dispatcher.call(toolbox.asking, name, arguments, toolbox.context(asked_by=asked_by))
+        context = toolbox.context(asked_by=asked_by, named=named)
+        return self._dispatcher.call(toolbox.asking, name, arguments, context)
 
     def call_all(
         self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str

@@ -18,7 +18,7 @@ from services.students import Student
 from tests.agent_fakes import FakeModel, says
 from tests.rooms import Room
 
-ALL = ("read", "write", "approve")
+ALL = ("read", "write", "open", "approve")
 PIN = "/api/tools/execute/board_pin"
 
 

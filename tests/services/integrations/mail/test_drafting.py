@@ -25,7 +25,8 @@ def context(*words: str, asked_by: str = "") -> ToolExecutionContext:
     known = KnownAddresses(own_origin="https://homeroom.example")
     for text in words:
         known.hear(text)
-    return ToolExecutionContext(student=MAYA, container=container_of(), named=lambda: known, asked_by=asked_by)
+    named = None if asked_by else lambda: known
+    return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)
 
 
 def draft(where: ToolExecutionContext, **arguments: Any) -> ToolResult:

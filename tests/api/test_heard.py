@@ -1,0 +1,39 @@
+"""What /mcp remembers of a key: for an hour, and never a stranger's page."""
+
+from api.mcp.heard import KEPT_S, MOST, Heard
+from services.safety.known import Told
+from services.tools.base import Source, ToolResult
+
+PAGE = "https://a.example/x"
+FOUND = ToolResult(output=f"See {PAGE}", sources=(Source(title="B", url="https://b.example/"),))
+
+
+def test_it_is_forgotten_after_an_hour() -> None:
+    now = [0.0]
+    heard = Heard("https://homeroom.example", clock=lambda: now[0])
+    heard.take("k", Told.PUBLIC, {}, FOUND)
+
+    now[0] = KEPT_S
+    assert PAGE in heard.known("k")
+    assert "https://b.example/" in heard.known("k")
+    now[0] += 1
+    assert PAGE not in heard.known("k")
+
+
+def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing() -> None:
+    heard = Heard("https://homeroom.example")
+    heard.take("k", Told.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
+    heard.known("k").hear("https://c.example/")
+
+    assert PAGE not in heard.known("k")
+    assert "https://c.example/" not in heard.known("k")
+
+
+def test_it_does_not_grow_without_end() -> None:
+    heard = Heard("https://homeroom.example")
+    for number in range(MOST + 5):
+        heard.take(str(number), Told.PUBLIC, {}, FOUND)
+
+    assert PAGE not in heard.known("0")
+    assert PAGE in heard.known(str(MOST + 4))
+    assert len(heard._keys) <= MOST
