@@ -21,10 +21,10 @@ from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
 from services.files.files import Files
 from services.language import say
+from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
 
-_OWNED_BY_CONVERSATION = ("turns", "messages", "files", "file_parts", "approvals", "chat_words", "summaries")
 _OPENING = 12
 """Messages at the beginning of a chat among which its first answer is looked for."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
@@ -86,7 +86,7 @@ class Conversations:
         The conversation goes last, so that a deletion that a crash broke off is found and done again.
         """
         mine = self._of(student_id)
-        for collection in _OWNED_BY_CONVERSATION:
+        for collection in OF_CONVERSATION:
             mine.delete(collection, {"conversation_id": conversation_id})
         mine.delete("conversations", {"id": conversation_id})
 

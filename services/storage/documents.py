@@ -29,6 +29,7 @@ class Collection:
     value, not a list or an object, and no text with a NUL; a field of a unique index always has a value.
     across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
+    of_conversation: its documents go with the conversation that their `conversation_id` names.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Collection:
     indexes: tuple[tuple[str, ...], ...] = ()
     across: tuple[tuple[str, ...], ...] = ()
     expires: str | None = None
+    of_conversation: bool = False
 
     def index_fields(self) -> Iterator[tuple[tuple[str, ...], bool]]:
         """The fields of every index to make, the owner in front where it belongs, and whether they are unique."""
