@@ -32,7 +32,7 @@ from services.settings import Settings
 
 SETTLED_S = 10.0
 """After a start: by then the libraries that are loaded in the background are there."""
-GARBAGE = 10_000
+GARBAGE = 5_000
 """New objects before a collection looks at them (700 is Python's own)."""
 DRAIN_S = 20.0
 """How long a stopping process lets running turns finish; with all else well within the 30 s that most hosts grant."""
@@ -115,7 +115,7 @@ def _settle() -> None:
     After it, pages make and drop tens of thousands of objects a second that are in no cycle.
     """
     gc.freeze()
-    gc.set_threshold(GARBAGE, 20, 20)
+    gc.set_threshold(GARBAGE)
 
 
 @asynccontextmanager
