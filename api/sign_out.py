@@ -1,7 +1,5 @@
 """A sign-out is begun by our own pages, and its word comes to the welcome page: all else is forgotten on the way."""
 
-from http.cookies import SimpleCookie
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -37,7 +35,7 @@ class SignedOutEverywhere:
             await self.app(scope, receive, send)
             return
         if mark := _mark(request):
-            await self.app(scope, receive, with_cookie(send, _cookie(mark)))
+            await self.app(scope, receive, with_cookie(send, COOKIE, mark, keep_s=KEEP_S))
         elif scope["path"] == "/" and COOKIE in request.cookies and SIGNED_IN not in request.cookies:
             word = MARKS.get(request.cookies[COOKIE], MARKS["everywhere"])
             response = RedirectResponse(TOLD + word, status_code=303)
@@ -56,9 +54,3 @@ def _is_begun_elsewhere(request: Request) -> bool:
 def _mark(request: Request) -> str | None:
     is_ours = request.headers.get("sec-fetch-site") == "same-origin" and request.url.path == LOGOUT
     return next((mark for mark in MARKS if is_ours and mark in request.query_params), None)
-
-
-def _cookie(mark: str) -> SimpleCookie:
-    cookie: SimpleCookie = SimpleCookie({COOKIE: mark})
-    cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": "true", "samesite": "Lax"})
-    return cookie

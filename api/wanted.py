@@ -52,13 +52,13 @@ def _go(wanted: str) -> RedirectResponse:
 
 
 def _remembering(send: Send, address: str) -> Send:
-    cookie: SimpleCookie = SimpleCookie({COOKIE: address})
-    cookie[COOKIE].update({"path": "/", "max-age": str(KEEP_S), "httponly": "true", "samesite": "Lax"})
-    return with_cookie(send, cookie)
+    return with_cookie(send, COOKIE, address, keep_s=KEEP_S)
 
 
-def with_cookie(send: Send, cookie: SimpleCookie) -> Send:
-    """`send`, with the cookie on the answer whoever gives it."""
+def with_cookie(send: Send, name: str, value: str, *, keep_s: int) -> Send:
+    """`send`, with a cookie on the answer whoever gives it: for this site's own requests only, and for no script."""
+    cookie: SimpleCookie = SimpleCookie({name: value})
+    cookie[name].update({"path": "/", "max-age": str(keep_s), "httponly": "true", "samesite": "Lax"})
 
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
