@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.errors import ToolUnavailable
+from services.tools.refusals import no_such
 
 if TYPE_CHECKING:
     from services.agent.chats import Chats
@@ -80,4 +81,4 @@ class ServiceContainer:
         for tool in self.root_tools.tools():
             if tool.name == name:
                 return tool
-        raise ToolUnavailable(f"There is no tool named {name}.")
+        raise ToolUnavailable(no_such(name))

@@ -9,6 +9,7 @@ from typing import Any
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider
+from services.tools.refusals import no_such
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class CompositeToolsProvider:
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         part = self._now().part_of.get(name)
         if part is None:
-            raise ToolUnavailable(f"There is no tool named {name}.")
+            raise ToolUnavailable(no_such(name))
         return part.execute(name, arguments, context)
 
     def _now(self) -> "_Offer":

@@ -17,7 +17,7 @@ from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.exclusions import Exclusion, Kind
 from services.tools.providers import ToolsProvider
-from services.tools.refusals import available
+from services.tools.refusals import available, no_such
 from services.tools.toolbox import Toolbox, Toolboxes
 
 log = logging.getLogger(__name__)
@@ -110,9 +110,7 @@ class ToolDoor:
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
-            raise ToolUnavailable(
-                f"There is no tool named {name[:80]}. {available(toolbox.resolution.tools)}", next_step=""
-            )
+            raise ToolUnavailable(f"{no_such(name)} {available(toolbox.resolution.tools)}", next_step="")
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
             return _refusal(reason, toolbox)
@@ -152,9 +150,7 @@ class ToolDoor:
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:
     """Why the student has no such tool; None when they have it."""
     if tool is None:
-        return ToolResult(
-            success=False, error=f"There is no tool named {name[:80]}.", error_kind=FailureKind.NOT_ALLOWED
-        )
+        return ToolResult(success=False, error=no_such(name), error_kind=FailureKind.NOT_ALLOWED)
     reason = toolbox.resolution.reason(tool)
     return _refusal(reason, toolbox) if reason else None
 

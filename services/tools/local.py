@@ -5,6 +5,7 @@ from typing import Any
 
 from services.errors import ApprovalError, ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.refusals import no_such
 from services.tools.registry import ToolRegistry
 
 
@@ -20,7 +21,7 @@ class LocalToolsProvider:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""
         tool = self._registry.get(name)
         if tool is None:
-            raise ToolUnavailable(f"There is no tool named {name}.")
+            raise ToolUnavailable(no_such(name))
         checked = tool.validate(arguments)
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")

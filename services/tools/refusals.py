@@ -9,6 +9,11 @@ MOST_NAMED = 80
 """More names than this help nobody to choose."""
 
 
+def no_such(name: str) -> str:
+    """The sentence on a name that nobody registered: a model may have made up a long one."""
+    return f"There is no tool named {name[:80]}."
+
+
 def why_not(name: str, reason: Exclusion | None) -> str:
     """The sentence on a tool that is registered, and left out here."""
     because = f": {reason.sentence} {reason.next_step}" if reason else "."

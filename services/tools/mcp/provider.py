@@ -18,6 +18,7 @@ from services.tools.mcp.pins import Pins
 from services.tools.mcp.portal import Portal
 from services.tools.mcp.servers import McpServer
 from services.tools.mcp.shelf import Shelf, server_down
+from services.tools.refusals import no_such
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ class MCPToolsProvider:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""
         tool = self._find(name)
         if tool is None:
-            raise ToolUnavailable(f"There is no tool named {name[:80]}.")
+            raise ToolUnavailable(no_such(name))
         checked = tool.validate(arguments)
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")
