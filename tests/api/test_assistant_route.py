@@ -81,7 +81,11 @@ def test_a_known_version_is_not_sent_again(api: ApiRoom, form: str) -> None:
 
 
 def test_another_version_is_sent(api: ApiRoom) -> None:
-    assert api.maya.get(CONFIG, headers={"if-none-match": '"0000"'}).status_code == 200
+    first = api.maya.get(CONFIG)
+
+    answer = api.maya.get(CONFIG, headers={"if-none-match": '"0000"'})
+
+    assert (answer.status_code, answer.json()) == (200, first.json())
 
 
 @pytest.mark.parametrize("id", ["nobody", "HOMEROOM", "..", "é"])

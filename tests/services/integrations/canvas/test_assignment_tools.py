@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -64,16 +65,22 @@ def test_unsubmitted_includes_what_has_no_due_date(call: Any) -> None:
 def test_past_comes_latest_first(call: Any) -> None:
     dues = [one["due_at"] for one in call("canvas_list_assignments", window="past").data["assignments"]]
 
+    assert len(dues) > 1
     assert dues == sorted(dues, reverse=True)
+
+
+def _day_of(assignment: dict[str, Any]) -> str:
+    return str(datetime.fromisoformat(assignment["due_at"]).astimezone(ZoneInfo("America/Chicago")).date())
 
 
 def test_a_range_is_whole_days_of_the_student(call: Any) -> None:
     upcoming = call("canvas_list_assignments").data["assignments"][0]
-    day = upcoming["due_at"][:10]
+    day = _day_of(upcoming)
 
     result = call("canvas_list_assignments", window="range", start=day, end=day)
 
-    assert all(one["due_at"] for one in result.data["assignments"])
+    assert upcoming["id"] in [one["id"] for one in result.data["assignments"]]
+    assert {_day_of(one) for one in result.data["assignments"]} == {day}
     with pytest.raises(BadArguments, match="start and end"):
         call("canvas_list_assignments", window="range")
     with pytest.raises(BadArguments, match="before"):

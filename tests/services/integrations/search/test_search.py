@@ -78,6 +78,7 @@ def test_found_pages_may_be_opened_afterwards(calls: WebCalls) -> None:
 
     known.take(result.output, [source.url for source in result.sources], arguments=["library hours"])
 
+    assert result.sources
     assert all(source.url in known for source in result.sources)
 
 
