@@ -34,6 +34,8 @@ class Told(StrEnum):
     """Pages that anybody may have written for whoever reads them."""
     MIXED = "mixed"
     """The student's own, with words in it that somebody else may have written for whoever reads them."""
+    SHARED = "shared"
+    """The student's own accounts, where others can write too: invitations, announcements, pages that are shared."""
     MODEL = "model"
     """What another model made of private things: of these only the sources count."""
 
@@ -59,6 +61,7 @@ class KnownAddresses:
         self._own_origin = own_origin
         self._forms: set[str] = set()
         self._forms_of_strangers: set[str] = set()
+        self._forms_of_others: set[str] = set()
         self._has_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
@@ -67,6 +70,10 @@ class KnownAddresses:
     def __contains__(self, url: str) -> bool:
         form = _form(url)
         return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
+
+    def is_unsure(self, url: str) -> bool:
+        """Whether only a text in the student's accounts that others can write named it: they look at it first (T03)."""
+        return url not in self and _form(url) in self._forms_of_others
 
     def knows_mail(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it (T05); a stranger's as their links."""
@@ -95,7 +102,10 @@ class KnownAddresses:
         said = [] if told is Told.MODEL else [output]
         forms = self._forms_in(said, urls, without=named)
         mails = _mails_in(said) - _mails_in([*given, *map(unquote, given)])
-        if told.is_of_strangers:
+        if told is Told.SHARED:
+            self._forms_of_others |= forms
+            self._mails |= mails
+        elif told.is_of_strangers:
             self._forms_of_strangers |= forms
             self._mails_of_strangers |= mails
         else:
@@ -118,8 +128,19 @@ class KnownAddresses:
                 yield _host(f"http://{match[1] or match[2]}/")
 
 
-def require_known(url: str, known: KnownAddresses | None) -> None:
-    """Raise `AddressRefused` unless the address is known."""
+class AddressUnsure(AddressRefused):
+    """Nobody but the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
+
+
+def require_known(url: str, known: KnownAddresses | None, *, is_shown: bool = False) -> None:
+    """Raise `AddressRefused` unless the address is known, `AddressUnsure` where the student may say so.
+
+    is_shown: they see it anyway before anything happens.
+    """
+    if known is not None and known.is_unsure(url):
+        if is_shown:
+            return
+        raise AddressUnsure("The web", say(UNKNOWN), next_step=say(ASK))
     if known is None or url not in known:
         raise AddressRefused("The web", say(UNKNOWN), next_step=say(ASK))
 

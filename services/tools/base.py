@@ -142,16 +142,17 @@ class ToolExecutionContext:
         """Whether the arguments are the student's own: they approved them, or a program of theirs gives them."""
         return bool(self.operation_id or (self.asked_by and self.named is None))
 
-    def require_known(self, *urls: str) -> None:
+    def require_known(self, *urls: str, is_shown: bool = False) -> None:
         """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter (T03).
 
         What their own program or the Tools page gives, and what they approved, are the student's own words.
+        is_shown: the address is on a card that they approve first.
         """
         if self.is_students_word:
             return
         known = self.named() if self.named else None
         for url in urls:
-            require_known(url, known)
+            require_known(url, known, is_shown=is_shown)
 
     def student_said(self, words: str) -> bool:
         """Whether the student wrote these words themselves in this conversation, or gives them through a program."""

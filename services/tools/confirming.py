@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+from services.safety.known import AddressUnsure
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider
 
@@ -29,11 +30,19 @@ class ConfirmingToolsProvider:
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         tool = next((tool for tool in self.tools() if tool.name == name), None)
         if tool is None or not (tool.effect.needs_approval or name in self._also or _can_ask(tool, context)):
-            return self._wrapped.execute(name, arguments, context)
+            try:
+                return self._wrapped.execute(name, arguments, context)
+            except AddressUnsure:
+                if tool is None or not _is_watched(context):
+                    raise
         approval_id = self._approvals.propose(tool, arguments, context)
         return ToolResult(output=WAITING, requires_approval=True, approval_request_id=approval_id)
 
 
 def _can_ask(tool: Tool, context: ToolExecutionContext) -> bool:
     """Whether the student sits in front of this very call: in a chat, and not behind another tool of it."""
-    return tool.asks_student and context.turn_id is not None and not context.depth and not context.asked_through
+    return tool.asks_student and _is_watched(context)
+
+
+def _is_watched(context: ToolExecutionContext) -> bool:
+    return context.turn_id is not None and not context.depth and not context.asked_through

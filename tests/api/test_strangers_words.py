@@ -177,3 +177,22 @@ def test_a_key_that_may_open_addresses_opens_any(home: HomeMaker) -> None:
     who = Program(door(here.services), here.services, here.maya(), "read", "open")
 
     assert REFUSED not in called(who, "web_read_page", url=LEAK)
+
+
+def test_an_address_in_an_invitation_waits_for_the_student_on_a_card_that_shows_it(home: HomeMaker) -> None:
+    here = home(FETCH, OPEN, fetch="shared")
+
+    chat(here)
+
+    (card,) = here.services.approvals.latest(here.maya().id, 5)
+    assert card.tool == "web_read_page"
+    assert [row.value for row in card.rows] == [LEAK]
+    assert not any(REFUSED in one for one in here.told)
+
+    turns, maya = here.services.turns, here.maya()
+    turns.decide(maya, card.id, "approve")
+    list(turns.follow(maya, card.conversation_id))
+
+    ended = here.services.approvals.get(maya.id, card.id)
+    assert "evil.example" in ended.outcome
+    assert REFUSED not in ended.outcome + ended.output

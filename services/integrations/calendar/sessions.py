@@ -106,7 +106,7 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     """The card of the one event."""
     given = calendar_add_due_date.validate(arguments)
     if given["link"]:
-        context.require_known(given["link"])
+        context.require_known(given["link"], is_shown=True)
     return preview_of(context, _due_date(context, given), place(context, given["calendar"]), may_have_begun=True)
 
 

@@ -94,7 +94,7 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
     """Refuse an address in a text that neither the student nor an earlier result named (T05): it could be a trap."""
     try:
         found = known_addresses(text for text in texts if text)
-        context.require_known(*(address for address in found if address.startswith("http")))
+        context.require_known(*(address for address in found if address.startswith("http")), is_shown=True)
     except AddressRefused:
         raise RequestRefused(
             "Homeroom",

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.known import KnownAddresses, Told, require_known
+from services.safety.known import AddressUnsure, KnownAddresses, Told, require_known
 
 OURS = "https://homeroom.campus.example"
 
@@ -185,3 +185,19 @@ def test_a_pages_mail_address_is_known_where_nothing_private_was_told() -> None:
     known.take("Write to desk@library.example.", told=Told.STRANGERS)
 
     assert known.knows_mail("desk@library.example")
+
+
+def test_what_others_wrote_into_the_students_accounts_waits_for_the_student() -> None:
+    known = heard("What is on today? https://c.example/")
+    known.take("Join https://a.example/ and https://c.example/", told=Told.SHARED)
+    known.take("- [found](https://b.example/)", told=Told.PUBLIC)
+
+    assert [known.is_unsure(f"https://{host}.example/") for host in "abcd"] == [True, False, False, False]
+    with pytest.raises(AddressUnsure):
+        require_known("https://A.example", known)
+    with pytest.raises(AddressRefused) as refusal:
+        require_known("https://a.example/?d=SECRET", known)
+    assert not isinstance(refusal.value, AddressUnsure)
+    require_known("https://a.example/", known, is_shown=True)
+    with pytest.raises(AddressRefused):
+        require_known("https://a.example/SECRET", known, is_shown=True)
