@@ -102,9 +102,10 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
 def test_a_tool_that_changes_something_has_no_form(maya: Room) -> None:
     maya.connect()
 
-    page = opened("board_pin", search="board pin")
+    reads, writes = opened("board_read", search="board read"), opened("board_pin", search="board pin")
 
-    assert not any(button.label == "Run" for button in page.button)
+    assert lines(writes)
+    assert [any(button.label == "Run" for button in page.button) for page in (reads, writes)] == [True, False]
 
 
 def _card(student, offer):
