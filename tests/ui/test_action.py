@@ -15,6 +15,8 @@ HARMLESS = {
     "redirect.go_to": "another address",
     "session.sign_out": "ends the session that it is asked in",
     "approval_edit.open_for": "opens a form",
+    "argument_things._one_more": "a blank group in a form that is not sent yet",
+    "argument_things._drop": "a group of a form that is not sent yet",
     "attachments._drop": "a file that is not sent yet",
     "activity_list._more": "shows more",
     "activity_list._from_the_top": "shows less",
