@@ -68,5 +68,5 @@ def test_it_is_said_in_spanish() -> None:
     with spoken("es"):
         label, words = asked("Lab 4", course="BIOL 201: Cell Biology")
 
-    assert label == "Planear tiempo para “Lab 4” (para hoy)"
-    assert "“Lab 4” (BIOL 201)" in words
+    assert label == "Planear tiempo para «Lab 4» (para hoy)"
+    assert "«Lab 4» (BIOL 201)" in words
