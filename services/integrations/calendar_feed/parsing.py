@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -58,18 +59,16 @@ def read_feed(body: bytes, *, default_name: str) -> Feed:
 
 def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
     """The calendars of a file, and how many entries had to be cut out of it to read the rest."""
-    try:
-        return _parse(body), 0
-    except _UNREADABLE:
-        # Once over the file, as one that is all bad entries would take minutes otherwise.
-        head, entries, tail, torn = _cut(body)
+    with suppress(*_UNREADABLE):
+        return _whole(body), 0
+    # Once over the file, as one that is all bad entries would take minutes otherwise.
+    head, entries, tail, torn = _cut(body)
     good = [entry for entry in entries[:MOST_ENTRIES] if _can_be_read(entry)]
     bad = torn + len(entries) - len(good)
-    try:
-        return _parse(b"".join([head, *good, tail])), bad
-    except _UNREADABLE:
-        # What is around the entries cannot be read either.
-        return _parse(b"".join([b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", *good, b"END:VCALENDAR\r\n"])), bad + 1
+    with suppress(*_UNREADABLE):
+        return _whole(b"".join([head, *good, tail])), bad
+    # What is around the entries cannot be read either.
+    return _parse(b"".join([b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", *good, b"END:VCALENDAR\r\n"])), bad + 1
 
 
 def _cut(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
@@ -91,6 +90,18 @@ def _cut(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
             at, begun = edge.end(), None
     around.append(body[at if begun is None else body.upper().rindex(b"END:VCALENDAR") :])
     return around[0], entries, b"".join(around[1:]), torn + (begun is not None)
+
+
+def _whole(body: bytes) -> list[icalendar.Calendar]:
+    """All of it: an entry that closes its calendar, or a part that never ends, hides what follows without a word."""
+    begun = sum(bool(edge[1]) for edge in _EDGE.finditer(body))
+    if begun > MOST_ENTRIES:
+        # The library takes its time for each, and most of them would not be shown.
+        raise ValueError("there is too much in it")
+    calendars = _parse(body)
+    if sum(len(calendar.walk("VEVENT")) for calendar in calendars) < begun:
+        raise ValueError("something in it ends too early or never")
+    return calendars
 
 
 def _parse(body: bytes) -> list[icalendar.Calendar]:

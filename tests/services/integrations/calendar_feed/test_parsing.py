@@ -1,14 +1,17 @@
 """Files of every kind: what is in them, told right in three zones, and never a crash."""
 
 from datetime import UTC, date, datetime, timedelta
+from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
+import icalendar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.ics import wrapped
 from services.integrations.calendar.event import Event
+from services.integrations.calendar_feed import parsing
 from services.integrations.calendar_feed.occurrences import expand
 from services.integrations.calendar_feed.parsing import MOST_ENTRIES, Feed, NoCalendar, read_feed
 from tests.timing import growth
@@ -169,6 +172,38 @@ def test_an_entry_that_never_ends_costs_only_itself_and_is_counted() -> None:
     assert [(feed.name, [event.title for event in events(feed)], feed.unread) for feed in feeds] == [
         ("Mine", ["a", "b"], 1)
     ] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "titles", "name"),
+    [
+        ("{a}END:VCALENDAR\nBEGIN:VCALENDAR\n{b}{torn}{c}", ["a", "b", "c"], "Mine"),
+        ("{a}{early}{b}{c}", ["a", "b", "c"], "Mine"),
+        ("END:VEVENT\n{a}{torn}{b}", ["a", "b"], "host"),
+    ],
+    ids=["a second calendar", "a part that ends too often", "an end without a beginning"],
+)
+def test_no_entry_is_lost_without_a_word(text: str, titles: list[str], name: str) -> None:
+    whole = "BEGIN:VEVENT\nUID:{0}\nSUMMARY:{0}\nDTSTART:20261101T100000Z\nEND:VEVENT\n"
+    torn = whole.format("torn").replace("END:VEVENT", "BEGIN:VALARM\nEND:VEVENT")
+    early = whole.format("early").replace("END:VEVENT", "END:VALARM\nEND:VEVENT")
+    filled = text.format(torn=torn, early=early, **{id: whole.format(id) for id in "abc"})
+
+    feed = read_feed(wrapped("Mine", filled).encode(), default_name="host")
+
+    assert ([event.title for event in events(feed)], feed.name) == (titles, name)
+    assert feed.unread
+
+
+def test_of_a_feed_without_measure_only_so_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Patched, as the real measure takes seconds, and what the library is spared shows nowhere else.
+    monkeypatch.setattr(parsing, "MOST_ENTRIES", 20)
+    entry = "BEGIN:VEVENT\nUID:one\nDTSTART:20261101T100000Z\nEND:VEVENT\n"
+    with patch.object(icalendar.Calendar, "from_ical", side_effect=icalendar.Calendar.from_ical) as parsed:
+        feed = read_feed(wrapped("Much", entry * 100).encode(), default_name="host")
+
+    assert (sum(map(len, feed.series)), feed.unread) == (20, 80)
+    assert [call.args[0].count(b"BEGIN:VEVENT") for call in parsed.call_args_list] == [20]
 
 
 def test_more_than_anybody_reads_is_cut_and_said() -> None:
