@@ -9,14 +9,14 @@ import streamlit as st
 from services.connections.connection import Connection
 from services.integrations.sample_course.course import course
 from services.language import say, to_say
-from services.safety.text import literal, plain
+from services.safety.text import literal
 from services.students import Student
 from services.week.noted import WeekNotes
 from services.week.suggesting import Hint, Suggestion, suggestions
 from services.week.week import Entry, Kind
 from ui import composer, sample_course, session
 from ui.dates import in_words
-from ui.week_words import without_addresses
+from ui.week_words import quotable
 
 SUGGESTIONS = {
     "courses": (to_say("What is due this week?"), to_say("How are my grades?")),
@@ -106,19 +106,13 @@ def question(suggestion: Suggestion, student: Student) -> Question:
     entry, key = suggestion.entry, str(suggestion.hint)
     if entry is None:
         return Question(key=key, label=say(FREE_LABEL), words=say(FREE_WORDS))
-    title, day = _line(entry.title), in_words(entry.start, student)
-    course_code = _line(entry.course.partition(":")[0]) or say("my courses")
+    title, day = quotable(entry.title), in_words(entry.start, student)
+    course_code = quotable(entry.course.partition(":")[0]) or say("my courses")
     label = say(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
     asks = TASK_WORDS if entry.kind is Kind.TASK else WORDS[suggestion.hint]
     words = say(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
     sample = say("Sample")
     return Question(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
-
-
-def _line(text: str) -> str:
-    """On one line, without quotes that could end ours and without addresses, which only a student's words may open."""
-    unquoted = plain(text).translate(str.maketrans(dict.fromkeys('“”„«»"', "'")))
-    return without_addresses(unquoted)
 
 
 def _cut(line: str, length: int) -> str:

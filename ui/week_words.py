@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 
 from services.language import dates, say, to_say
-from services.safety.text import literal
+from services.safety.text import literal, plain
 from services.students import Student
 from services.week.week import Entry
 from ui.dates import in_words
@@ -32,7 +32,8 @@ GRADED = {
 }
 """By whether the points are known, and whether it came late."""
 _GRADED = re.compile(r"graded: (?P<score>[^ ,]+)(?: of (?P<points>[^ ,]+))?(?P<late>, handed in late)?")
-_ADDRESS = re.compile(r"\w[.。．]\w|[:@/]{2}|@")
+_ADDRESS = re.compile(r"[\w-][.。．｡][\w-]|[:@/]{2}|@")
+_QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
 
 
 def days(first: date, last: date) -> str:
@@ -51,8 +52,8 @@ def hours(minutes: int) -> str:
 
 def plan(entry: Entry, student: Student, now: datetime) -> str:
     """A question that the assistant can work with, for the student to send as it is or to change."""
-    course = entry.course.partition(":")[0]
-    about = f"“{without_addresses(entry.title)}”" + (f" ({course})" if course else "")
+    course = quotable(entry.course.partition(":")[0])
+    about = f"“{quotable(entry.title)}”" + (f" ({course})" if course else "")
     if entry.is_past(now):
         return say("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
     until = in_words(entry.start, student)
@@ -70,9 +71,13 @@ def state(status: str) -> str:
     return say(sentence, score=graded["score"], points=graded["points"])
 
 
-def without_addresses(title: str) -> str:
-    """What the student sends may open an address, as their own words do; what a title says may not (T03)."""
-    return " ".join("…" if _ADDRESS.search(word) else word for word in title.split())
+def quotable(text: str) -> str:
+    """Words of others within the student's own: on one line, without quotes that could end ours.
+
+    What the student sends may open an address, as their own words do; what a title or a course says may not (T03).
+    """
+    unquoted = plain(text).translate(_QUOTES)
+    return " ".join("…" if _ADDRESS.search(word) else word for word in unquoted.split())
 
 
 def short(course: str) -> str:
