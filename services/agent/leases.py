@@ -1,7 +1,7 @@
 """Leases: who works on what just now, across threads and replicas; one that is not renewed runs out."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -36,6 +36,8 @@ class Leases:
         self._clock = clock
         self._seconds = seconds
         self._held: dict[tuple[str, str], Lease] = {}
+        self.on_held: Callable[[], None] = lambda: None
+        """Told of each lease that is held from now on, by whoever calls `renew_all` in time."""
         self._lock = threading.Lock()
 
     def take(self, lease: Lease) -> bool:
@@ -55,6 +57,7 @@ class Leases:
         """Renew it from now on."""
         with self._lock:
             self._held[(lease.name, lease.holder)] = lease
+        self.on_held()
 
     def seize(self, expired: Lease, holder: str) -> Lease | None:
         """Take over an expired lease; None when somebody else was first."""

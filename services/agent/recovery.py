@@ -116,7 +116,7 @@ class Recovery:
                 self._leases.release(lease)
                 return
             log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
-            self._work.pool.submit(self._decisions.repeat, student, approval, lease)
+            self._work.do(self._decisions.repeat, student, approval, lease)
 
     def _close_expired(self, student_id: str, turn_id: str) -> None:
         """A turn whose approvals have all expired is over; the model is told with the student's next message."""

@@ -157,8 +157,9 @@ class TurnRunner:
         """What the student says to an approval; `arguments` when they edited them first.
 
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
-        not fit.
+        not fit, `TurnBusy` while this process ends.
         """
+        self._refuse_while_draining(say("Try again in a minute."))
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
@@ -166,10 +167,12 @@ class TurnRunner:
 
         Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
         """
+        self._refuse_while_draining(say("Try again in a minute."))
         return self._decisions.answer(self._signed_in(student), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Take back what an approval did, as long as it was not changed elsewhere since."""
+        self._refuse_while_draining(say("Try again in a minute."))
         return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:
@@ -210,11 +213,10 @@ class TurnRunner:
             return lease
         raise TurnBusy(say("Homeroom is still answering in this chat."))
 
-    def _refuse_while_draining(self) -> None:
+    def _refuse_while_draining(self, next_step: str = "") -> None:
         if self.draining.is_set():
-            raise TurnBusy(
-                say("Homeroom is restarting."), next_step=say("Your text is kept. Send it again in a minute.")
-            )
+            step = next_step or say("Your text is kept. Send it again in a minute.")
+            raise TurnBusy(say("Homeroom is restarting."), next_step=step)
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""

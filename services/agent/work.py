@@ -2,9 +2,11 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import closing
+from typing import Any
 
 from services.agent import endings
 from services.agent.active import Active, ActiveTurns, Run
@@ -46,8 +48,11 @@ class TurnWork:
         self.active = ActiveTurns()
         self._audience = Audience()
         self._heart = Heart(self._beat, BEAT_S)
+        # Whatever it is that takes a lease here: what nobody renews is done a second time elsewhere.
+        leases.on_held = self._heart.start
         self._beats = 0
-        self.pool = DaemonPool("turns", THREADS)
+        self._pool = DaemonPool("turns", THREADS)
+        self._doing: set[Future[None]] = set()
         self.on_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Told of each turn that has begun to wait, once its worker has let go of it."""
         self.on_rest: Callable[[str, TurnRecord], None] | None = None
@@ -60,7 +65,6 @@ class TurnWork:
             return found
         items = self._conversations.turn_items(student_id, record)
         feed = Feed(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
-        self._heart.start()
         return self.active.open(Active(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
 
     def launch(
@@ -83,8 +87,14 @@ class TurnWork:
         recorded = recorded or _done()
         run = Run(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
         self.active.add(Active(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
-        self._heart.start()
-        self.pool.submit(self._speak, run)
+        self._pool.submit(self._speak, run)
+
+    def do(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
+        """Do something approved on a thread of its own; `drain` waits for it."""
+        doing = self._pool.submit(work, *arguments)
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
+        return doing
 
     def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
         """End a turn from outside and keep what was said; whether it was this call that ended it."""
@@ -119,8 +129,14 @@ class TurnWork:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
     def drain(self, timeout_s: float) -> None:
-        """Wait for what runs; what is not done by then is ended, with its words kept, and can be continued."""
-        for active in self.active.wait_until_idle(timeout_s):
+        """Wait for what runs; a turn that is not done by then is ended, with its words kept, and can be continued.
+
+        An approved write that is not done by then is left to recovery, which finds out what became of it.
+        """
+        deadline = time.monotonic() + timeout_s
+        left = self.active.wait_until_idle(timeout_s)
+        wait([*self._doing], max(0.0, deadline - time.monotonic()))
+        for active in left:
             record = self._records.get(active.student_id, active.feed.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
                 with active.spoken():

@@ -161,7 +161,7 @@ class Decisions:
         with self._leases.until_handed_over(lease):
             begun = self._begun(toolbox, tool, approval, edited, lease)
             feed = self._open_feed(student, begun)
-            doing = self._work.pool.submit(self._perform, student, begun, lease, feed)
+            doing = self._work.do(self._perform, student, begun, lease, feed)
         if feed is None and begun.conversation_id:
             return self._soon(student.id, begun, doing)
         return begun

@@ -1,10 +1,16 @@
 """What programs ask for, on both engines: no conversation, the same cards, the same single use."""
 
+import threading
+import time
+from collections.abc import Callable
+
 import pytest
 
+from services.agent import work
 from services.approvals.approvals import ApprovalStatus
 from services.clock import utc_now
-from services.errors import ApprovalError, SignInRequired
+from services.errors import ApprovalError, SignInRequired, TurnBusy
+from tests.agent_fakes import WAIT_S, Gate
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled
@@ -15,6 +21,13 @@ def ask(maya: Room, text: str) -> str:
     result = door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop")
     assert result.requires_approval
     return result.approval_request_id or ""
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAIT_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_a_programs_write_is_done_once_and_undone(room: RoomMaker) -> None:
@@ -81,3 +94,44 @@ def test_a_key_works_on_both_engines_until_it_is_revoked(room: RoomMaker) -> Non
     assert keys.revoke(maya.maya.id, made.key.id)
     with pytest.raises(SignInRequired):
         keys.authenticate(made.secret)
+
+
+def test_a_slow_write_keeps_its_lease_in_a_process_that_has_answered_nothing(
+    room: RoomMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "BEAT_S", 0.02)
+    gate, maya = Gate(), room()
+    maya.board.before = lambda _: gate.wait()
+    waiting = ask(maya, "Read chapter 4")
+    maya.services.turns.decide(maya.maya, waiting, "approve")
+
+    assert gate.reached.wait(WAIT_S)
+    leased = {"kind": "approval", "work": waiting}
+    (first,) = maya.engine.find("leases", leased)
+    eventually(lambda: maya.engine.find("leases", leased)[0]["until"] > first["until"])
+    gate.open()
+    assert settled(maya, waiting).status is ApprovalStatus.DONE
+
+
+def test_a_process_that_ends_waits_for_a_write_and_begins_none(room: RoomMaker) -> None:
+    gate, maya = Gate(), room()
+    maya.board.before = lambda _: gate.wait()
+    doing, waiting = ask(maya, "doing"), ask(maya, "waiting")
+    maya.services.turns.decide(maya.maya, doing, "approve")
+    assert gate.reached.wait(WAIT_S)
+
+    drained = threading.Thread(target=maya.services.turns.drain, args=(WAIT_S,))
+    drained.start()
+    eventually(maya.services.turns.draining.is_set)
+    with pytest.raises(TurnBusy, match="restarting"):
+        maya.services.turns.decide(maya.maya, waiting, "approve")
+    with pytest.raises(TurnBusy, match="restarting"):
+        maya.services.turns.undo(maya.maya, doing)
+    assert drained.is_alive()
+    gate.open()
+    drained.join(WAIT_S)
+
+    approvals = maya.services.approvals
+    assert approvals.get(maya.maya.id, doing).status is ApprovalStatus.DONE
+    assert approvals.get(maya.maya.id, waiting).status is ApprovalStatus.PENDING
+    assert maya.board.pins == [doing]
