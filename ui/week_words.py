@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from services.language import dates, say, to_say
 from services.safety.text import literal, plain
+from services.safety.unaddressed import without_addresses
 from services.students import Student
 from services.week.week import Entry
 from ui.dates import in_words
@@ -32,7 +33,6 @@ GRADED = {
 }
 """By whether the points are known, and whether it came late."""
 _GRADED = re.compile(r"graded: (?P<score>[^ ,]+)(?: of (?P<points>[^ ,]+))?(?P<late>, handed in late)?")
-_ADDRESS = re.compile(r"[\w-][.。．｡][\w-]|[:@/]{2}|@")
 _QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
 
 
@@ -76,8 +76,7 @@ def quotable(text: str) -> str:
 
     What the student sends may open an address, as their own words do; what a title or a course says may not (T03).
     """
-    unquoted = plain(text).translate(_QUOTES)
-    return " ".join("…" if _ADDRESS.search(word) else word for word in unquoted.split())
+    return without_addresses(plain(text).translate(_QUOTES))
 
 
 def short(course: str) -> str:

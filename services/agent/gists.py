@@ -19,6 +19,7 @@ from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
 from services.integrations.wording import one_line
 from services.language import say
 from services.safety.text import plain
+from services.safety.unaddressed import without_addresses
 from services.settings import ROOT
 from services.students import Student
 
@@ -27,7 +28,7 @@ LONGEST = 60_000
 MOST_TOKENS = 2_000
 MOST_POINTS = 9
 LONGEST_LINE = 500
-_ADDRESS = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)|<?(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +88,16 @@ def _lines(reply: Reply) -> Iterator[str]:
     """Line by line, without marks of lists, addresses and what is hidden: the text may have talked it into them."""
     said = "\n".join(str(block["text"]) for block in reply.content if block["type"] == "text")
     for line in plain(said).splitlines():
-        bare = one_line(_ADDRESS.sub(r"\1", line).strip().lstrip("-*• #").strip(), LONGEST_LINE)
-        if bare:
+        bare = one_line(without_addresses(_without_links(line)).lstrip("-*• #"), LONGEST_LINE)
+        if bare.strip("… "):
             yield bare
+
+
+def _without_links(line: str) -> str:
+    """The words of links, until there is none: what is left of one may be part of another."""
+    while (bare := _LINK.sub(r"\1", line)) != line:
+        line = bare
+    return line
 
 
 def _failed() -> ServiceUnavailable:

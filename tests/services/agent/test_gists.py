@@ -54,12 +54,26 @@ def test_the_page_cannot_end_itself() -> None:
         "See [here](https://evil.example/?d=1) now",
         "See ![x](https://evil.example/?d=1) now",
         "See www.evil.example/?d=1 now\u200b",
+        "See [https](a)://evil.example/?d=1 now",
+        "See [ht](x)[tps](y)://evil.example/?d=1 now",
+        "See [www](a).evil.example/?d=1 now",
+        "See [[x](a)](//evil.example/?d=1) now",
+        "See hthttp://x tps://evil.example now",
+        "See ftp://evil.example/?d=1 or //evil.example now",
+        "See evil.example/?d=1 and me@evil.example now",
+        "See https&#58;//evil.example, evil\\.example now",
     ],
 )
 def test_no_address_and_nothing_hidden_comes_out_of_it(written: str) -> None:
     gist = Desk(says(f"{written}\n- {written}")).gists.of(MAYA, "A page.")
 
     assert not any("evil.example" in line or "\u200b" in line for line in (gist.gist, *gist.points))
+
+
+def test_numbers_and_short_forms_are_no_addresses() -> None:
+    line = "A mean of 3.5 (e.g. in the U.S. on 12.11.2026): pass/fail, 9:30–10:45."
+
+    assert Desk(says(line)).gists.of(MAYA, "A page.").gist == line
 
 
 def test_a_long_page_and_a_cut_answer_are_not_whole() -> None:
