@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from services.clock import Clock, moment, stamp
 from services.connections.connection import Connection
+from services.integrations.wording import one_line
 from services.storage.documents import Document
 from services.storage.store import Store
 from services.students import Student
@@ -18,6 +19,7 @@ FRESH = timedelta(hours=20)
 """From one evening to the next morning, and never to the evening after."""
 MOST = 40
 LONGEST_TITLE = 200
+LONGEST_ID = 500
 AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
@@ -109,7 +111,7 @@ def _is_own_work(one: Entry) -> bool:
 
 
 def _key(one: Entry) -> tuple[str, str]:
-    return str(one.kind), one.id
+    return str(one.kind), one_line(one.id, LONGEST_ID)
 
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:
@@ -118,19 +120,19 @@ def _accounts(connections: Mapping[str, Connection]) -> list[str]:
 
 
 def _written(entries: Iterable[Entry], until: str) -> list[Document]:
-    """What is worth noting, each once. until: when it counts no more."""
+    """What is worth noting, each once, of titles and ids what any store can keep. until: when it counts no more."""
     open_ones = {_key(one): one for one in entries if _is_own_work(one) and not one.is_done}
     return [
         {
-            "id": one.id,
-            "kind": str(one.kind),
-            "title": one.title[:LONGEST_TITLE],
-            "course": one.course[:LONGEST_TITLE],
+            "id": id,
+            "kind": kind,
+            "title": one_line(one.title, LONGEST_TITLE),
+            "course": one_line(one.course, LONGEST_TITLE),
             "start": stamp(one.start),
             "is_exam": one.is_exam,
             "until": until,
         }
-        for one in open_ones.values()
+        for (kind, id), one in open_ones.items()
     ]
 
 

@@ -28,7 +28,7 @@ def entries(tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str
         for one in listed(result, product):
             try:
                 entry = _read(product, tool, one, zone, minutes)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
+            except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
                 log.warning("row_unreadable tool=%s kind=%s", tool.name, type(error).__name__)
             else:
                 if entry is not None:

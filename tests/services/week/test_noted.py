@@ -4,14 +4,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
+from services.integrations.wording import one_line
+from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.students import Student
-from services.week.noted import FRESH, Noted, WeekNotes
+from services.week.noted import FRESH, LONGEST_ID, LONGEST_TITLE, Noted, WeekNotes
 from services.week.week import Entry, Gap, Kind, Week, monday_of
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -106,3 +111,17 @@ def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
         list(pool.map(read, ("Quiz", "Essay", "Forum")))
 
     assert {one.title for one in notes.latest(MAYA, connections).entries} == {"Lab 4", "Quiz", "Essay", "Forum"}
+
+
+@pytest.mark.parametrize("odd", ["Essay \ud83d", "a\x00b", "x" * 100_000, "\u202eevil\u200b\n# Heading"], ids=ascii)
+def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: Path) -> None:
+    notes = WeekNotes(Store(SqliteDocuments(tmp_path / "h.db")), CLOCK)
+    odd_one = replace(entry(odd), course=odd)
+
+    notes.add(MAYA, [odd_one, entry("Lab 4")], {})
+    notes.add(MAYA, [odd_one], {})
+
+    found = notes.latest(MAYA, {}).entries
+    assert {one.title for one in found} == {one_line(odd, LONGEST_TITLE), "Lab 4"}
+    assert len(found) == 2
+    assert max(len(one.id) for one in found) <= LONGEST_ID
