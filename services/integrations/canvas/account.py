@@ -9,6 +9,7 @@ from services.integrations.canvas.assignments import read_time
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.wording import one_line
 
+LONGEST_ID = 100
 _HINT = 5
 """Canvas finds a token by its first letters, its `token_hint`."""
 
@@ -23,7 +24,7 @@ def identify(client: CanvasClient, grant: Grant) -> Account:
     except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
         ends_at = None
     return Account(
-        id=str(profile.get("id", "")),
+        id=one_line(profile.get("id", ""), LONGEST_ID),
         name=one_line(profile.get("name") or "your Canvas account", 80),
         timezone=zone if zone in available_timezones() else None,
         expires_at=ends_at,

@@ -228,7 +228,7 @@ class CanvasClient:
     def _body(self, response: requests.Response) -> Any:
         try:
             return response.json()
-        except (requests.exceptions.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             raise problems.unreadable() from None
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-import requests
 from requests.adapters import HTTPAdapter
 
 from services.clock import Clock, utc_now
@@ -103,7 +102,7 @@ class CanvasOAuth:
             raise ServiceUnavailable(
                 LABEL, say("Canvas does not know this Homeroom."), next_step=say("Tell whoever runs Homeroom.")
             ) from None
-        except requests.exceptions.JSONDecodeError:
+        except (ValueError, RecursionError):
             raise problems.unreadable() from None
         if not isinstance(answer, dict) or not isinstance(answer.get("access_token"), str):
             raise problems.unreadable()

@@ -110,7 +110,7 @@ def _is_outside_scopes(response: Response) -> bool:
 def _is_permission(response: Response) -> bool:
     try:
         body = response.json()
-    except requests.exceptions.JSONDecodeError:
+    except (ValueError, RecursionError):
         return False
     says_so = isinstance(body, dict) and body.get("status") == "unauthorized"
     return says_so and "www-authenticate" not in response.headers

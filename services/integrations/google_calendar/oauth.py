@@ -174,7 +174,7 @@ def _sensible(answer: requests.Response) -> requests.Response:
 def _json(answer: requests.Response) -> dict[str, Any]:
     try:
         body = answer.json()
-    except requests.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise _nonsense() from None
     return body if isinstance(body, dict) else {}
 

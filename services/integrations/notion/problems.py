@@ -112,7 +112,7 @@ def reason(error: HTTPResponseError) -> str:
     """The machine-readable reason: `code` of the API, or `error` of the OAuth endpoints."""
     try:
         body: Any = json.loads(error.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     found = (body.get("error") or body.get("code")) if isinstance(body, dict) else ""
     return found[:60] if isinstance(found, str) else ""

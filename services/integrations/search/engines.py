@@ -185,7 +185,7 @@ def _json(page: Page, label: str) -> Any:
         )
     try:
         return json.loads(page.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ServiceUnavailable(label, say("{label} gave an answer that makes no sense.", label=label)) from None
 
 

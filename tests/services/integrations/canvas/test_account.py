@@ -15,6 +15,8 @@ from services.errors import (
 )
 from services.integrations.base import Integration
 from services.integrations.canvas import integration
+from services.integrations.canvas.account import LONGEST_ID
+from services.safety.text import plain
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock
 from tests.services.integrations.canvas.conftest import HASTY, canvas_at
@@ -100,3 +102,25 @@ def test_without_a_key_there_are_only_tokens() -> None:
 def test_an_address_with_a_query_is_named() -> None:
     with pytest.raises(SettingsError, match="CANVAS_BASE_URL"):
         integration({"BASE_URL": "https://canvas.example?x"}, patience=HASTY)
+
+
+@pytest.mark.parametrize(
+    "body", ['{"id": ' + "9" * 10_000 + "}", "[" * 200_000, '{"id": "'], ids=["endless number", "deep", "broken"]
+)
+def test_an_answer_that_no_parser_takes_is_a_refusal_in_words(
+    campus: CampusServer, canvas: Integration, body: str
+) -> None:
+    campus.fault(service="canvas", fault="status", path="/api/v1/users/self/profile", status=200, body=body)
+
+    with pytest.raises(ServiceUnavailable):
+        canvas.identify(Grant(origin=canvas.origins[0], access_token=campus.token("canvas", "maya")))
+
+
+def test_a_name_and_an_id_without_measure_are_cut(campus: CampusServer, canvas: Integration) -> None:
+    profile = {"id": "9\x00" * 100_000, "name": "n\u200b" * 100_000}
+    campus.fault(service="canvas", fault="status", path="/api/v1/users/self/profile", status=200, body=profile)
+
+    account = canvas.identify(Grant(origin=canvas.origins[0], access_token=campus.token("canvas", "maya")))
+
+    assert (len(account.id), len(account.name)) == (LONGEST_ID, 80)
+    assert f"{account.id}{account.name}" == plain(f"{account.id}{account.name}")
