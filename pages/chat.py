@@ -1,7 +1,7 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
 from services.turnstile import INTERPRETER
-from ui import approval_edit, area, chat_head, composer, dock, greeting, live_turn, opened, session
+from ui import area, chat_head, composer, dock, greeting, live_turn, opened, session
 from ui.transcript import Transcript
 
 student = session.current()
@@ -18,7 +18,7 @@ with here:
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)
-composer.draw(student, chat.id, keeps_at_end=not (chat.found_seq or has_steps or approval_edit.was_drawn()))
+composer.draw(student, chat.id, keeps_at_end=not (chat.found_seq or has_steps))
 INTERPRETER.step_aside()
 if chat.id is not None and chat.running is not None:
     with here:

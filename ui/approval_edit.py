@@ -10,7 +10,6 @@ from services.language import say
 from ui import argument_form, argument_things, session
 
 KEY = "editing"
-DRAWN = "editing now"
 
 
 def is_open(approval: Approval) -> bool:
@@ -22,15 +21,9 @@ def open_for(approval: Approval) -> None:
     argument_things.forget(approval.id)
 
 
-def was_drawn() -> bool:
-    """Whether this run of the page has drawn a form so far; asked once a run."""
-    return bool(st.session_state.pop(DRAWN, False))
-
-
 def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
     """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
     tool = session.services().tool(approval.tool)
-    st.session_state[DRAWN] = True
     # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
     with st.container(key=f"edit-here-{approval.id}").tabs([say("Edit")])[0]:
         _form(tool.schema, approval, approve)
@@ -43,7 +36,9 @@ def _form(schema: Mapping[str, Any], approval: Approval, approve: Callable[[dict
         with st.container(horizontal=True, gap="small"):
             wants_it = st.form_submit_button(say("Approve with these changes"), type="primary", icon=":material/check:")
             keeps_it = st.form_submit_button(say("Keep as it was"))
-    if keeps_it or (wants_it and approve(edited)):
+    # What a field tells of stands beside it already; asking the tool would tell it again, far from there.
+    is_sent = wants_it and not argument_form.is_unclear()
+    if keeps_it or (is_sent and approve(edited)):
         st.session_state.pop(KEY, None)
-    if keeps_it or wants_it:
+    if keeps_it or is_sent:
         st.rerun()

@@ -92,9 +92,12 @@ def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Per
 
 
 def test_a_form_begins_at_its_first_field_and_tells_what_is_missing_and_stays_open(waiting: Person) -> None:
+    waiting.field.fill("And what about")
     waiting.press("Edit")
     title = waiting.page.get_by_label("Title", exact=True)
     expect(title).to_be_in_viewport()
+    waiting.waits_for_rest()
+    expect(waiting.field).to_have_value("And what about")
     title.fill("")
     waiting.press("Approve with these changes")
 
