@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAGES = ("/week", "/chats", "/connections", "/toolbox", "/activity", "/insights", "/settings")
 COOKIE = "homeroom_wanted"
+LOGIN = "/auth/login"
 SIGNED_IN = "_streamlit_user"
 KEEP_S = 600
 KEPT_PARAMETERS = frozenset({"c"})
@@ -17,7 +18,7 @@ KEPT_PARAMETERS = frozenset({"c"})
 
 
 class WantedPage:
-    """Remembers the page of a signed-out visit for ten minutes, and goes there after sign-in, once."""
+    """Remembers the page of a signed-out visit, or the one sign-in was begun on, for ten minutes; goes there, once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -30,6 +31,8 @@ class WantedPage:
         wanted = request.cookies.get(COOKIE)
         if scope["path"] == "/" and wanted and SIGNED_IN in request.cookies:
             await _go(wanted)(scope, receive, send)
+        elif address := _begun_on(request):
+            await self.app(scope, receive, _remembering(send, address))
         elif SIGNED_IN not in request.cookies and (address := _wanted_address(request.url)):
             await self.app(scope, receive, _remembering(send, address))
         else:
@@ -41,6 +44,13 @@ def _wanted_address(url: URL) -> str | None:
     if url.path.rstrip("/") in PAGES:
         return url.path.rstrip("/") + (f"?{kept}" if kept else "")
     return f"/?{kept}" if url.path == "/" and kept else None
+
+
+def _begun_on(request: Request) -> str | None:
+    """Our own page with the button: a session that was ended elsewhere has a cookie still, so its visit was not kept."""
+    page = URL(request.headers.get("referer", ""))
+    is_ours = request.url.path == LOGIN and page.netloc == request.url.netloc
+    return _wanted_address(page) if is_ours else None
 
 
 def _go(wanted: str) -> RedirectResponse:

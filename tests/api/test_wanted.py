@@ -49,3 +49,20 @@ def test_a_cookie_that_leads_elsewhere_leads_home(wanted: str) -> None:
     location = client.get("/").headers.get("location", "")
 
     assert location in ("", "/") or location.startswith("/?c=")
+
+
+@pytest.mark.parametrize("begun_on", ["/week", "/?c=abc"])
+def test_whose_session_was_ended_comes_back_to_the_page_they_sign_in_from(begun_on: str) -> None:
+    client = _client()
+    client.cookies.set(SIGNED_IN, "of an ended session")
+
+    client.get("/auth/login?provider=x", headers={"referer": f"http://localhost:8501{begun_on}"})
+
+    assert client.get("/").headers["location"] == begun_on
+
+
+@pytest.mark.parametrize("begun_on", ["https://evil.test/week", "http://localhost:8501/?signin=ended", "//", ""])
+def test_a_sign_in_begun_elsewhere_changes_nothing(begun_on: str) -> None:
+    answer = _client().get("/auth/login?provider=x", headers={"referer": begun_on})
+
+    assert "set-cookie" not in answer.headers
