@@ -1,4 +1,4 @@
-"""Lets only our own pages open a websocket: a stranger's page, or a name that now leads to this machine, gets none."""
+"""What only our own pages may do: a stranger's page, or a name that now leads to this machine, opens no websocket."""
 
 from urllib.parse import urlsplit
 
@@ -29,6 +29,11 @@ class OneOrigin:
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         await self.app(scope, receive, send)
+
+
+def is_begun_elsewhere(headers: Headers) -> bool:
+    """Another site's page leads the browser here (T24); what is typed, or sent by no browser, is the student's own."""
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
 def _origin(address: str) -> tuple[str, str | None, int | None] | None:

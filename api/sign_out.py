@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.origin import is_begun_elsewhere
 from api.wanted import SIGNED_IN, with_cookie
 
 LOGOUT = "/auth/logout"
@@ -46,9 +47,8 @@ class SignedOutEverywhere:
 
 
 def _is_begun_elsewhere(request: Request) -> bool:
-    """Another site's page leads the browser here (T24); what is typed, or sent by no browser, is the student's own."""
     is_sign_out = request.url.path.rstrip("/").endswith(LOGOUT)
-    return is_sign_out and request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    return is_sign_out and is_begun_elsewhere(request.headers)
 
 
 def _mark(request: Request) -> str | None:

@@ -10,10 +10,14 @@ from typing import Any
 
 from services.assistants.assistant import DEFAULT
 from services.clock import moment
+from services.errors import BadArguments
 from services.language import DEFAULT as LANGUAGE
 from services.safety.text import plain
 from services.storage.documents import Document
 from services.tools.base import PreviewRow
+
+DEEPEST = 50
+"""Lists and fields in one another, far more than any tool takes and far less than a reader of JSON gives up at."""
 
 
 class ApprovalStatus(StrEnum):
@@ -86,16 +90,23 @@ def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mappi
 
 
 def visible(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments without characters that nobody can see: what is written is what the card shows."""
-    return {name: _visible(value) for name, value in arguments.items()}
+    """Arguments without characters that nobody can see: what is written is what the card shows.
+
+    Raises `BadArguments` for nesting that no card could show.
+    """
+    return {name: _visible(value, DEEPEST) for name, value in arguments.items()}
 
 
-def _visible(value: Any) -> Any:
+def _visible(value: Any, deeper: int) -> Any:
     if isinstance(value, str):
         return plain(value)
+    if not isinstance(value, Mapping | list | tuple):
+        return value
+    if not deeper:
+        raise BadArguments(f"The arguments are nested more than {DEEPEST} deep.")
     if isinstance(value, Mapping):
-        return visible(value)
-    return [_visible(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _visible(one, deeper - 1) for name, one in value.items()}
+    return [_visible(one, deeper - 1) for one in value]
 
 
 def from_document(document: Document) -> Approval:

@@ -111,7 +111,9 @@ def of_table(id: str, table: Mapping[str, Any]) -> Assistant:
     """
     if given := table.keys() & {"id", "version"}:
         raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
-    return read({"words": _words(id), **table, "id": id})
+    # Read without them first: what is no id must not become a path.
+    one = read({**table, "id": id})
+    return one if "words" in table else read({**table, "id": id, "words": _words(id)})
 
 
 def _words(id: str) -> str:

@@ -12,8 +12,11 @@ from services.container import ServiceContainer
 from services.errors import BadArguments
 from services.integrations.calendar.provider import READ
 from services.integrations.extensions import Extension
+from services.integrations.wording import one_line
 
 _FEW = 20
+LONGEST_ID = 60
+"""Of what a refusal repeats."""
 STEP = "Nothing was changed. Mend the file and load it again; docs/assistants.example.toml tells every field."
 
 
@@ -79,6 +82,8 @@ def _read(text: str, known: Known) -> list[Assistant]:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadArguments(f"This is not TOML: {error}.", next_step=STEP) from None
+    except RecursionError:
+        raise BadArguments("Something in it is nested too deeply.", next_step=STEP) from None
     read, amiss = list[Assistant](), [] if tables else ["There is no assistant in it."]
     for id, table in tables.items():
         try:
@@ -86,7 +91,7 @@ def _read(text: str, known: Known) -> list[Assistant]:
                 raise BadArguments("each assistant is a table, which begins with its id like [research].")
             read.append(of_table(id, table))
         except BadArguments as error:
-            amiss.append(f"{id}: {error}")
+            amiss.append(f"{one_line(id, LONGEST_ID)}: {error}")
         else:
             amiss += [f"{id}: {problem}" for problem in _unknown(read[-1], known)]
     if amiss:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,16 @@ def test_what_is_hidden_or_unknown_in_a_change_is_never_done(maya: CampusRoom) -
     (waiting,) = maya.services.approvals.of_conversation(maya.maya.id, conversation)
     decide = maya.services.turns.decide
 
-    for bad in ({**EVENT, "calendar_id": "x"}, {**EVENT, "title": "\u200b"}, {**EVENT, "guests": ["a@b.example,c@d"]}):
+    deep: Any = "x"
+    for _ in range(900):
+        deep = [deep]
+    for bad in (
+        {**EVENT, "calendar_id": "x"},
+        {**EVENT, "guests": deep},
+        {**EVENT, "z": {"a": deep}},
+        {**EVENT, "title": "\u200b"},
+        {**EVENT, "guests": ["a@b.example,c@d"]},
+    ):
         with pytest.raises(BadArguments):
             decide(maya.maya, waiting, "approve", bad)
     decide(maya.maya, waiting, "approve", {**EVENT, "title": "St\u202eudy\u200b 2"})
