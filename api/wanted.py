@@ -31,9 +31,7 @@ class WantedPage:
         wanted = request.cookies.get(COOKIE)
         if scope["path"] == "/" and wanted and SIGNED_IN in request.cookies:
             await _go(wanted)(scope, receive, send)
-        elif address := _begun_on(request):
-            await self.app(scope, receive, _remembering(send, address))
-        elif SIGNED_IN not in request.cookies and (address := _wanted_address(request.url)):
+        elif address := _begun_on(request) or _visited(request):
             await self.app(scope, receive, _remembering(send, address))
         else:
             await self.app(scope, receive, send)
@@ -46,8 +44,12 @@ def _wanted_address(url: URL) -> str | None:
     return f"/?{kept}" if url.path == "/" and kept else None
 
 
+def _visited(request: Request) -> str | None:
+    return None if SIGNED_IN in request.cookies else _wanted_address(request.url)
+
+
 def _begun_on(request: Request) -> str | None:
-    """Our own page with the button: a session that was ended elsewhere has a cookie still, so its visit was not kept."""
+    """Our own page with the button: a session that was ended elsewhere has its cookie still, so no visit was kept."""
     page = URL(request.headers.get("referer", ""))
     is_ours = request.url.path == LOGIN and page.netloc == request.url.netloc
     return _wanted_address(page) if is_ours else None
