@@ -95,11 +95,8 @@ def first_step() -> None:
 
 
 def numbers(week: Week) -> None:
-    """The week in a few figures; made-up work counts only where there is no other, one's own only where there is any
-    or nothing is taught.
-    """
-    if week.has_courses:
-        week = week.without_sample()
+    """The week in a few figures, one's own only where there is any or nothing is taught."""
+    week = week.as_counted()
     with st.container(horizontal=True, key="week-numbers"):
         if week.taught:
             st.metric(say("To grade"), dates.number(sum(one.to_grade or 0 for one in week.taught)), border=True)

@@ -25,22 +25,24 @@ WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u2
 
 def overdue(student: Student, week: Week) -> Entry | None:
     """What is late comes first, the latest of it before the rest; the entry that the student wants time for."""
-    if not week.overdue:
+    late = week.as_counted().overdue
+    if not late:
         return None
     wanted = None
     with st.container(border=True, key="week-overdue", gap="small"):
-        st.markdown(say("**Overdue** · {n}", n=len(week.overdue)))
+        st.markdown(say("**Overdue** · {n}", n=len(late)))
         for entry in _listed(week):
             wanted = draw(student, week, entry, with_day=True) or wanted
-        if len(week.overdue) > MOST_OVERDUE:
-            label = say("Show fewer") if _is_all() else say("Show all {n}", n=len(week.overdue))
+        if len(late) > MOST_OVERDUE:
+            label = say("Show fewer") if _is_all() else say("Show all {n}", n=len(late))
             st.button(label, key="week-overdue-more", type="tertiary", on_click=_turn)
     return wanted
 
 
 def _listed(week: Week) -> tuple[Entry, ...]:
     """What stands in the list of what is late, as far as it is open."""
-    return week.overdue if _is_all() else week.overdue[:MOST_OVERDUE]
+    late = week.as_counted().overdue
+    return late if _is_all() else late[:MOST_OVERDUE]
 
 
 def _is_all() -> bool:

@@ -157,6 +157,10 @@ class Week:
         """Estimated work that is due in this week and not handed in."""
         return sum(one.minutes for one in self.own_due if not one.is_done)
 
+    def as_counted(self) -> "Week":
+        """What figures and the list of what is late count: made-up work only where there is no other."""
+        return self.without_sample() if self.has_courses else self
+
     def without_sample(self) -> "Week":
         """Only what is the student's own."""
         own = (tuple(one for one in entries if not one.is_sample) for entries in (self.entries, self.overdue))

@@ -221,6 +221,9 @@ def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -
     assert marks == [("Quiz 2", True, 30, True), ("Quiz 5", False, 0, False)]
     assert week.has_sample
     assert [one.title for one in week.without_sample().entries] == ["Quiz 5"]
+    assert week.as_counted() == week.without_sample()
+    alone = read(FakeDoor(sample_list_assignments=found("assignments", sample, is_sample=True)))
+    assert [one.title for one in alone.as_counted().entries] == ["Quiz 2"]
     assert not read(FakeDoor()).has_sample
 
 
