@@ -34,6 +34,7 @@ NEEDS_ACCOUNT = {
     Kind.NOT_SET_UP: to_say("not set up here"),
 }
 NOT_AVAILABLE = to_say("not available")
+NOT_BEGUN = to_say("not switched on")
 LONGEST_SUMMARY = 90
 
 
@@ -41,12 +42,19 @@ def draw(student: Student, offer: Offer) -> None:
     """A line that opens; what is inside is drawn only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
-    state = "" if reason is None else f" · :gray[{say(NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE))}]"
+    state = "" if reason is None else f" · :gray[{say(_lack(reason))}]"
     label = f"**{literal(tool_names.of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
     card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
         with card:
             _details(student, tool, reason)
+
+
+def _lack(reason: Exclusion) -> str:
+    integration = session.services().integrations.get(reason.integration or "")
+    if reason.kind is Kind.NOT_CONNECTED and integration is not None and not integration.needs_account:
+        return NOT_BEGUN
+    return NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE)
 
 
 def summary_of(tool: Tool) -> str:

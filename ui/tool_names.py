@@ -1,20 +1,18 @@
-"""What a tool is called on the pages: in English its own name, in words; else its title, as that can be said."""
+"""What a tool is called on the pages: by its title; a server's, or one that is gone, by its name, in words."""
 
 from services.errors import ToolUnavailable
-from services.language import language, say
+from services.language import say
 from services.tools.base import Tool
 from ui import session
 
 
 def of(tool: Tool) -> str:
     """The same for a tool that is at hand; a server's own words are not ours to say."""
-    return _spelled(tool.name) if language() == "en" or tool.server else say(tool.title)
+    return _spelled(tool.name) if tool.server else say(tool.title)
 
 
 def in_words(name: str) -> str:
-    """ "Canvas grades" for canvas_grades, "Files: read file" for files__read_file."""
-    if language() == "en":
-        return _spelled(name)
+    """ "Look up grades" for canvas_get_grades, "Files: read file" for files__read_file."""
     try:
         return of(session.services().tool(name))
     except ToolUnavailable:

@@ -200,4 +200,4 @@ def test_why_an_answer_had_its_tools_opens_under_it(maya: Visitor) -> None:
     page.session_state[f"why-{chat}-2"] = True
     page.run()
 
-    assert "1 of 2 tools at hand: Board read." in maya.words
+    assert "1 of 2 tools at hand: Reading the board." in maya.words

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from services.connections.connection import Grant
 from services.integrations.extensions import Extension
 from services.integrations.planner.asking import planner_ask_student
 from services.tools.base import Obstacle
@@ -57,9 +58,19 @@ def test_the_whole_root_is_listed_by_category_whatever_the_student_has(maya: Roo
 def test_a_category_opens_to_its_tools_each_with_what_it_does(maya: Room) -> None:
     page = opened(category="notes")
 
-    (read,) = [line for line in lines(page) if "Board read" in line]
+    (read,) = [line for line in lines(page) if "Reading the board" in line]
     assert "needs an account" in read
     assert "Read the notes on the board" in read
+
+
+def test_what_needs_no_account_never_says_that_it_does(maya: Room) -> None:
+    board = maya.services.integrations["board"]
+    offer = replace(board, begins=lambda: Grant(origin="", access_token="none"))
+    object.__setattr__(maya.services, "integrations", {**maya.services.integrations, "board": offer})
+
+    (read,) = [line for line in lines(opened(category="notes")) if "Reading the board" in line]
+
+    assert "not switched on" in read
 
 
 @pytest.mark.parametrize("search", ["board pin", "PIN board", "pinning"])
@@ -68,7 +79,7 @@ def test_a_search_opens_what_fits_by_name_label_or_description(maya: Room, searc
 
     assert len(found) == 2
     assert "Notes" in found[0]
-    assert "Board pin" in found[1]
+    assert "Pin a note" in found[1]
 
 
 def test_a_search_that_finds_nothing_says_so(maya: Room) -> None:
