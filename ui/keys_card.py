@@ -5,7 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 from services.keys import LONGEST_LABEL, ApiKey, NewKey, Scope
-from services.language import say, to_say
+from services.language import language, say, to_say
 from services.safety.text import literal
 from services.students import Student
 from ui import action, outcome, problems, session
@@ -66,10 +66,12 @@ def _form(student: Student, number: int) -> None:
             for scope, (name, help) in SCOPES.items()
             if st.checkbox(say(name), scope is Scope.READ, help=say(help), key=f"key-scope-{scope}-{number}")
         ]
-        lifetime = st.selectbox(say("Ends after"), LIFETIMES, format_func=say, key=f"key-lifetime-{number}")
+        # Of each language its own: Streamlit goes on showing the chosen one by the words that it was chosen by.
+        lifetimes = {say(words): days for words, days in LIFETIMES.items()}
+        lifetime = st.selectbox(say("Ends after"), lifetimes, key=f"key-lifetime-{language()}-{number}")
         if not st.form_submit_button(say("Make a key"), icon=":material/key:"):
             return
-    days = LIFETIMES[lifetime]
+    days = lifetimes[lifetime]
     services = session.services()
     ends_at = services.clock() + timedelta(days=days) if days else None
     st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)

@@ -22,7 +22,7 @@ def draw(student: Student) -> None:
             say("Download everything"),
             # Made when it is asked for: a page that is only looked at reads none of it.
             data=session.while_signed_in(student, lambda: export(services, student)),
-            file_name=archive_name(services.clock()),
+            file_name=archive_name(services.clock(), student.timezone),
             mime="application/zip",
             icon=":material/download:",
             help=say(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services import timezones
-from services.language import say
+from services.language import say, spoken
 from services.students import Student
 from ui import action, session
 from ui.dates import clock_time
@@ -30,5 +30,7 @@ def draw(student: Student) -> None:
 
 @action.guarded
 def _keep(student: Student) -> None:
-    session.services().students.set_timezone(student.id, st.session_state[KEY], elsewhere=st.context.timezone)
-    st.toast(say("Time zone saved."), icon=":material/check_circle:")
+    students, zone = session.services().students, st.session_state[KEY]
+    # In the language of now: another tab may have changed it since this one was drawn.
+    with spoken(students.set_timezone(student.id, zone, elsewhere=st.context.timezone).locale):
+        st.toast(say("Time zone saved."), icon=":material/check_circle:")

@@ -54,8 +54,9 @@ def write(path: Path, archive: bytes) -> None:
         raise BadArguments(f"{path} cannot be made ({error.strerror}).", next_step="Name a new file.") from None
 
 
-def archive_name(now: datetime) -> str:
-    return f"homeroom-{now:%Y-%m-%d}.zip"
+def archive_name(now: datetime, timezone: str) -> str:
+    """By the student's own date."""
+    return f"homeroom-{now.astimezone(ZoneInfo(timezone)):%Y-%m-%d}.zip"
 
 
 def _shown(kept: Kept, document: Document) -> Document:

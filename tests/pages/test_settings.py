@@ -48,9 +48,14 @@ def test_what_another_tab_chose_is_shown_and_not_undone(make_visitor: MakeVisito
 
     assert page.selectbox(key="timezone").value == "Europe/Madrid"
     assert page.selectbox(key="language").value == "es"
+    (lifetime,) = [one for one in page.selectbox if one.label == "Termina después de"]
+    assert lifetime.value == "90 días"
     student = students.get(id)
     assert student is not None
     assert (student.language, student.timezone) == ("es", "Europe/Madrid")
+    students.set_language(id, "en")
+    page.selectbox(key="timezone").set_value("Europe/Paris").run()
+    assert page.toast[0].value == "Time zone saved."
 
 
 def test_the_language_that_is_chosen_is_spoken_at_once(maya: Visitor) -> None:
