@@ -9,7 +9,7 @@ from services.integrations.base import Integration
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import action, oauth_return, outcome, problems, session
+from ui import action, outcome, problems, sample_course, session
 from ui.dates import as_heading
 from ui.redirect import go_to
 
@@ -103,6 +103,7 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
     if not token:
         st.warning(say("Paste the {name} first.", name=say(integration.token_name)))
         return
+    before = session.services().connections.all(student.id)
     try:
         with st.spinner(say("Trying it with {service} …", service=say(integration.label))):
             session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
@@ -119,5 +120,5 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
     except HomeroomError as error:
         problems.show(error)
         return
-    outcome.tell(oauth_return.connected(say(integration.label)))
+    outcome.tell(sample_course.told_connected(student, integration, before))
     st.rerun()

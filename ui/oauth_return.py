@@ -5,7 +5,7 @@ import streamlit as st
 from services.errors import HomeroomError
 from services.language import say
 from services.students import Student
-from ui import outcome, places, session
+from ui import outcome, places, sample_course, session
 
 CHAT = "chat"
 """The name under which the chat's first steps begin a connection: the student comes back to them."""
@@ -19,6 +19,7 @@ def finish(student: Student) -> None:
     st.query_params.clear()
     services, state = session.services(), parameters.get("state", "")
     begun_on = services.connections.begun_on(student.id, state)
+    before = services.connections.all(student.id)
     try:
         with st.spinner(say("Finishing the connection …")):
             made = services.connections.finish_oauth(
@@ -27,13 +28,9 @@ def finish(student: Student) -> None:
                 code=parameters.get("code"),
                 error=parameters.get("error"),
             )
-        outcome.tell(connected(say(services.integrations[made.integration].label)))
+        outcome.tell(sample_course.told_connected(student, services.integrations[made.integration], before))
     except HomeroomError as error:
         outcome.tell(error)
     if begun_on == CHAT:
         st.switch_page(places.CHAT)
     st.rerun()
-
-
-def connected(label: str) -> str:
-    return say("{service} is connected. Ask about it in the chat.", service=label)

@@ -12,6 +12,11 @@ from services.students import Student
 from ui import action, outcome, session
 from ui.dates import in_words
 
+_FOR_THE_MODEL = (
+    "The student has connected {service}, and the sample course is put away: what was said from it is made up. "
+    "Answer about courses from {service}."
+)
+
 
 def is_offered() -> bool:
     return ID in session.services().integrations
@@ -25,6 +30,27 @@ def own_courses(connected: Mapping[str, Connection]) -> list[Integration]:
     """What of the student's own tells of courses now."""
     live = [session.services().integrations[id] for id, one in connected.items() if one.health.offers_tools]
     return [one for one in live if one.needs_account and one.category == "courses"]
+
+
+def is_wanted(connected: Mapping[str, Connection]) -> bool:
+    """Whether it may be begun: never beside the student's own courses."""
+    return is_offered() and not own_courses(connected)
+
+
+def told_connected(student: Student, made: Integration, before: Mapping[str, Connection]) -> str:
+    """What to say of a new connection, which may have put the sample away; the newest chat's model is told that, too.
+
+    before: the connections as they were.
+    """
+    services = session.services()
+    if ID not in before or ID in services.connections.all(student.id):
+        return say("{service} is connected. Ask about it in the chat.", service=say(made.label))
+    for chat in services.conversations.list(student.id, 1):
+        services.conversations.tell(student.id, chat.id, _FOR_THE_MODEL.format(service=made.label))
+    return say(
+        "{service} is connected. The sample course is put away, so that answers come from your own courses.",
+        service=say(made.label),
+    )
 
 
 def begin_button(student: Student, *, key: str, is_told: bool = True) -> None:
@@ -49,8 +75,8 @@ def note(student: Student, connected: Mapping[str, Connection], *, key: str) -> 
 
 
 def card(student: Student, connected: Mapping[str, Connection]) -> None:
-    """On Connections: below what is the student's own."""
-    if not is_offered():
+    """On Connections: below what is the student's own, and gone once that gives courses."""
+    if ID not in connected and not is_wanted(connected):
         return
     integration, title = session.services().integrations[ID], say("Sample course")
     with st.container(border=True, key=f"card-{ID}"):

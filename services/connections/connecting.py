@@ -188,6 +188,17 @@ class Connecting:
             return True
 
 
+def gives_way(offered: Integration, own: Integration) -> bool:
+    """Whether the one is only there until the student has an account like the other."""
+    return own.needs_account and bool(offered.gives_way_to) and offered.gives_way_to == own.category
+
+
+def not_beside(offered: Integration, own: Integration) -> RequestRefused:
+    label, service = say(offered.label), say(own.label)
+    sentence = say("{label} is not offered while {service} is connected.", label=label, service=service)
+    return RequestRefused(label, sentence, next_step=say("Ask about your own courses in the chat."))
+
+
 def _chosen_origin(offered: Integration, origin: str | None) -> str:
     """Only an address that the operator listed; a token is never sent anywhere else."""
     if origin is None:

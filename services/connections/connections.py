@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from services.clock import Clock, stamp
-from services.connections.connecting import Connecting
+from services.connections.connecting import Connecting, gives_way, not_beside
 from services.connections.connection import Account, Connection, Grant, Health
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, from_document
@@ -83,22 +83,26 @@ class Connections:
         self, student_id: str, *, state: str, code: str | None = None, error: str | None = None
     ) -> Connection:
         """Store what the callback brings. A state that is not this student's, used or too old: `RequestRefused`."""
-        connection = self._connecting.finish(student_id, state=state, code=code, error=error)
-        return self._judged(student_id, connection)
+        return self._arrived(student_id, self._connecting.finish(student_id, state=state, code=code, error=error))
 
     def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
         """Try a pasted token at the service, then store it; nothing is stored when the service does not know it."""
-        connection = self._connecting.with_token(student_id, integration, origin=origin, token=token)
-        return self._judged(student_id, connection)
+        return self._arrived(
+            student_id, self._connecting.with_token(student_id, integration, origin=origin, token=token)
+        )
 
     def begin(self, student_id: str, integration: str) -> Connection:
         """Connect what needs no account; what is connected already stays as it is.
 
-        Raises `RequestRefused` for an integration that needs one.
+        Raises `RequestRefused` for an integration that needs one, or that gives way to what is connected.
         """
-        document = self._store.of(student_id).get(COLLECTION, integration)
-        known = from_document(document) if document else None
-        return self._judged(student_id, known or self._connecting.without_account(student_id, integration))
+        connected, offered = self.all(student_id), self._integrations.get(integration)
+        if integration in connected:
+            return connected[integration]
+        live = [self._integrations[id] for id, one in connected.items() if one.health.offers_tools]
+        if offered and (own := next((one for one in live if gives_way(offered, one)), None)):
+            raise not_beside(offered, own)
+        return self._judged(student_id, self._connecting.without_account(student_id, integration))
 
     def test(self, student_id: str, integration: str) -> Connection:
         """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
@@ -122,6 +126,14 @@ class Connections:
         """
         revocation = self._erase(student_id, integration)
         return revocation is None or self._revocations.attempt(student_id, revocation)
+
+    def _arrived(self, student_id: str, connection: Connection) -> Connection:
+        """A student's own account ends what only stood in for it."""
+        own = self._integrations[connection.integration]
+        for id in self.all(student_id):
+            if gives_way(self._integrations[id], own):
+                self.disconnect(student_id, id)
+        return self._judged(student_id, connection)
 
     def _erase(self, student_id: str, integration: str) -> str | None:
         """Queue the end of the newest grant and erase it; the id to attempt that with, None when there is none.

@@ -50,6 +50,7 @@ class Integration:
     token_lifetime: how long a pasted token lives at most, where the service has such a rule.
     revoke_token: ends a pasted token at the service; None when only the student can do that there.
     begins: makes the credential of what needs no account, so that one click connects it; None when one is needed.
+    gives_way_to: the category whose accounts end this connection and keep it from being begun; empty when none does.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Integration:
     account_url: Callable[[str], str] | None = None
     capabilities: frozenset[str] = frozenset()
     begins: Callable[[], Grant] | None = None
+    gives_way_to: str = ""
 
     @property
     def needs_account(self) -> bool:

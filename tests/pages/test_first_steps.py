@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -80,6 +81,24 @@ def test_connections_offers_the_sample_and_takes_it_back(maya: Visitor) -> None:
 
     assert "The sample course is on." in on
     assert "The sample course is put away." in maya.words
+
+
+def test_an_account_with_courses_puts_the_sample_away_and_says_so_to_student_and_model(maya: Visitor) -> None:
+    services = maya.room.services
+    services.integrations["board"] = replace(services.integrations["board"], category="courses")  # type: ignore[index]
+    maya.opens("connections")
+    maya.presses(TRY)
+    chat = services.conversations.create(maya.student.id)
+    services.conversations.touch(maya.student.id, chat, "What is due this week?")
+    sent = services.connections.begin_oauth(maya.student.id, "board")
+    maya.page.query_params.update(state=parse_qs(urlsplit(sent).query)["state"][0], code="code")
+    maya.page.run()
+
+    assert "Board is connected. The sample course is put away" in maya.words
+    assert set(services.connections.all(maya.student.id)) == {"board"}
+    assert TRY not in maya.labels
+    (told,) = services.conversations.get(maya.student.id, chat).news
+    assert "what was said from it is made up" in told
 
 
 def test_what_is_due_tomorrow_is_suggested_from_the_week_that_was_read(maya: Visitor, clock: FakeClock) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from services.connections.connection import Connection
 from services.integrations.base import Integration
 from tests.fakes import FakeClock, FakeService
 from tests.tool_roots import MAYA
@@ -19,6 +20,9 @@ class FakeConnections:
 
     def __init__(self) -> None:
         self.made: list[tuple[str, str]] = []
+
+    def all(self, student_id: str) -> dict[str, Connection]:
+        return {}
 
     def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> None:
         self.made.append((origin, token))

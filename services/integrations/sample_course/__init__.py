@@ -29,4 +29,5 @@ def integration(extension: Mapping[str, str]) -> Integration:
         client=lambda _: course(),
         tools=SAMPLE_TOOLS,
         begins=lambda: Grant(origin=ORIGIN, access_token=ID),
+        gives_way_to="courses",
     )

@@ -14,6 +14,8 @@ from services.integrations.sample_course.access import ID
 from services.privacy.export import export
 from services.students import Student
 from services.tools.resolution import resolve
+from tests.campus_rooms import CampusRoom
+from tests.campus_server import CampusServer
 from tests.fakes import FakeDocuments
 from tests.rooms import demo_settings
 
@@ -52,6 +54,30 @@ def test_beginning_twice_leaves_its_dates_as_they_are(services: ServiceContainer
 def test_nobody_gets_into_a_real_account_that_way(services: ServiceContainer, maya: Student) -> None:
     with pytest.raises(RequestRefused):
         services.connections.begin(maya.id, "canvas")
+
+
+@pytest.mark.parametrize("by", ["consent", "token"])
+def test_an_account_that_gives_courses_ends_it_and_keeps_it_away_until_it_is_gone(
+    campus: CampusServer, tmp_path: Path, by: str
+) -> None:
+    room = CampusRoom(campus, tmp_path)
+    connections, maya = room.services.connections, room.maya
+    connections.begin(maya.id, ID)
+    room.connect("google_calendar")
+    beside_a_calendar = set(connections.all(maya.id))
+    if by == "consent":
+        room.connect("canvas")
+    else:
+        origin = room.services.integrations["canvas"].origins[0]
+        connections.connect_with_token(maya.id, "canvas", origin=origin, token=campus.token("canvas", "maya"))
+
+    assert beside_a_calendar == {ID, "google_calendar"}
+    assert set(connections.all(maya.id)) == {"canvas", "google_calendar"}
+    with pytest.raises(RequestRefused, match="not offered while Canvas is connected"):
+        connections.begin(maya.id, ID)
+    connections.disconnect(maya.id, "canvas")
+    assert connections.begin(maya.id, ID).health.offers_tools
+    room.close()
 
 
 def test_who_does_not_try_it_is_not_told_that_it_is_missing(services: ServiceContainer, maya: Student) -> None:
