@@ -18,10 +18,11 @@ SAID = "Read https://a.example/x?y=1, library.example.edu/hours and https://ä¾‹ã
 
 
 def context(*, asked_by: str = "") -> ToolExecutionContext:
-    """In a chat in which the student named these addresses."""
+    """In a chat in which the student named these addresses, or of a program, in which nobody named any."""
     known = KnownAddresses(own_origin="https://homeroom.example")
     known.hear(SAID)
-    return ToolExecutionContext(student=MAYA, container=container_of(), named=lambda: known, asked_by=asked_by)
+    named = None if asked_by else lambda: known
+    return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)
 
 
 @pytest.mark.parametrize(
