@@ -14,6 +14,7 @@ from ui import (
     sign_out_card,
     timezone_setting,
     usage_card,
+    who_reads,
 )
 
 student = session.current()
@@ -41,6 +42,12 @@ with st.container(border=True):
     st.markdown(say("## What goes where"))
     st.write(
         say(
+            "In this demo a scripted model on this machine writes the answers: your messages with the files you "
+            "attach, your name and time zone, and what Homeroom looks up stay here. Your credentials are stored "
+            "encrypted, and only ever sent to the service they belong to."
+        )
+        if who_reads.is_played()
+        else say(
             "Your messages with the files you attach, your name and time zone, and what Homeroom looks up to answer "
             "you go to Anthropic's Claude, which writes the answers. Your credentials are stored encrypted, and only "
             "ever sent to the service they belong to."

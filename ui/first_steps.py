@@ -56,8 +56,8 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
         _step(1, say("Connect an account first"), is_done=is_done)
         return
     safe = say(
-        "Begin with {service}. Homeroom only looks things up when you ask, keeps your access sealed, asks before it "
-        "changes anything, and you can disconnect at any time.",
+        "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
+        "it changes anything, and you can disconnect at any time.",
         service=say(first.label),
     )
     _step(1, say("Connect an account first"), "" if in_short else safe)

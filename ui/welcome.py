@@ -93,7 +93,7 @@ def _stay_out() -> None:
         _unnamed()
     elif session.is_over():
         st.title(say("You are signed out."))
-        st.write(say("This session was ended. Sign in again to go on where you were."))
+        st.write(say("Sign in again to go on where you were."))
         _way_in()
     else:
         _disabled()

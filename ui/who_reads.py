@@ -22,10 +22,14 @@ def note(student: Student) -> None:
             session.services().students.note_knows_who_reads(student.id)
 
 
-def _said() -> str:
+def is_played() -> bool:
+    """Whether the campus plays the model: in a demo, unless whoever runs it has set a key of their own."""
     settings = session.services().settings
-    # The campus plays the model, unless whoever runs the demo has set a key of their own.
-    if settings.demo and (settings.anthropic_base_url or "").startswith(settings.public_url):
+    return settings.demo and (settings.anthropic_base_url or "").startswith(settings.public_url)
+
+
+def _said() -> str:
+    if is_played():
         return say("In this demo a scripted model writes the answers, and nothing that you write leaves this machine.")
     return say(
         "Anthropic's Claude writes the answers. It reads your messages and files, your name and time zone, and what "

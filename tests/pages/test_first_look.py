@@ -45,8 +45,18 @@ def test_outside_the_demo_it_is_told_what_leaves_for_whom(maya: Visitor, monkeyp
     monkeypatch.setattr(bootstrap, "container", lambda: real)
 
     maya.opens()
+    settings = Visitor(maya.room)
+    settings.opens("settings")
 
+    assert "go to Anthropic's Claude, which writes the answers" in settings.words
     assert "Anthropic's Claude writes the answers. It reads your messages and files, your name" in maya.words
+
+
+def test_in_the_demo_settings_do_not_say_that_something_goes_to_claude(maya: Visitor) -> None:
+    maya.opens("settings")
+
+    assert "a scripted model on this machine writes the answers" in maya.words
+    assert "Anthropic's Claude" not in maya.words
 
 
 def test_another_clock_than_the_students_is_told_until_it_is_used(maya: Visitor, browser: Callable[..., None]) -> None:
