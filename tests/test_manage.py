@@ -292,3 +292,11 @@ def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
 
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
     assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2
+
+
+def test_what_is_not_there_is_said_with_a_step_that_fits(demo: dict[str, str], tmp_path: Path) -> None:
+    loaded = run(f"assistants load {tmp_path}/nofile.toml", demo)
+    removed = run("assistants remove nosuch", demo)
+
+    assert "There is no file" in loaded.stderr
+    assert "assistants show` lists those" in removed.stderr

@@ -73,7 +73,8 @@ class AssistantRegistry:
         Chats that had it go on with the default one. Raises `ItemNotFound` when nothing was kept under this id.
         """
         if not self._store.shared.delete(_COLLECTION, {"id": id}):
-            raise ItemNotFound("Homeroom", f"Nothing was loaded for an assistant {id}.")
+            step = "`python manage.py assistants show` lists those that there are."
+            raise ItemNotFound("Homeroom", f"Nothing was loaded for an assistant {id}.", next_step=step)
         self._parsed.pop(id, None)
         return self._shipped.get(id)
 

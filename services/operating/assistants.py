@@ -20,6 +20,8 @@ def load(file: Path) -> int:
     """Keep every assistant of a TOML file in place of what there was under its id, or none when anything is wrong."""
     try:
         text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadArguments(f"There is no file {file}.", next_step="Give the path of a TOML file.") from None
     except (OSError, UnicodeDecodeError):
         raise BadArguments(f"{file} cannot be read as text.", next_step="Give the path of a TOML file.") from None
     with everything() as services:
