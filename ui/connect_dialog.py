@@ -9,7 +9,7 @@ from services.integrations.base import Integration
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import action, outcome, problems, sample_course, session
+from ui import action, outcome, problems, sample_course, session, who_reads
 from ui.dates import as_heading
 from ui.redirect import go_to
 
@@ -26,6 +26,9 @@ def ask(student: Student, integration: Integration, *, begun_on: str = "") -> No
 def _draw(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(say("**What goes where**"))
     st.write(say(integration.consent))
+    if who_reads.is_played():
+        words = say("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
+        st.info(words, icon=":material/info:")
     origin = _origin(integration)
     agreed = st.checkbox(say("I have read this and agree"), key=f"agree-{integration.id}")
     if integration.oauth is not None and origin in integration.origins:

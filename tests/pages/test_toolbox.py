@@ -96,6 +96,7 @@ def test_what_is_missing_says_why_and_the_button_begins_to_mend_it(maya: Room) -
     page.button[0].click().run()
     assert page.button[0].label == "Connect Board"
     assert any("What goes where" in one.value for one in page.markdown)
+    assert any("a scripted model stands in for Claude" in one.value for one in page.info)
 
 
 def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> None:
