@@ -68,7 +68,12 @@ def _unfit(error: BadArguments) -> ApprovalError:
     if error.field is None:
         return ApprovalError(str(error), next_step=say(CHANGE_IT))
     words, field = str(error).removeprefix(f"{error.field}: "), label_of(error.field)
-    sentence = say("“{field}” does not fit yet: {words}", field=field, words=words)
+    # Where the sentence is about the field, its name there is enough; it is not named twice.
+    named, _, rest = words.partition(" ")
+    is_subject = named == error.field
+    sentence = (
+        f"“{field}” {rest}" if is_subject else say("“{field}” does not fit yet: {words}", field=field, words=words)
+    )
     return ApprovalError(sentence, next_step=say(CHANGE_IT))
 
 

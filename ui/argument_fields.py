@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from services.language import say
+from services.language import say, to_say
 from services.safety.text import literal
 
 LONG_TEXT = 80
@@ -19,6 +19,10 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 CLOCK = re.compile(r"\d\d:\d\d")
 STEP = timedelta(minutes=15)
 FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
+COUNTED = to_say("{field}: numbers, with commas between them")
+PICKED = "picked moment"
+"""The format of a text that is picked as a day and a time, like 2026-11-27T15:00, also while nothing stands there."""
+TOLD = "argument told"
 MOST = 2**53 - 1
 """The largest whole number that a browser tells apart from the next."""
 
@@ -27,6 +31,22 @@ Schema = Mapping[str, Any]
 
 class Unreadable(Exception):
     """A typed text that is not what the argument wants; its message is for the person who typed it."""
+
+
+def hush() -> None:
+    """Forget what fields told before."""
+    st.session_state.pop(TOLD, None)
+
+
+def has_told() -> bool:
+    """Whether a field told of something wrong since `hush`."""
+    return TOLD in st.session_state
+
+
+def tell(words: str) -> None:
+    """Say what is wrong, where it stands."""
+    st.session_state[TOLD] = True
+    st.markdown(f":red[{literal(words)}]")
 
 
 def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
@@ -39,8 +59,9 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     label, words = literal(label), prop.get("description")
     common = {"key": key, "help": literal(str(words)) if words else None}
     as_json = say("{field}, as JSON", field=label)
-    if "enum" in prop:
-        options = list(prop["enum"])
+    if options := _enum_of(prop):
+        # What was proposed stays a choice, so that a form which nobody touched gives it back.
+        options += [] if value in (None, "", *options) else [value]
         at = options.index(value) if value in options else None
         return st.selectbox(label, options, index=at, format_func=lambda one: say(str(one)), **common)
     match _kind_of(prop):
@@ -58,14 +79,9 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
             return _typed(label, value, shown, _lines, common, blank=[], is_tall=True)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
-            return _typed(
-                say("{field}, with commas", field=label),
-                value,
-                shown,
-                lambda text: _words(text, read),
-                common,
-                blank=[],
-            )
+            is_counted = _kind_of(prop.get("items")) in ("integer", "number")
+            label = say(COUNTED if is_counted else "{field}, with commas", field=label)
+            return _typed(label, value, shown, lambda text: _words(text, read), common, blank=[])
         case "array":
             return _typed(as_json, value, _shown(value), _json, common, blank=[], is_tall=True)
         case "object":
@@ -75,15 +91,21 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
 
 def _kind_of(prop: Any) -> str:
     """The type of a schema; of several the first that is not null, text when it says none."""
-    kinds = prop.get("type", "string") if isinstance(prop, Mapping) else "string"
-    named = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
+    kinds = prop.get("type") if isinstance(prop, Mapping) else None
+    given = kinds if isinstance(kinds, list | tuple) else [kinds or "string"]
+    named = [kind for kind in given if kind != "null"]
     return str(next(iter(named), "string"))
+
+
+def _enum_of(prop: Schema) -> list[Any]:
+    choices = prop.get("enum")
+    return list(choices) if isinstance(choices, list | tuple) else []
 
 
 def _choices_of(prop: Schema) -> list[str]:
     """What a list may hold, when that is a set of words."""
     items = prop.get("items")
-    choices = list(items.get("enum", ())) if isinstance(items, Mapping) else []
+    choices = _enum_of(items) if isinstance(items, Mapping) else []
     return choices if all(isinstance(one, str) for one in choices) else []
 
 
@@ -94,7 +116,7 @@ def _is_picked_from(choices: list[str], value: Any) -> bool:
 
 def _reader_of(items: Any) -> Callable[[str], Any] | None:
     """How one word of a list is read; None when its parts are more than words."""
-    of_format = READERS.get(items.get("format", "")) if isinstance(items, Mapping) else None
+    of_format = READERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
     return of_format or READERS.get(_kind_of(items))
 
 
@@ -125,7 +147,11 @@ def _is_by_line(items: Any, value: Any) -> bool:
         return False
     texts = list(value or ()) if _is_flat(value) else [None]
     is_text = all(isinstance(one, str) and "\n" not in one for one in texts)
-    return is_text and (items.get("maxLength", 0) > LONG_TEXT or any("," in one for one in texts))
+    return is_text and (_is_long(items.get("maxLength")) or any("," in one for one in texts))
+
+
+def _is_long(most: Any) -> bool:
+    return isinstance(most, int | float) and most > LONG_TEXT
 
 
 def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
@@ -136,8 +162,9 @@ def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any
 
 def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = value if isinstance(value, str) else ""
-    wanted = prop.get("format", "")
-    if MOMENT.fullmatch(text) and (moment := _read(datetime.fromisoformat, text)) and _is_near(moment.date()):
+    wanted = str(prop.get("format", ""))
+    moment = _read(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
+    if (moment and _is_near(moment.date())) or (wanted == PICKED and not text):
         low, high = datetime.combine(FIRST, time.min), datetime.combine(LAST, time.max)
         picked = st.datetime_input(
             label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=low, max_value=high, **common
@@ -178,7 +205,7 @@ def _typed(
     try:
         return read(text)
     except Unreadable as problem:
-        st.markdown(f":red[{literal(str(problem))}]")
+        tell(str(problem))
         return text
 
 
@@ -224,6 +251,12 @@ def _day(text: str) -> str:
     return text.strip()
 
 
+def _moment(text: str) -> str:
+    if _read(datetime.fromisoformat, text.strip()) is None:
+        raise Unreadable(say("“{word}” is not a day and a time, like 2026-11-27T15:00.", word=_short(text)))
+    return text.strip()
+
+
 def _clock(text: str) -> str:
     if _read(time.fromisoformat, text.strip()) is None:
         raise Unreadable(say("“{word}” is not a time of day, like 17:00.", word=_short(text)))
@@ -257,5 +290,6 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "boolean": _yes_or_no,
     "date": _day,
     "time": _clock,
+    PICKED: _moment,
 }
 """By type or format: what a typed text means; each raises `Unreadable`."""

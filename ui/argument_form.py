@@ -6,26 +6,32 @@ from typing import Any
 import streamlit as st
 
 from services.language import say
-from services.tools.arguments import Schema, resolved
-from ui import argument_things
+from services.tools.arguments import Schema, required_of, resolved
+from ui import argument_fields, argument_things
 
 
 def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool = False) -> dict[str, Any]:
     """Draw a field for each argument that a person can read, and return the arguments as they stand now.
 
     What was not touched stays exactly as it was proposed, ids and left-out defaults included; an optional one that was
-    emptied is left out. with_ids: show fields for ids, too, where nobody has proposed any.
+    emptied is left out. `is_unclear` then says whether a field tells of something wrong in it. with_ids: show fields
+    for ids, too, where nobody has proposed any.
     """
-    required = set(schema.get("required", ()))
+    argument_fields.hush()
+    required = required_of(schema)
     properties = schema["properties"].items()
     fields = {name: _whole(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")}
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
-    edited = dict(values)
-    edited |= argument_things.changes(first, values, key)
+    changed = argument_things.changes(first, values, key)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
         with st.expander(say("More")):
-            edited |= argument_things.changes(others, values, key)
-    return argument_things.settled(edited, required)
+            changed |= argument_things.changes(others, values, key)
+    return argument_things.settled(values, changed, required)
+
+
+def is_unclear() -> bool:
+    """Whether a field of the form that was drawn last tells of something wrong in it."""
+    return argument_fields.has_told()
 
 
 def takes_enter(schema: Schema) -> bool:
@@ -33,7 +39,7 @@ def takes_enter(schema: Schema) -> bool:
     return not argument_things.have_parts(_whole(prop, schema) for prop in schema["properties"].values())
 
 
-def _whole(prop: Schema, schema: Schema) -> Schema:
+def _whole(prop: object, schema: Schema) -> Schema:
     """The property with everything that it refers to, two levels deep."""
     found = resolved(prop, schema)
     if isinstance(items := found.get("items"), Mapping):

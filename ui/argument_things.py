@@ -10,12 +10,14 @@ import streamlit as st
 
 from services.language import say
 from services.safety.text import literal
+from services.tools.arguments import required_of
 from ui import argument_fields
-from ui.argument_fields import DAY, MOMENT, Schema
+from ui.argument_fields import DAY, MOMENT, PICKED, Schema
 from ui.argument_names import label_of
 
 SIMPLE = ("string", "integer", "number", "boolean")
-BLANK = (None, "", False)
+MOST_FIELDS = 300
+"""An argument with more of them is written as JSON: each costs a page milliseconds on every run."""
 KEPT = ":kept"
 """Ends the name in the session of the numbers of those that are still there."""
 
@@ -26,17 +28,22 @@ def changes(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -
     for name, prop in fields.items():
         shown = values.get(name, prop.get("default"))
         value = _drawn(name, prop, shown, f"{key}-{name}")
-        if value != shown and not (shown in BLANK and value in (*BLANK, [], {})):
+        if value != shown and not (_is_blank(shown) and _is_blank(value)):
             changed[name] = None if value == "" else value
     return changed
 
 
-def settled(values: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
-    """Without what was emptied, unless it must be there: then it is "", for the tool to refuse."""
+def settled(values: Mapping[str, Any], changed: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
+    """`values` with what was changed, without what was emptied; if that must be there it is "", which tools refuse."""
     needed = set(required)
-    return {
-        name: "" if value is None else value for name, value in values.items() if value is not None or name in needed
-    }
+    emptied = {name for name, value in changed.items() if value is None}
+    put = {name: "" if name in emptied else value for name, value in changed.items() if name not in emptied - needed}
+    return {name: value for name, value in values.items() if name not in emptied} | put
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether nothing is filled in; 0 is something."""
+    return value is None or value is False or value in ("", [], {})
 
 
 def have_parts(fields: Iterable[Schema]) -> bool:
@@ -52,11 +59,32 @@ def forget(key: str) -> None:
 
 
 def _drawn(name: str, prop: Schema, shown: Any, key: str) -> Any:
+    if _is_long(prop, shown):
+        return argument_fields.draw(label_of(name), prop, shown, key=key)
     if _lists_things(prop) and (shown is None or _all(shown, list, Mapping)):
         return _things(label_of(name), prop, shown, key)
     if _names_its_own(prop) and (shown is None or _is_plain_map(shown)):
         return _pairs(label_of(name), prop["additionalProperties"], shown, key)
+    if _lists_days(prop, shown):
+        return _days(label_of(name), prop, shown, key)
     return argument_fields.draw(label_of(name), prop, shown, key=key)
+
+
+def _is_long(prop: Schema, shown: Any) -> bool:
+    if not isinstance(shown, list | Mapping):
+        return False
+    if not _lists_things(prop):
+        return len(shown) > MOST_FIELDS
+    names = len(prop["items"]["properties"])
+    for name, part in prop["items"]["properties"].items():
+        names += len(_own_names(shown, name)) if _names_its_own(part) else 0
+    return len(shown) * names > MOST_FIELDS
+
+
+def _lists_days(prop: Schema, shown: Any) -> bool:
+    """Whether it is a list of days or moments, which are picked and not written."""
+    is_list = prop.get("type") == "array" and _is_simple(items := prop.get("items")) and "enum" not in items
+    return is_list and bool(shown) and _all(shown, list, str) and any(_is_day(one) for one in shown)
 
 
 def _lists_things(prop: Schema) -> bool:
@@ -72,7 +100,7 @@ def _names_its_own(prop: Schema) -> bool:
 
 
 def _is_simple(prop: Any) -> bool:
-    return isinstance(prop, Mapping) and ("enum" in prop or prop.get("type") in SIMPLE)
+    return isinstance(prop, Mapping) and (isinstance(prop.get("enum"), list) or prop.get("type") in SIMPLE)
 
 
 def _all(values: Any, kind: type, part: type) -> bool:
@@ -94,26 +122,31 @@ def _things(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None,
             thing = _thing(items, given, proposed, f"{key}-{number}")
             _remove(key, number, say("Remove {n}", n=place))
         # One that was added and left blank is no thing yet.
-        if thing:
+        if thing or (not given and number < len(proposed)):
             things.append(thing)
     _add(key, len(proposed))
     return value if things == proposed else things
 
 
 def _thing(items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]], key: str) -> dict[str, Any]:
-    required = items.get("required", ())
+    required = required_of(items)
     fields = {name: _like(name, prop, given, others) for name, prop in items["properties"].items()}
-    plain = {name: prop for name, prop in fields.items() if not _names_its_own(prop)}
-    thing = {**given, **changes(plain, given, key)}
-    for name in fields.keys() - plain.keys():
-        known = dict.fromkeys(own for one in (given, *others) for own in one.get(name) or ())
-        now = _values(fields[name]["additionalProperties"], given.get(name) or {}, known, f"{key}-{name}")
-        thing |= {name: now} if now != (given.get(name) or {}) else {}
-    missing = [name for name in required if thing and thing.get(name) in (None, "")]
-    for name in missing:
-        told = say("Fill in “{field}”, or remove this one.", field=label_of(name))
-        st.markdown(f":red[{literal(told)}]")
-    return settled(thing, required)
+    maps = [name for name, prop in fields.items() if _names_its_own(prop) and _is_plain_map(given.get(name) or {})]
+    thing = settled(given, changes({name: fields[name] for name in fields if name not in maps}, given, key), required)
+    for name in maps:
+        own = given.get(name) or {}
+        now = _values(fields[name]["additionalProperties"], own, _own_names((given, *others), name), f"{key}-{name}")
+        thing |= {name: now} if now != own else {}
+    for name in required:
+        if thing and thing.get(name) in (None, "") and not (name in given and thing.get(name) == given[name]):
+            argument_fields.tell(say("Fill in “{field}”, or remove this one.", field=label_of(name)))
+    return thing
+
+
+def _own_names(things: Iterable[Any], name: str) -> list[str]:
+    """The names that any of these things has in the map called `name`."""
+    maps = [one.get(name) for one in things if isinstance(one, Mapping)]
+    return list(dict.fromkeys(own for one in maps if isinstance(one, Mapping) for own in one))
 
 
 def _like(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Schema:
@@ -139,22 +172,49 @@ def _values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: s
 
 
 def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) -> Any:
-    """The map as it stands now: `value` itself when nothing was changed. A text that was emptied stays, as ""."""
+    """The map as it stands now: `value` itself when nothing was changed. A text that was emptied stays, as "".
+
+    With a name that stands there twice it is no map, but a list of pairs, which the tool refuses.
+    """
     given = dict(value or {})
-    names, now = list(given), {}
+    names, pairs = list(given), []
     _heading(label, {})
     for number in _kept(key, len(names)):
         with st.container(key=f"pair-{key}-{number}", gap="small", border=True):
             if number < len(names):
                 name = names[number]
-                now[name] = argument_fields.draw(name, each, given[name], key=f"{key}-{number}")
+                one = argument_fields.draw(name, each, given[name], key=f"{key}-{number}")
+                is_there = one is not None or given[name] is None
             else:
                 name = argument_fields.draw(label_of("name"), {}, "", key=f"{key}-{number}-name")
-                now[name] = argument_fields.draw(label_of("value"), each, None, key=f"{key}-{number}-value")
+                one = argument_fields.draw(label_of("value"), each, None, key=f"{key}-{number}-value")
+                is_there = bool(name) and one is not None
+            if is_there and name in [other for other, _ in pairs]:
+                argument_fields.tell(say("“{name}” stands here twice.", name=name))
+            pairs += [(name, one)] if is_there else []
             _remove(key, number, say("Remove {name}", name=literal(name or label_of("name"))))
     _add(key, len(names))
-    now = {name: one for name, one in now.items() if name and one is not None}
+    now = dict(pairs)
+    if len(now) < len(pairs):
+        return [list(pair) for pair in pairs]
     return value if now == given else now
+
+
+def _days(label: str, prop: Schema, value: Sequence[str], key: str) -> Any:
+    """The list as it stands now, each picked on its own: `value` itself when nothing was changed."""
+    each = {"type": "string", "format": PICKED if any(MOMENT.fullmatch(one) for one in value) else "date"}
+    _heading(label, prop)
+    days = []
+    for place, number in enumerate(_kept(key, len(value)), 1):
+        given = value[number] if number < len(value) else ""
+        with st.container(key=f"day-{key}-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
+            with st.container(gap="xsmall"):
+                day = argument_fields.draw(f"{label} {place}", each, given, key=f"{key}-{number}")
+            _remove(key, number, say("Remove {n}", n=place))
+        # One that was added and left blank is no day yet.
+        days += [day] if day or (not given and number < len(value)) else []
+    _add(key, len(value))
+    return value if days == value else days
 
 
 def _heading(label: str, prop: Schema) -> None:

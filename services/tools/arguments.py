@@ -38,8 +38,13 @@ def arguments_of(schema: Schema) -> Sequence[Argument]:
     return list(islice(_arguments(schema, schema, ()), MOST_LINES))
 
 
-def resolved(prop: Schema, whole: Schema) -> Schema:
-    """A property as it is when it is given: references followed, null left out of the choice."""
+def resolved(prop: object, whole: Schema) -> Schema:
+    """A property as it is when it is given: references followed, null left out of the choice.
+
+    {} for what is no description of anything: a property may be just `true`.
+    """
+    if not isinstance(prop, Mapping):
+        return {}
     for _ in range(DEEPEST):
         found = _referred(prop, whole) or _only_choice(prop)
         if found is None:
@@ -49,14 +54,20 @@ def resolved(prop: Schema, whole: Schema) -> Schema:
     return prop
 
 
-def _arguments(schema: Schema, whole: Schema, around: tuple[str, ...]) -> Iterator[Argument]:
+def required_of(schema: Schema) -> Sequence[str]:
+    """The names that must be there."""
     required = schema.get("required")
+    return [name for name in required if isinstance(name, str)] if isinstance(required, list | tuple) else []
+
+
+def _arguments(schema: Schema, whole: Schema, around: tuple[str, ...]) -> Iterator[Argument]:
+    required = required_of(schema)
     for name, given in _properties(schema).items():
         prop, path = resolved(given, whole), (*around, name)
         yield Argument(
             name=INTO.join(plain(one) for one in path),
             kind=_kind(prop, whole),
-            is_required=isinstance(required, list) and name in required,
+            is_required=name in required,
             words=_words(prop),
         )
         if len(path) < DEEPEST:

@@ -1,7 +1,7 @@
 """Whatever has parts of its own is edited part by part: no student meets JSON."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -117,3 +117,53 @@ def test_a_map_has_a_field_for_each_name_and_takes_others() -> None:
     form.text_input(key="form-changes-2-value").set_value("CS 101")
 
     assert _edited(form)["changes"] == {"Status": "", "Course": "CS 101"}
+
+
+TEXT = {"type": "string"}
+MAP = {"type": "object", "additionalProperties": TEXT}
+MAYBE = {"anyOf": [TEXT, {"type": "null"}]}
+PARTS = {"type": "array", "items": {"type": "object", "properties": {"a": MAYBE, "b": TEXT, "m": MAP}}}
+
+
+def _of(prop: Any, value: Any) -> AppTest:
+    schema = {"properties": {"x": prop}}
+    return AppTest.from_function(_form, default_timeout=10, args=(schema, {"x": value})).run()
+
+
+@pytest.mark.parametrize(
+    ("prop", "value"),
+    [
+        (PARTS, [{"a": None, "b": "x"}, {}, {"m": 5}]),
+        (PARTS, [{"b": "x"}] * 400),
+        (MAP, {"a": "", "": "2", "b": None}),
+        (MAYBE, None),
+        ({"enum": ["a", "b"]}, "c"),
+        (True, "a"),
+        ({"type": "array", "items": {"type": "object", "properties": {"a": True}, "required": None}}, [{"a": 1}]),
+        ({"type": "array", "items": {"type": "string", "maxLength": "90"}}, ["a"]),
+        ({"type": "array", "items": TEXT}, ["2026-11-21T19:45", "soon", ""]),
+    ],
+)
+def test_whatever_was_proposed_comes_back_from_a_form_that_nobody_touched(prop: Any, value: Any) -> None:
+    assert _edited(_of(prop, value)) == {"x": value}
+
+
+def test_moments_are_picked_one_by_one_added_and_removed() -> None:
+    form = _of({"type": "array", "items": TEXT}, ["2026-11-21T19:45", "2026-11-22T19:45"])
+
+    form.button(key="form-x:remove-0").click().run()
+    form.button(key="form-x:add").click().run()
+    assert _edited(form) == {"x": ["2026-11-22T19:45"]}
+    form.datetime_input(key="form-x-2").set_value(datetime(2026, 11, 23, 8, 15))
+
+    assert _edited(form) == {"x": ["2026-11-22T19:45", "2026-11-23T08:15"]}
+
+
+def test_a_name_that_stands_twice_in_a_map_is_told_and_sent_for_the_tool_to_refuse() -> None:
+    form = _of(MAP, {"a": "1"})
+    form.button(key="form-x:add").click().run()
+    form.text_input(key="form-x-1-name").set_value("a")
+    form.text_input(key="form-x-1-value").set_value("2")
+
+    assert _edited(form) == {"x": [["a", "1"], ["a", "2"]]}
+    assert [one.value for one in form.markdown if "“a” stands here twice" in one.value]
