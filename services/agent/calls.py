@@ -32,6 +32,15 @@ STUMBLED = to_say(
     "A detail of this request was wrong, so it did not go through. Homeroom can correct it and try again."
 )
 """What a student is told instead of words about an argument, which are for the model to mend."""
+UNCLEAR = to_say("Something in this request was not clear, so it did not go through. Homeroom asks you or tries again.")
+FOR_STUDENTS = {
+    REPEATED: to_say("Homeroom had done this before in this answer, so it did not do it again."),
+    TOO_MANY: to_say("This answer had many steps already, so Homeroom left this one out."),
+    TOO_MANY_WRITES: to_say("These were many changes at once, so Homeroom left this one out."),
+}
+"""What a student reads of a refusal whose words are for the model."""
+ASKS_BACK = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
+MENDS = re.compile(r"\s*Mend the arguments and call again\.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +79,11 @@ class Answer:
             return ""
         error = self.result.error or ""
         is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
-        return say(STUMBLED) if is_of_argument else error
+        if is_of_argument:
+            return say(STUMBLED)
+        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_BACK.search(error):
+            return say(UNCLEAR)
+        return say(FOR_STUDENTS[error]) if error in FOR_STUDENTS else MENDS.sub("", error)
 
 
 class CallBudget:

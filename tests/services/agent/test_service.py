@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from services.agent.calls import CALLS_IN_A_TURN, TOO_MANY_WRITES, WRITES_IN_A_TURN
+from services.agent.calls import CALLS_IN_A_TURN, FOR_STUDENTS, TOO_MANY_WRITES, WRITES_IN_A_TURN
 from services.agent.events import TurnStatus
 from services.agent.models import Reply, Usage
 from services.agent.view import ApprovalItem, AssistantText, ToolLine
@@ -95,7 +95,7 @@ def test_a_turn_proposes_no_more_changes_than_a_student_can_read(room: RoomMaker
 
     assert waiting.status is TurnStatus.WAITING
     assert len([item for item in waiting.items if isinstance(item, ApprovalItem)]) == WRITES_IN_A_TURN
-    assert [item.sentence for item in waiting.items if isinstance(item, ToolLine)] == [TOO_MANY_WRITES] * 2
+    assert [item.sentence for item in waiting.items if isinstance(item, ToolLine)] == [FOR_STUDENTS[TOO_MANY_WRITES]] * 2
 
 
 def test_results_keep_the_order_of_their_calls(room: RoomMaker) -> None:
