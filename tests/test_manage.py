@@ -273,10 +273,13 @@ def test_assistants_are_loaded_shown_and_taken_back_while_homeroom_runs(
         manage.main(["assistants", "show", "club"]),
         manage.main(["assistants", "remove", "club"]),
         manage.main(["assistants", "show", "club"]),
+        manage.main(["assistants", "remove", "nosuch"]),
     ]
 
     told = capsys.readouterr()
-    assert codes == [1, 1, 0, 0, 1]
+    assert codes == [1, 1, 0, 0, 1, 1]
+    assert "There is no file" in told.err
+    assert "assistants show` lists those" in told.err
     assert "club: new" in told.out
     assert "club: confirm: web_serch is not known here. Did you mean web_search?" in told.err
     assert '[club]\nname = "Chess club"\n' in told.out
@@ -292,11 +295,3 @@ def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
 
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
     assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2
-
-
-def test_what_is_not_there_is_said_with_a_step_that_fits(demo: dict[str, str], tmp_path: Path) -> None:
-    loaded = run(f"assistants load {tmp_path}/nofile.toml", demo)
-    removed = run("assistants remove nosuch", demo)
-
-    assert "There is no file" in loaded.stderr
-    assert "assistants show` lists those" in removed.stderr
