@@ -24,6 +24,12 @@ FOR_MODELS = re.compile(
     r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\."
     r"|\s*Primero pide la lista\."
 )
+SAID_TO_MODELS = (
+    "You have made this very call before in this answer. Use its result, or do something else.",
+    "Too many calls in one answer. Answer now with what you have.",
+    "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
+)
+"""Refusals that only the model is to read."""
 NOT_CALLED = re.compile(r"^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
@@ -204,6 +210,8 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 
 def trouble(mind: Mind, step: Step) -> str:
     """That a call failed, with the reason; a service that does not answer is said in words of our own."""
+    if step.result in SAID_TO_MODELS:
+        return mind.say(*phrases.TRIED)
     said = _plain(step.result)
     if NOT_CALLED.search(said) and mind.spanish and language_of(said) != "es":
         return mind.say(*phrases.NO_SUCH)
@@ -211,6 +219,11 @@ def trouble(mind: Mind, step: Step) -> str:
     if silent is not None and mind.spanish and language_of(said) != "es":
         return mind.say(*phrases.CANNOT_SEE).format(service=silent["service"])
     return mind.say(*phrases.TROUBLE) + (mind.sentence(said) if language_of(said) != "es" else said)
+
+
+def is_settled(step: Step) -> bool:
+    """Whether a call must not be made again: the student changed or declined it, or it ran too often."""
+    return step.is_changed or bool(DECLINED.search(step.result)) or step.result in SAID_TO_MODELS
 
 
 def _plain(text: str) -> str:

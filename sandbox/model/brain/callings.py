@@ -51,7 +51,7 @@ ADDED = re.compile(
 )
 FOR_WHAT = re.compile(
     r"\b(?:for|para)\s+(?P<what>(?:my|the|mi|el|la)\s+[\w ]+?|[\w ]{3,40}?)(?=\s+(?:in|into|on|before|by|this"
-    r"|next|en|antes)\b|\s*[.,!?]|\s*$)",
+    r"|next|until|till|en|antes|hasta|de\s+aqu[ií]|de\s+esta)\b|\s*[.,!?]|\s*$)",
     re.IGNORECASE,
 )
 UNREAD = re.compile(
@@ -184,6 +184,7 @@ def _session_title(task: Task, param: Param) -> str:
     found = FOR_WHAT.search(text)
     is_spanish = found is not None and found.group().lower().startswith("para")
     what = f" {'para' if is_spanish else 'for'} {' '.join(found['what'].split())}" if found else ""
+    what = re.sub(r"(?i)\s+(?:al?|de)$", "", what)
     return f"{'Estudiar' if is_spanish else 'Study'}{what}".rstrip(" .!?")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandbox.model.brain import callings, drawing, phrases, smalltalk
 from sandbox.model.brain.actions import Action
-from sandbox.model.brain.answers import answer, found_at, not_there, opening
+from sandbox.model.brain.answers import answer, found_at, is_settled, not_there, opening
 from sandbox.model.brain.asking_back import picked
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.english import in_english
@@ -15,7 +15,7 @@ from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
-from sandbox.model.brain.preparing import prepare
+from sandbox.model.brain.preparing import fewer_than_asked, prepare
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
 from sandbox.model.brain.schema import Param, Role
@@ -135,6 +135,7 @@ class _Chain:
         again = {**done.input, **retold}
         if done.items or goal.profile.action.is_write or not self._mind.spanish or again == done.input:
             self._told.append((done, goal.intent))
+            self._told += [fewer] if (fewer := fewer_than_asked(self._mind, goal, done)) else []
             return
         made = next((step for step in self._steps_of(goal.profile.name) if step.input == again), None)
         if made is None:
@@ -156,10 +157,11 @@ class _Chain:
 
     def _done(self, goal: Goal) -> Step | None:
         twins = [other for other in self._goals if other.profile.name == goal.profile.name]
+        is_write = goal.profile.action.is_write
         for step in self._steps_of(goal.profile.name):
             # Several goals may use one tool: then the arguments tell which call was whose.
             is_its_own = all(step.input.get(name) == value for name, value in goal.arguments.items())
-            if step.id not in self._used and (len(twins) == 1 or is_its_own):
+            if step.id not in self._used and (len(twins) == 1 or is_its_own or (is_write and is_settled(step))):
                 self._used.add(step.id)
                 return step
         return None

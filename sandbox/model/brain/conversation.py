@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.model.brain.items import Item, read_items
@@ -29,15 +29,20 @@ GOES_ON = re.compile(r"\s*(?:please\s+)?(?:continue|go on|keep going|contin[uú]
 FINDS_TOOLS = re.compile(r"(?:find|search|discover)_tools?|tool_search\w*")
 
 
+# What precedes the result of a call that the student changed before they approved it; only the model reads it.
+CHANGED = re.compile(r"^The student changed the request before approving it, to \{.*\}\.\n")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One call of a tool and what came back."""
+    """One call of a tool and what came back; `is_changed` when the student changed it before approving it."""
 
     id: str
     name: str
     input: Mapping[str, Any]
     result: str = ""
     is_error: bool = False
+    is_changed: bool = False
 
     @property
     def items(self) -> list[Item]:
@@ -181,7 +186,9 @@ def _results(blocks: Sequence[Mapping[str, Any]]) -> dict[str, Step]:
 def _joined(step: Step, result: Step | None) -> Step:
     if result is None:
         return step
-    return Step(id=step.id, name=step.name, input=step.input, result=result.result, is_error=result.is_error)
+    told = CHANGED.sub("", result.result)
+    is_changed = told != result.result
+    return replace(step, result=told, is_error=result.is_error, is_changed=is_changed)
 
 
 def _blocks(content: Any) -> Sequence[Mapping[str, Any]]:

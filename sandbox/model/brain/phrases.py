@@ -124,6 +124,12 @@ DONE = ("Done. ", "Hecho. ")
 DECLINED = ("All right, I left everything as it was.", "De acuerdo, dejé todo como estaba.")
 UNCHANGED = ("Nothing was changed: it was not approved.", "No se cambió nada: no se aprobó.")
 TROUBLE = ("That didn't work: ", "No funcionó: ")
+TRIED = ("I tried that already and stopped here.", "Ya lo intenté y me detuve aquí.")
+NO_COMING = (
+    "I found no coming exam or due work that this is for, so I planned nothing. Tell me a day until when to plan.",
+    "No encontré ningún examen ni entrega próximos para eso, así que no planeé nada. Dime hasta qué día planear.",
+)
+FEWER = ("Only {n} of the {asked} that you asked for fit then.", "Solo caben {n} de las {asked} que pediste.")
 WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
 NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")

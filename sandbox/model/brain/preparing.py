@@ -27,6 +27,12 @@ from sandbox.model.reply import Call
 HOW_MANY = re.compile(
     rf"\b(?P<n>{NUMBER}|some|varias)\s+(?:\w+\s+){{0,3}}?(?:sessions|blocks|times|sesiones|bloques)\b"
 )
+EXAM = re.compile(
+    r"\b(?:(?P<midterm>midterms?|(?:examen\s+)?parcial(?:es)?)|(?P<final>finals?(?:\s+exam)?|examen\s+final)"
+    r"|(?P<quiz>quiz(?:zes)?)|exams?|tests?|examen(?:es)?)\b"
+)
+IN_TITLES = {"midterm": "midterm", "final": "final", "quiz": "quiz"}
+"""What a title must say for a kind of exam that was named."""
 USUAL_SESSIONS, MOST_SESSIONS, MOST_ENTRIES = 3, 10, 25
 LINK = re.compile(r"\[open\]\((?P<url>[^)\s]+)\)")
 CODE = re.compile(r"\b[A-Z]{2,5} ?\d{2,4}[A-Z]?\b")
@@ -49,6 +55,8 @@ class Preparation:
 
 def prepare(mind: Mind, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
     """What must come before a goal's own call; None when it needs nothing, or now has what it needs."""
+    if goal.profile.specialty == "study_sessions" and (first := _coming(mind, goal, steps)):
+        return first
     recipe = RECIPES.get(goal.profile.specialty) or (SLOT if _wants_slot(goal) else None)
     source = recipe.source(mind, goal) if recipe else None
     if recipe is None or source is None:
@@ -192,10 +200,56 @@ def _fields(mind: Mind, line: str, thing: Thing, name: str) -> dict[str, Any]:
     return found
 
 
-def _count(goal: Goal) -> int:
+def _coming(mind: Mind, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
+    """The look at what sessions are for, when that is an exam; words when none of them is still to come."""
+    named = EXAM.search(fold(goal.intent.text))
+    is_of_course = goal.intent.objects.get("assignment", 0) >= 0.6
+    source = _assignments(mind, goal) if named and is_of_course else None
+    if named is None or source is None:
+        return None
+    made = [step for step in steps if step.name == source.name]
+    if not made:
+        asked = _filled(mind, goal, source)
+        when = {param.name for param in source.params if param.role in (Role.START, Role.END)}
+        # The days are those of the sessions; the exam may be later.
+        asked = {name: value for name, value in asked.items() if name not in when}
+        asked |= {
+            param.name: "upcoming"
+            for param in source.params
+            if param.role is Role.CHOICE and "upcoming" in param.choices
+        }
+        return Preparation(calls=[Call(name=source.name, input=asked)])
+    used = frozenset(step.id for step in made)
+    if made[-1].is_error:
+        return Preparation(failed=made[-1], used=used)
+    things = [thing_of(item, source, mind.now) for item in made[-1].items]
+    coming = [thing for thing in things if thing.start and thing.start > mind.now and _is_called(thing, named)]
+    return None if coming else Preparation(says=mind.say(*phrases.NO_COMING), used=used)
+
+
+def _is_called(thing: Thing, named: re.Match[str]) -> bool:
+    title = fold(thing.title)
+    return next((word in title for part, word in IN_TITLES.items() if named[part]), True)
+
+
+def fewer_than_asked(mind: Mind, goal: Goal, done: Step) -> str:
+    """That not all sessions that were asked for found a place; empty when they did."""
+    planned, asked = len(done.input.get("starts") or ()), _asked_for(goal)
+    is_fewer = goal.profile.specialty == "study_sessions" and asked is not None and planned < asked
+    if not is_fewer or done.is_changed or done.is_error or "declined" in done.result:
+        return ""
+    return mind.say(*phrases.FEWER).format(n=planned, asked=asked)
+
+
+def _asked_for(goal: Goal) -> int | None:
     found = HOW_MANY.search(fold(goal.intent.text))
-    known = found and found["n"] not in ("some", "varias", "a", "an", "un", "una")
-    return min(MOST_SESSIONS, max(1, int(number(found["n"])))) if found and known else USUAL_SESSIONS
+    if found is None or found["n"] in ("some", "varias", "a", "an", "un", "una"):
+        return None
+    return min(MOST_SESSIONS, max(1, int(number(found["n"]))))
+
+
+def _count(goal: Goal) -> int:
+    return _asked_for(goal) or USUAL_SESSIONS
 
 
 def _minutes(work: re.Match[str]) -> int:

@@ -36,6 +36,8 @@ LENGTH = timedelta(minutes=30)
 def source_tool(mind: Mind, goal: Goal) -> Profile | None:
     """The list from which a new event takes its time; None when the goal has its own or is about nothing listed."""
     lacks_time = any(param.role is Role.START for param in goal.missing)
+    if goal.profile.specialty == "study_sessions":
+        return None
     if goal.profile.action is not Action.CREATE or not lacks_time or goal.intent.objects.get("assignment", 0) < 0.6:
         return None
     readers = [

@@ -43,7 +43,7 @@ _ROWS = specialty_pages.ROWS | specialty_words.ROWS | specialty_courses.ROWS
 SPECIALTIES = tuple(_read(name, row) for name, row in _ROWS.items())
 # Whatever the words of a task or reminder are about, it is to be kept and not to be done.
 NEW_TASK = re.compile(
-    r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:don'?t"
+    r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:apunta|anota)(?:me)?\s+que|(?:don'?t"
     r"|do not) let me forget|(?:add|create|make|set|new|anade|agrega|"
     r"crea|nuev[ao]?)\s+(?:(?:me|an?|the|new|another|una?|otr[ao]|nuev[ao]?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
     r"|tareas?|pendientes?|recordatorios?)\b)"

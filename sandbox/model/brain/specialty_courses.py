@@ -10,7 +10,7 @@ ROWS = {
     "study_sessions": Row(
         r"study sessions|create sessions",
         r"(?:\b(?:plan|schedule|book|add|put|create|set\s+up|spread|want|need|give\s+me|find|make|set\s+aside"
-        r"|planifica\w*|programa\w*|reserva\w*|anade\w*|pon\w*)\b.{0,40}"
+        r"|planifica\w*|planea\w*|prepara\w*|organiza\w*|agenda\w*|programa\w*|reserva\w*|anade\w*|pon\w*)\b.{0,40}"
         r"\b(?:two|three|four|five|six|several|some|a\s+few|[2-9]|dos|tres|cuatro|cinco"
         r"|varias)\b.{0,30}\b(?:sessions|blocks|sesiones|bloques)\b)",
         "create",

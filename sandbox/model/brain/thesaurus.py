@@ -118,7 +118,8 @@ OBJECTS = {
         remember to, remember that i=0.7, on my list=0.8, to my list=0.9, my list=0.6, planner, chores, errands,
         things to do=0.8, recordatorio, recordatorios, recuerdame, recordarme, recordar=0.7, recuerda=0.6,
         lista de tareas, mi lista=0.6, mis pendientes, un pendiente, pendientes=0.5, una tarea=0.7, tarea=0.3,
-        tareas=0.3, quehaceres, que no se me olvide, no olvidar=0.7""",
+        tareas=0.3, quehaceres, que no se me olvide, apuntame que, apunta que, anotame que, anota que,
+        no olvidar=0.7""",
     "web": """
         web, internet, online=0.9, website, websites, url, urls, link=0.8, links=0.8, rss, feeds=0.9, blog, blogs,
         newsletter, newsletters, headlines, repo, repository, github, commit, commits, pull request, issue=0.4,

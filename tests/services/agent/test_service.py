@@ -95,7 +95,8 @@ def test_a_turn_proposes_no_more_changes_than_a_student_can_read(room: RoomMaker
 
     assert waiting.status is TurnStatus.WAITING
     assert len([item for item in waiting.items if isinstance(item, ApprovalItem)]) == WRITES_IN_A_TURN
-    assert [item.sentence for item in waiting.items if isinstance(item, ToolLine)] == [FOR_STUDENTS[TOO_MANY_WRITES]] * 2
+    told = [item.sentence for item in waiting.items if isinstance(item, ToolLine)]
+    assert told == [FOR_STUDENTS[TOO_MANY_WRITES]] * 2
 
 
 def test_results_keep_the_order_of_their_calls(room: RoomMaker) -> None:
