@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from services.discovery.why import Why
+from services.errors import ToolUnavailable
+from ui import session
 from ui.why_tools import in_sentences
 
 WHY = Why(
@@ -16,6 +20,18 @@ WHY = Why(
     cached=2_800,
     written=240,
 )
+
+
+class NoTools:
+    """Services at which none of these tools is at hand any more, so that they are called by their names."""
+
+    def tool(self, name: str) -> None:
+        raise ToolUnavailable(name)
+
+
+@pytest.fixture(autouse=True)
+def gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "services", NoTools)
 
 
 def test_it_says_what_was_understood_and_what_that_brought() -> None:
