@@ -46,7 +46,6 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.ask_anew(QUESTION)
     maya.sees("open")
     maya.waits_for_the_end()
-    maya.page.get_by_test_id("stChatMessage").first.scroll_into_view_if_needed()
     _take(maya, "chat")
     maya.ask_anew(REQUEST)
     maya.sees("Add to your calendar")
