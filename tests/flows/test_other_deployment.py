@@ -42,6 +42,7 @@ def deployment(tmp_path: Path, mongo: MongoServer, campus: CampusServer) -> Iter
     server.stop()
 
 
+@pytest.mark.soak
 def test_the_main_job_on_mongodb_through_two_outages(
     deployment: AppServer, mongo: MongoServer, campus: CampusServer, tabs: Tabs
 ) -> None:
