@@ -1,13 +1,18 @@
-"""How late the first and the last word of an answer come, over the raw SDK against the same model server."""
+"""How late the first and the last word of an answer come, over the raw SDK against the same model server.
+
+Beside them a bare Streamlit page that asks by the SDK alone: the least that any page of this framework takes here.
+"""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.app_server import AppServer
+from bench.bare import BarePage
 from bench.campus import Campus, set_pace
-from bench.crowd import Crowd, Timing
+from bench.crowd import Crowd, Timing, Visitor
 from bench.process import cpu_seconds
 from bench.sign_in import sign_in
 from bench.visitors import Program, Student
@@ -20,11 +25,13 @@ HEAD = (
     "students at once",
     "ideal",
     "raw SDK: first, last word",
+    "bare Streamlit: first, last word",
     "Homeroom: first, last word",
     "last ÷ raw",
+    "last ÷ bare",
     "last ÷ ideal",
     "first later by",
-    "CPU an answer",
+    "CPU an answer: bare, Homeroom",
 )
 FOOT = f"{WORDS} words at {WORDS_PER_SECOND} a second, {ROUNDS} rounds: medians, the slowest in brackets"
 
@@ -44,42 +51,69 @@ def measure(
         opened.callback(server.stop)
         model = f"{server.url}/sandbox" if is_model_inside else campus.url
         set_pace(model, WORDS_PER_SECOND)
+        bare = opened.enter_context(BarePage(f"{model}/anthropic"))
         crowd = opened.enter_context(Crowd())
         cookies = sign_in(server.url)
-        crowd.ask([Student(url=server.url, cookies=cookies, words=1)])
-        return [_row(crowd, size, rounds, words, server, f"{model}/anthropic", cookies) for size in crowds]
+        crowd.ask([Student(url=server.url, cookies=cookies, words=1), Student(url=bare.url, cookies={}, words=1)])
+        sides = (
+            Side(visitor=lambda: Program(model_url=f"{model}/anthropic", words=words), pid=campus.pid),
+            Side(visitor=lambda: Student(url=bare.url, cookies={}, words=words), pid=bare.pid),
+            Side(visitor=lambda: Student(url=server.url, cookies=cookies, words=words), pid=server.pid),
+        )
+        return [_row(crowd, sides, size, rounds, ideal=words / WORDS_PER_SECOND) for size in crowds]
 
 
-def _row(
-    crowd: Crowd, size: int, rounds: int, words: int, server: AppServer, model_url: str, cookies: dict[str, str]
-) -> list[str]:
-    raw: list[Timing] = []
-    ours: list[Timing] = []
-    cpu = 0.0
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """One of what is compared. visitor: makes a new one. pid: of the process that serves them."""
+
+    visitor: Callable[[], Visitor]
+    pid: int
+
+
+@dataclass(kw_only=True)
+class Heard:
+    """What a side's visitors heard in all rounds, and how many seconds its process computed for them."""
+
+    timings: list[Timing] = field(default_factory=list)
+    cpu_s: float = 0.0
+
+    @property
+    def first_s(self) -> float:
+        return statistics.median(timing.first_s for timing in self.timings)
+
+    @property
+    def last_s(self) -> float:
+        return statistics.median(timing.last_s for timing in self.timings)
+
+    @property
+    def slowest_s(self) -> float:
+        return max(timing.last_s for timing in self.timings)
+
+    def __str__(self) -> str:
+        slowest_first = max(timing.first_s for timing in self.timings)
+        return f"{self.first_s:.2f} ({slowest_first:.2f}), {self.last_s:.2f} ({self.slowest_s:.2f}) s"
+
+
+def _row(crowd: Crowd, sides: Sequence[Side], size: int, rounds: int, *, ideal: float) -> list[str]:
+    raw, bare, ours = heard = [Heard() for _ in sides]
     for _ in range(rounds):
-        raw += crowd.ask([Program(model_url=model_url, words=words) for _ in range(size)])
-        students = [Student(url=server.url, cookies=cookies, words=words) for _ in range(size)]
-        at_the_gate: list[float] = []
-        ours += crowd.ask(students, at_the_gate=lambda: at_the_gate.append(cpu_seconds(server.pid)))  # noqa: B023
-        cpu += cpu_seconds(server.pid) - at_the_gate[0]
-    ideal = words / WORDS_PER_SECOND
-    last, raw_last = _median(t.last_s for t in ours), _median(t.last_s for t in raw)
-    later = _median(t.first_s for t in ours) - _median(t.first_s for t in raw)
+        for side, its in zip(sides, heard, strict=True):
+            _listen(crowd, side, size, its)
     return [
         str(size),
         f"{ideal:.2f} s",
-        _cell(raw),
-        _cell(ours),
-        f"{last / raw_last:.2f}",
-        f"{last / ideal:.2f} ({max(t.last_s for t in ours) / ideal:.2f})",
-        f"{later:.2f} s",
-        f"{cpu / (size * rounds) * 1000:.0f} ms",
+        *map(str, heard),
+        f"{ours.last_s / raw.last_s:.2f}",
+        f"{ours.last_s / bare.last_s:.2f}",
+        f"{ours.last_s / ideal:.2f} ({ours.slowest_s / ideal:.2f})",
+        f"{ours.first_s - raw.first_s:.2f} s",
+        ", ".join(f"{its.cpu_s / (size * rounds) * 1000:.0f} ms" for its in (bare, ours)),
     ]
 
 
-def _cell(timings: Sequence[Timing]) -> str:
-    first, last = [t.first_s for t in timings], [t.last_s for t in timings]
-    return f"{_median(first):.2f} ({max(first):.2f}), {_median(last):.2f} ({max(last):.2f}) s"
-
-
-_median = statistics.median
+def _listen(crowd: Crowd, side: Side, size: int, heard: Heard) -> None:
+    at_the_gate: list[float] = []
+    visitors = [side.visitor() for _ in range(size)]
+    heard.timings += crowd.ask(visitors, at_the_gate=lambda: at_the_gate.append(cpu_seconds(side.pid)))
+    heard.cpu_s += cpu_seconds(side.pid) - at_the_gate[0]
