@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from api.problems import ApiError
 from services.language import say
-from services.tools.pools import Pools
+from services.pools import Pools
 
 POOL_SIZE = 16
 """Threads for each kind of work: a service that hangs takes those of its own kind only."""

@@ -64,7 +64,7 @@ OUTER_DOORS = (
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
     "services/tools/mcp/link.py",
-    "services/tools/pools.py",
+    "services/pools.py",
     "sandbox/log.py",
     "sandbox/state.py",
     "ui/problems.py",

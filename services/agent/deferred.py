@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from services.agent.models import ChatModel, ModelRequest, Reply, Words
+from services.pools import DaemonPool
 from services.settings import Settings
-from services.tools.pools import DaemonPool
 
 
 class DeferredModel:

@@ -22,9 +22,9 @@ from services.agent.service import AgentService, Turn
 from services.agent.view import to_json
 from services.errors import DuplicateDocument, StorageError
 from services.language import spoken
+from services.pools import DaemonPool
 from services.students import Student
 from services.tools.dispatch import place
-from services.tools.pools import DaemonPool
 from services.turnstile import INTERPRETER, Rank
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from services.clock import Clock, utc_now
+from services.deadline import Deadline
 from services.errors import Throttled
-from services.integrations.deadline import Deadline
 from services.language import say, say_count
 
 DEFAULT_WAIT_S = 1.0

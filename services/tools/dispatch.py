@@ -10,11 +10,11 @@ from typing import Any
 
 from services.errors import HomeroomError
 from services.language import say
+from services.pools import Pools
 from services.safety.text import plain
 from services.tools import failures
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.lanes import lane
-from services.tools.pools import Pools
 from services.tools.providers import ToolsProvider
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import CanvasSession, Patience
 from services.integrations.canvas.shapes import parts
 from services.language import say
-from services.tools.pools import side_by_side
+from services.pools import side_by_side
 
 Json = dict[str, Any]
 Result = TypeVar("Result")

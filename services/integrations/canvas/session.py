@@ -13,10 +13,10 @@ from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
 from services.connections.pace import Pace
+from services.deadline import Deadline
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL, Hiccup
-from services.integrations.deadline import Deadline
 from services.integrations.whole import answered_within
 from services.language import say
 

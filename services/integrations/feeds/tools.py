@@ -11,10 +11,10 @@ from services.integrations.feeds.reading import Feed, Item, read_feed
 from services.integrations.fields import addresses
 from services.integrations.wording import clock, count, moment, sentence
 from services.language import say
+from services.pools import side_by_side
 from services.safety.fetch import SafeFetch
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from services.tools.pools import side_by_side
 
 MOST_FEEDS = 10
 AT_ONCE = 4

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from services.clock import utc_now
 from services.connections.pace import Pace
+from services.deadline import Deadline
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
-from services.integrations.deadline import Deadline
 from services.integrations.whole import WholeAdapter, answered_within
 from services.language import say
 

@@ -28,7 +28,7 @@ from services.integrations.google_calendar.events import (
 from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
-from services.tools.pools import side_by_side
+from services.pools import side_by_side
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
 WHOLE_DAY = timedelta(hours=23)

@@ -12,8 +12,8 @@ from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
 from services.connections.pace import Pace, too_soon
+from services.deadline import Deadline
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
-from services.integrations.deadline import Deadline
 from services.integrations.google_calendar.events import PRIMARY, Json, has
 from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
 from services.language import say, to_say

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from services.deadline import Deadline
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
-from services.integrations.deadline import Deadline
 from services.language import locale, say, spoken
 from services.safety.fetch import AddressRefused, DeadEnd, HostUnknown, NotInTime, Page, SafeFetch
 

@@ -10,8 +10,8 @@ import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
 from services.connections.pace import Pace, too_soon
+from services.deadline import Deadline
 from services.errors import ServiceUnavailable, Throttled
-from services.integrations.deadline import Deadline
 from services.integrations.notion.pages import Json
 from services.integrations.notion.problems import LABEL, late, of_answer, of_silence
 from services.language import say

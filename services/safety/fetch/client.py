@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import httpcore
 
-from services.integrations.deadline import Deadline
+from services.deadline import Deadline
 from services.language import say
 from services.safety.fetch import problems
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpcore
 
-from services.integrations.deadline import Deadline
+from services.deadline import Deadline
 from services.language import say
 from services.safety.fetch import problems
 from services.safety.fetch.names import Resolve

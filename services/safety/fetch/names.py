@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import TimeoutError as TookTooLong
 from ipaddress import ip_address
 
+from services.pools import DaemonPool
 from services.safety.fetch import problems
-from services.tools.pools import DaemonPool
 
 Resolve = Callable[[str, float], Sequence[str]]
 """The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.language import dates, nearest, say, say_count, spoken
-from services.tools.pools import DaemonPool
+from services.pools import DaemonPool
 
 
 def test_english_is_what_the_code_says() -> None:

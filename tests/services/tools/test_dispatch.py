@@ -19,10 +19,10 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.pools import Pools
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.local import LocalToolsProvider
-from services.tools.pools import Pools
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate
 
 Context = Callable[..., ToolExecutionContext]

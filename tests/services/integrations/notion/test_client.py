@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from services.deadline import Deadline
 from services.errors import (
     ItemNotFound,
     PermissionMissing,
@@ -12,7 +13,6 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.integrations.deadline import Deadline
 from services.integrations.notion import integration
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of

@@ -1,4 +1,4 @@
-from services.integrations.deadline import Deadline
+from services.deadline import Deadline
 
 
 class FakeTime:
