@@ -1,4 +1,4 @@
-"""Which locale this run, turn or call speaks, and how a text is said in it.
+"""Which locale this run, turn or call speaks.
 
 The locale belongs to the context (`contextvars`), as a student's page run or turn sets it; threads that work for it
 copy the context. Outside of any, English is spoken.
@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 
-from services.language.catalogue import catalogue
-
 LANGUAGES = {"en": "English", "es": "Español"}
 """What a student can choose, each in its own words."""
 DEFAULT = "en-US"
@@ -21,10 +19,6 @@ COOKIE = "homeroom_language"
 """In which a browser keeps the language that was chosen in it before anybody signed in."""
 _LONGEST_TAG = 40
 _BEGINNING = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z]{2})?(?!\w)")
-_ENDING = re.compile(r"\{(\w+)\}[*_]*\.(?![.\w])")
-"""A named place that the end of a sentence follows."""
-_HOUR = re.compile(r"\b(l)as (\{(\w+)\})", re.IGNORECASE)
-"""A named place with the article of Spanish hours, which are many, except one: "las 3:19", "la 1:05"."""
 
 _spoken: ContextVar[str] = ContextVar("spoken_locale", default="")
 _otherwise: list[Callable[[], str]] = [lambda: DEFAULT]
@@ -88,35 +82,3 @@ def _parsed(tag: str) -> Locale | None:
         return Locale.parse(tag, sep="-")
     except (ValueError, UnknownLocaleError):
         return None
-
-
-def say(english: str, /, **values: object) -> str:
-    """A text of the catalogue in the language spoken, with its named places filled in; English where it has none."""
-    text = catalogue(language()).gettext(english) if english else ""
-    return _filled(text, values) if values else text
-
-
-def say_count(one: str, many: str, n: int, /, **values: object) -> str:
-    """The same for a number of things, which `{n}` stands for: `say_count("{n} event", "{n} events", 3)`."""
-    from services.language.dates import number
-
-    return _filled(catalogue(language()).ngettext(one, many, n), {"n": number(n), **values})
-
-
-def _filled(text: str, values: dict[str, object]) -> str:
-    """Fill in the places; where one ends a sentence with its own point ("3:19 p.m."), that serves both.
-
-    What fills a place stays as it is, whatever it says.
-    """
-    text = _HOUR.sub(lambda hour: f"{hour[1]}a {hour[2]}" if _is_one(values.get(hour[3])) else hour[0], text)
-    doubled = {name for name in _ENDING.findall(text) if str(values.get(name, "")).endswith(".")}
-    return text.format(**{name: str(value)[:-1] if name in doubled else value for name, value in values.items()})
-
-
-def _is_one(hour: object) -> bool:
-    return str(hour).startswith("1:")
-
-
-def to_say(english: str) -> str:
-    """Mark a text for the catalogue where it is written down; `say` it where it is shown."""
-    return english
