@@ -5,17 +5,14 @@ from functools import cache
 from services import logs
 from services import settings as settings_of
 from services.agent.models import ChatModel
-from services.agent.parts import Agents, agents_of
 from services.agent.prompts import PromptBuilder
 from services.clock import Clock, utc_now
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
-from services.discovery.parts import discovery
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
-from services.kept import Kept, kept_in
 from services.keys import ApiKeys
 from services.privacy.departures import Departures
 from services.safety.fetch import SafeFetch
@@ -23,7 +20,10 @@ from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
-from services.tools.parts import tools_of
+from services.wiring.agents import Agents, agents_of
+from services.wiring.discovery import discovery_of
+from services.wiring.repositories import Repositories, repositories_of
+from services.wiring.tools import tools_of
 
 
 @cache
@@ -47,58 +47,60 @@ def build(
     found = catalog.look(settings)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
-    kept = kept_in(store, settings, clock)
-    tools = tools_of(settings, kept, found, offered, connections, container=lambda: built, clock=clock)
-    prompts = PromptBuilder(words=found.words, assistants=kept.assistants.known)
-    finding = discovery(
+    repositories = repositories_of(store, settings, clock)
+    tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
+    prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.known)
+    discovery = discovery_of(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
-    agents = agents_of(settings, kept, tools, finding.plans, prompts, offered, model=model, clock=clock)
+    agents = agents_of(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
     turns = agents.turns
-    departures = Departures(store=store, students=kept.students, connections=connections, turns=turns, clock=clock)
+    departures = Departures(
+        store=store, students=repositories.students, connections=connections, turns=turns, clock=clock
+    )
     built = ServiceContainer(
         settings=settings,
         clock=clock,
         store=store,
-        students=kept.students,
+        students=repositories.students,
         keys=ApiKeys(store, clock, instructors=settings.instructors),
         extensions=found.extensions,
         integrations=offered,
         connections=connections,
         root_tools=tools.root,
         mcp=tools.mcp,
-        usage=kept.usage,
-        accounting=kept.accounting,
-        metrics=kept.metrics,
+        usage=repositories.usage,
+        accounting=repositories.accounting,
+        metrics=repositories.metrics,
         dispatcher=tools.dispatcher,
-        activity=kept.activity,
-        approvals=kept.approvals,
-        conversations=kept.conversations,
+        activity=repositories.activity,
+        approvals=repositories.approvals,
+        conversations=repositories.conversations,
         agent=agents.agent,
         consultations=agents.consultations,
         gists=agents.gists,
-        assistants=kept.assistants,
+        assistants=repositories.assistants,
         configs=agents.configs,
         door=tools.door,
         turns=turns,
         chats=agents.chats,
         departures=departures,
-        jobs=_jobs(kept, agents, connections, departures),
+        jobs=_jobs(repositories, agents, connections, departures),
         fetch=SafeFetch(allow=settings.egress_allow),
-        detector=finding.detector,
-        misses=finding.misses,
+        detector=discovery.detector,
+        misses=discovery.misses,
     )
     return built
 
 
-def _jobs(kept: Kept, agents: Agents, connections: Connections, departures: Departures) -> JobsLoop:
+def _jobs(repositories: Repositories, agents: Agents, connections: Connections, departures: Departures) -> JobsLoop:
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,
         "clear_out_chats": agents.chats.shelf.clear_out,
         "finish_departures": departures.finish_due,
     }
-    return JobsLoop(kept.leases, jobs)
+    return JobsLoop(repositories.leases, jobs)
 
 
 def _connections(settings: Settings, store: Store, integrations: Integrations, clock: Clock) -> Connections:

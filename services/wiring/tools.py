@@ -10,7 +10,6 @@ from services.container import ServiceContainer
 from services.discovery.use import LearningToolsProvider, ServerUse
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
-from services.kept import Kept
 from services.settings import Settings
 from services.tools.composite import CompositeToolsProvider
 from services.tools.dispatch import Dispatcher
@@ -18,6 +17,7 @@ from services.tools.door import ToolDoor
 from services.tools.local import LocalToolsProvider
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolboxes
+from services.wiring.repositories import Repositories
 
 if TYPE_CHECKING:
     from services.tools.mcp.provider import MCPToolsProvider
@@ -37,7 +37,7 @@ class Tools:
 
 def tools_of(
     settings: Settings,
-    kept: Kept,
+    repositories: Repositories,
     found: Catalog,
     offered: Integrations,
     connections: Connections,
@@ -46,7 +46,7 @@ def tools_of(
     clock: Clock,
 ) -> Tools:
     """container: asked at each call, because it is complete only after these are part of it."""
-    mcp, use, dispatcher = _mcp(settings, kept, clock), ServerUse(kept.store, clock), Dispatcher()
+    mcp, use, dispatcher = _mcp(settings, repositories, clock), ServerUse(repositories.store, clock), Dispatcher()
     local = LocalToolsProvider(found.tools(offered))
     root: ToolsProvider = (
         local if mcp is None else LearningToolsProvider(CompositeToolsProvider([local], later=[mcp]), use)
@@ -56,28 +56,28 @@ def tools_of(
         root=root,
         integrations=offered,
         connections=connections,
-        approvals=kept.approvals,
-        activity=kept.activity,
-        tally=kept.usage,
-        on_failure=kept.accounting.note_failure,
+        approvals=repositories.approvals,
+        activity=repositories.activity,
+        tally=repositories.usage,
+        on_failure=repositories.accounting.note_failure,
         clock=clock,
-        capabilities=kept.assistants.with_own(found.capabilities),
+        capabilities=repositories.assistants.with_own(found.capabilities),
         withheld=found.withheld,
     )
     door = ToolDoor(
         root=root,
         toolboxes=toolboxes,
-        assistants=kept.assistants,
+        assistants=repositories.assistants,
         dispatcher=dispatcher,
-        approvals=kept.approvals,
+        approvals=repositories.approvals,
     )
     return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, door=door)
 
 
-def _mcp(settings: Settings, kept: Kept, clock: Clock) -> "MCPToolsProvider | None":
+def _mcp(settings: Settings, repositories: Repositories, clock: Clock) -> "MCPToolsProvider | None":
     """Nothing of it is loaded when there are no servers."""
     if not settings.mcp_servers:
         return None
     from services.tools.mcp.provider import MCPToolsProvider
 
-    return MCPToolsProvider(settings.mcp_servers, store=kept.store, clock=clock)
+    return MCPToolsProvider(settings.mcp_servers, store=repositories.store, clock=clock)

@@ -21,7 +21,7 @@ class Discovery:
     misses: Misses
 
 
-def discovery(
+def discovery_of(
     *, store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUse, strategy: str
 ) -> Discovery:
     """The parts over this store. strategy: "auto", or the one that the operator has chosen."""

@@ -1,4 +1,4 @@
-"""`Kept`: every noun that is a door to the store, made once and shared."""
+"""`Repositories`: every noun that is a door to the store, made once and shared."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from services.tools.usage import ToolUsage
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class Repositories:
     store: Store
     students: Students
     activity: Activity
@@ -34,11 +34,11 @@ class Kept:
     metrics: Metrics
 
 
-def kept_in(store: Store, settings: Settings, clock: Clock) -> Kept:
+def repositories_of(store: Store, settings: Settings, clock: Clock) -> Repositories:
     """The doors to this store."""
     students = Students(store, clock, secret=settings.cookie_secret)
     counters = DailyCounters(store, students, clock)
-    return Kept(
+    return Repositories(
         store=store,
         students=students,
         activity=Activity(store, clock),

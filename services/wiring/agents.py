@@ -25,11 +25,11 @@ from services.clock import Clock
 from services.discovery.counters import DailyCounters
 from services.discovery.plans.plans import LoadingPlans
 from services.integrations.base import Integrations
-from services.kept import Kept
 from services.settings import Settings
 from services.tools.dispatch import Dispatcher
-from services.tools.parts import Tools
 from services.tools.toolbox import Toolboxes
+from services.wiring.repositories import Repositories
+from services.wiring.tools import Tools
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class _Talk(TypedDict):
 
 def agents_of(
     settings: Settings,
-    kept: Kept,
+    repositories: Repositories,
     tools: Tools,
     plans: LoadingPlans,
     prompts: PromptBuilder,
@@ -70,15 +70,20 @@ def agents_of(
     talk: _Talk = {
         "model": watched,
         "models": models,
-        "assistants": kept.assistants,
+        "assistants": repositories.assistants,
         "toolboxes": tools.toolboxes,
         "plans": plans,
         "dispatcher": tools.dispatcher,
     }
-    agent = AgentService(**talk, conversations=kept.conversations, records=kept.records, accounting=kept.accounting)
-    turns = _turns(kept, agent, tools, clock)
+    agent = AgentService(
+        **talk,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        accounting=repositories.accounting,
+    )
+    turns = _turns(repositories, agent, tools, clock)
     configs = AssistantConfigs(
-        registry=kept.assistants,
+        registry=repositories.assistants,
         toolboxes=tools.toolboxes,
         prompts=prompts,
         integrations=offered,
@@ -88,51 +93,61 @@ def agents_of(
     return Agents(
         agent=agent,
         consultations=Consultations(**talk, prompts=prompts),
-        gists=Gists(watched, settings.model_quick, kept.accounting),
+        gists=Gists(watched, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
-        chats=Chats(kept.store, clock, kept.conversations, turns, DailyCounters(kept.store, kept.students, clock)),
+        chats=Chats(
+            repositories.store,
+            clock,
+            repositories.conversations,
+            turns,
+            DailyCounters(repositories.store, repositories.students, clock),
+        ),
     )
 
 
-def _turns(kept: Kept, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
-    work = TurnWork(agent=agent, conversations=kept.conversations, records=kept.records, leases=kept.leases)
-    waiting = Waiting(approvals=kept.approvals, conversations=kept.conversations, records=kept.records)
+def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
+    work = TurnWork(
+        agent=agent, conversations=repositories.conversations, records=repositories.records, leases=repositories.leases
+    )
+    waiting = Waiting(
+        approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records
+    )
     intake = Intake(
-        store=kept.store,
-        conversations=kept.conversations,
-        records=kept.records,
-        leases=kept.leases,
+        store=repositories.store,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
         work=work,
         waiting=waiting,
         clock=clock,
     )
     decisions = Decisions(
-        approvals=kept.approvals,
-        execution=Execution(approvals=kept.approvals, dispatcher=tools.dispatcher, clock=clock),
+        approvals=repositories.approvals,
+        execution=Execution(approvals=repositories.approvals, dispatcher=tools.dispatcher, clock=clock),
         toolboxes=tools.toolboxes,
-        conversations=kept.conversations,
-        records=kept.records,
-        leases=kept.leases,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
         waiting=waiting,
         work=work,
     )
     work.on_waiting = decisions.look_again
     recovery = Recovery(
-        students=kept.students,
-        conversations=kept.conversations,
-        records=kept.records,
-        approvals=kept.approvals,
-        leases=kept.leases,
+        students=repositories.students,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        approvals=repositories.approvals,
+        leases=repositories.leases,
         work=work,
         waiting=waiting,
         decisions=decisions,
     )
     return TurnRunner(
-        students=kept.students,
-        conversations=kept.conversations,
-        records=kept.records,
-        leases=kept.leases,
+        students=repositories.students,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
         intake=intake,
         work=work,
         waiting=waiting,
