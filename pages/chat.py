@@ -9,16 +9,15 @@ connected = session.services().connections.all(student.id)
 chat = opened.look(student)
 here = area.take(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running else None)
 
-has_steps = False
 with here:
     if chat.id is None:
-        has_steps = greeting.draw(student, connected)
+        greeting.draw(student, connected)
     else:
         chat_head.draw(student, chat)
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)
-composer.draw(student, chat.id, keeps_at_end=not (chat.found_seq or has_steps))
+composer.draw(student, chat.id)
 INTERPRETER.step_aside()
 if chat.id is not None and chat.running is not None:
     with here:

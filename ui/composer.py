@@ -18,15 +18,15 @@ WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
 """What is asked when files come without a word."""
 
 
-def draw(student: Student, conversation: str | None, *, keeps_at_end: bool = True) -> None:
+def draw(student: Student, conversation: str | None) -> None:
     """The field stays open while Homeroom answers, so that the next question can be written meanwhile.
 
-    keeps_at_end: whether the page scrolls to what is new, as Streamlit's does for a field that it places itself.
+    It is one element in every run, whatever else the page shows: another one would be without what was being written.
     """
     if text := kept.take():
         st.session_state[KEY] = text
     attachments.draw_kept()
-    (st if keeps_at_end else st.bottom).chat_input(
+    st.chat_input(
         say("Ask about your week"),
         key=KEY,
         accept_file="multiple",

@@ -18,18 +18,16 @@ GREETINGS = {
 }
 
 
-def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
-    """Whether the first steps are there: taller than a phone, and to be read from the top."""
+def draw(student: Student, connected: Mapping[str, Connection]) -> None:
     services = session.services()
     st.title(say(GREETINGS[day_part(services.clock(), student)], name=literal(student.first_name)))
     timezone_note.draw(student)
     has_steps = first_steps.draw(student, connected)
     waiting_approvals.draw(student)
     if has_steps:
-        return True
+        return
     sample_course.note(student, connected, key="sample-note")
     if not connected and services.integrations:
         st.page_link(places.CONNECTIONS, label=say("Connect an account"), icon=":material/cable:")
     st.caption(say("Ask anything about your week, or start with one of these:"))
     suggestions.draw(student, connected)
-    return False

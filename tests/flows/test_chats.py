@@ -36,10 +36,12 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     search.fill("word29")
     search.press("Enter")
     found = maya.button("Photosynthesis")
+    maya.field.fill("What I am writing")
     found.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", name="Found here")).to_be_in_viewport()
     maya.sees("word30")
+    expect(maya.field).to_have_value("What I am writing")
     expect(page.get_by_role("radio", name="Thorough")).to_be_checked()
 
     options = maya.button("Chat options")
@@ -53,6 +55,7 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     maya.sees("word30")
     search.fill("")
     search.press("Enter")
+    expect(maya.field).to_have_value("What I am writing")
     page.get_by_role("link", name="All chats").click()
     expect(page.get_by_role("main").get_by_role("button", name="Photosynthesis")).to_be_visible()
 
