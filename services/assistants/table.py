@@ -8,10 +8,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant, write
 from services.assistants.registry import AssistantRegistry, of_table
-from services.container import ServiceContainer
 from services.errors import BadArguments
-from services.integrations.calendar.provider import READ
-from services.integrations.extensions import Extension
 from services.integrations.wording import one_line
 
 _FEW = 20
@@ -28,23 +25,6 @@ class Known:
     categories: Collection[str]
     servers: Collection[str]
     calendars: Collection[str]
-
-
-def known_in(services: ServiceContainer) -> Known:
-    """What there is in this deployment, set up or not."""
-    tools, servers = services.root_tools.tools(), services.settings.mcp_servers
-    return Known(
-        tools=[tool.name for tool in tools],
-        categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
-        servers=servers,
-        calendars=[one.id for one in services.extensions if _is_calendar(one)],
-    )
-
-
-def _is_calendar(extension: Extension) -> bool:
-    """Whether it brings a calendar, or would if it were set up."""
-    given = extension.integration.capabilities if extension.integration else frozenset[str]()
-    return READ in given or READ in extension.withheld
 
 
 def shown(assistants: Collection[Assistant]) -> str:

@@ -4,7 +4,10 @@ from pathlib import Path
 
 from services.assistants import table
 from services.assistants.registry import AssistantRegistry
+from services.container import ServiceContainer
 from services.errors import BadArguments
+from services.integrations.calendar.provider import READ
+from services.integrations.extensions import Extension
 from services.operating.opening import everything, store_of
 
 
@@ -25,7 +28,7 @@ def load(file: Path) -> int:
     except (OSError, UnicodeDecodeError):
         raise BadArguments(f"{file} cannot be read as text.", next_step="Give the path of a TOML file.") from None
     with everything() as services:
-        done = table.load(text, services.assistants, table.known_in(services))
+        done = table.load(text, services.assistants, known_in(services))
     print("\n".join(f"{id}: {what}" for id, what in done.items()))
     print("Running processes go by it from the next message on.")
     return 0
@@ -37,3 +40,20 @@ def remove(id: str) -> int:
         left = AssistantRegistry(store).remove(id)
     print(f"{id} is as it ships again." if left else f"{id} is gone; its chats go on with the first assistant.")
     return 0
+
+
+def known_in(services: ServiceContainer) -> table.Known:
+    """What assistants may name in this deployment, set up or not."""
+    tools, servers = services.root_tools.tools(), services.settings.mcp_servers
+    return table.Known(
+        tools=[tool.name for tool in tools],
+        categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
+        servers=servers,
+        calendars=[one.id for one in services.extensions if _is_calendar(one)],
+    )
+
+
+def _is_calendar(extension: Extension) -> bool:
+    """Whether it brings a calendar, or would if it were set up."""
+    given = extension.integration.capabilities if extension.integration else frozenset[str]()
+    return READ in given or READ in extension.withheld

@@ -3,13 +3,12 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from services.approvals.activity import Kind
 from services.assistants.assistant import DEFAULT, Assistant
 from services.clock import Clock, utc_now
 from services.connections.connection import Connection
-from services.container import ServiceContainer
 from services.integrations.base import Integration
 from services.students import Student
 from services.tools.answers import Answers
@@ -26,7 +25,9 @@ from services.tools.renewing import Health, RenewingToolsProvider
 from services.tools.resolution import Resolution, resolve
 from services.tools.undoing import UndoingToolsProvider
 from services.tools.views import View, Views
-from services.week.hearing import HearingToolsProvider
+
+if TYPE_CHECKING:
+    from services.container import ServiceContainer
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class Toolbox:
     reading: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
     undoing: ToolsProvider = field(repr=False)
-    container: ServiceContainer = field(repr=False)
+    container: "ServiceContainer" = field(repr=False)
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.resolution.tools if tool.name == name), None)
@@ -70,7 +71,7 @@ class Toolboxes:
     def __init__(
         self,
         *,
-        container: Callable[[], ServiceContainer],
+        container: Callable[[], "ServiceContainer"],
         root: ToolsProvider,
         integrations: Mapping[str, Integration],
         connections: ConnectedAccounts,
@@ -81,17 +82,19 @@ class Toolboxes:
         clock: Clock = utc_now,
         capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
         withheld: Mapping[str, Obstacle] = {},
+        heard: Callable[[ToolsProvider], ToolsProvider] = lambda provider: provider,
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
         capabilities: what this deployment and an assistant give, whatever a student has connected. withheld: what
-        stands in the way of those that the deployment could give.
+        stands in the way of those that the deployment could give. heard: wraps what answers,
+        for whoever learns from it.
         """
         labels = {id: integration.label for id, integration in integrations.items()}
         recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
         self._answers = answers = Answers(clock)
         rated = RatedToolsProvider(CountingToolsProvider(recorded, tally, on_failure=on_failure))
-        self._watched = HearingToolsProvider(CachingToolsProvider(rated, answers, connections, integrations))
+        self._watched = heard(CachingToolsProvider(rated, answers, connections, integrations))
         undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
         recorded_undoing = RecordingToolsProvider(undoing, activity, labels, kind=Kind.UNDO)
         self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)

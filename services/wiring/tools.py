@@ -17,6 +17,7 @@ from services.tools.door import ToolDoor
 from services.tools.local import LocalToolsProvider
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolboxes
+from services.week.hearing import HearingToolsProvider
 from services.wiring.repositories import Repositories
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def tools_of(
         clock=clock,
         capabilities=repositories.assistants.with_own(found.capabilities),
         withheld=found.withheld,
+        heard=HearingToolsProvider,
     )
     door = ToolDoor(
         root=root,

@@ -13,6 +13,7 @@ from services.assistants.assistant import DEFAULT, Link
 from services.container import ServiceContainer
 from services.errors import SettingsError
 from services.integrations import catalog
+from services.operating.assistants import known_in
 from services.students import Student
 from services.tools.exclusions import Exclusion, Kind
 from tests.agent_fakes import FakeModel, says
@@ -125,7 +126,7 @@ def test_an_assistant_may_name_what_is_not_set_up(build: Build) -> None:
     example = (settings.ROOT / "docs" / "assistants.example.toml").read_text(encoding="utf-8")
     services = build()
 
-    assert table.load(example, services.assistants, table.known_in(services)) == {"biology_lab": "new"}
+    assert table.load(example, services.assistants, known_in(services)) == {"biology_lab": "new"}
 
 
 @pytest.mark.parametrize(
