@@ -20,13 +20,16 @@ from api.inside import Inside, require_safe_options
 from api.language import language_routes
 from api.origin import OneOrigin
 from api.pages import page_routes
+from api.room import Room
 from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.sign_out import SignedOutEverywhere
-from api.stopping import gentle_stop
+from api.silence import SilentConnections
+from api.stopping import gentle_stop, server_around
 from api.wanted import WantedPage
-from services import bootstrap
+from services import bootstrap, headroom
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
+from services.headroom import Headroom
 from services.replicas import BEAT_S, Replicas
 from services.settings import Settings
 
@@ -76,24 +79,26 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
     replicas = Replicas(
         container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
+    room = headroom.of_this_process()
     return Door(
         routes=[
-            *routes(container, replicas=replicas),
+            *routes(container, replicas=replicas, headroom=room),
             *page_routes(),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
-        middleware=_middleware(settings),
-        lifespan=partial(_lifespan, replicas),
+        middleware=_middleware(settings, room),
+        lifespan=partial(_lifespan, replicas, room),
         secrets={"auth": sign_in_client(settings)},
     )
 
 
-def _middleware(settings: Settings) -> list[Middleware]:
+def _middleware(settings: Settings, room: Headroom) -> list[Middleware]:
     """From the outside in."""
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(KnownHost, public_url=settings.public_url),
+        Middleware(Room, headroom=room),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
         Middleware(Inside),
@@ -119,10 +124,12 @@ def _settle() -> None:
 
 
 @asynccontextmanager
-async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(replicas: Replicas, room: Headroom, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
-    telling = asyncio.create_task(_tell(replicas))
+    beside = [asyncio.create_task(_tell(replicas))]
+    if (server := server_around()) is not None:
+        beside.append(asyncio.create_task(SilentConnections(server, room).end_them()))
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
@@ -132,7 +139,8 @@ async def _lifespan(replicas: Replicas, _app: Any) -> AsyncIterator[dict[str, An
         with gentle_stop(lambda: container.turns.drain(DRAIN_S)) as stopping:
             yield {}
     finally:
-        telling.cancel()
+        for task in beside:
+            task.cancel()
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)

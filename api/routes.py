@@ -9,6 +9,7 @@ from api.mcp.door import mcp_routes
 from api.table import endpoints
 from api.workers import Workers
 from services.container import ServiceContainer
+from services.headroom import Headroom
 from services.replicas import COOKIE, VAULT, Replicas
 
 
@@ -18,10 +19,13 @@ def routes(
     limits: Limits | None = None,
     workers: Workers | None = None,
     replicas: Replicas | None = None,
+    headroom: Headroom | None = None,
 ) -> list[BaseRoute]:
-    """What is given replaces the usual limits and threads; with `replicas`, `/ready` tells of secrets that differ."""
+    """What is given replaces the usual limits and threads; of `replicas` and `headroom`, `/ready` tells as well."""
     checks = Checks(services=container, workers=workers or Workers(), limits=limits or Limits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
+    if headroom is not None:
+        ready["room"] = headroom.check
     return [*health_routes(ready), *api_routes(endpoints(), checks), *mcp_routes(checks)]

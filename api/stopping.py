@@ -54,7 +54,7 @@ class Stopping:
 @contextmanager
 def gentle_stop(drain: Callable[[], None]) -> Iterator["Stopping | None"]:
     """Take the signals over from uvicorn, on its own loop; nothing is changed under another server, or in a thread."""
-    server = _server()
+    server = server_around()
     if server is None:
         yield None
         return
@@ -72,7 +72,7 @@ def gentle_stop(drain: Callable[[], None]) -> Iterator["Stopping | None"]:
         gc.freeze()
 
 
-def _server() -> uvicorn.Server | None:
+def server_around() -> uvicorn.Server | None:
     """The uvicorn that has set up its signal handlers around this loop; None when there is none."""
     if threading.current_thread() is not threading.main_thread():
         return None

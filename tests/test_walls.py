@@ -23,8 +23,8 @@ ONLY_IN = {
     # bench speaks the websocket's messages, as a browser would.
     "streamlit": ("app.py", "ui/", "pages/", "bench/"),
     "starlette": ("app.py", "api/", "sandbox/"),
-    # What serves us takes the signals first, so ending well means knowing it.
-    "uvicorn": ("api/stopping.py", "sandbox/", "bench/"),
+    # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
+    "uvicorn": ("api/stopping.py", "api/silence.py", "sandbox/", "bench/"),
     "anthropic": ("services/agent/", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),
@@ -53,18 +53,18 @@ MAY_CALL_OUT = (
 OUTER_DOORS = (
     "api/door.py",
     "api/mcp/server.py",
+    "services/agent/decisions.py",
     "services/agent/heart.py",
     "services/agent/intake.py",
     "services/agent/leases.py",
     "services/agent/work.py",
-    "services/approvals/decisions.py",
     "services/integrations/extensions.py",
     "services/jobs/loop.py",
+    "services/pools.py",
     "services/storage/sqlite_line.py",
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
     "services/tools/mcp/link.py",
-    "services/pools.py",
     "sandbox/log.py",
     "sandbox/state.py",
     "ui/problems.py",

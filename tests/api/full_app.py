@@ -1,0 +1,54 @@
+"""A small app behind the door's own `Room` and `SilentConnections`, whose clock runs twenty times as fast."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from api.room import Room
+from api.silence import SilentConnections
+from api.stopping import server_around
+from services import headroom
+
+room = headroom.of_this_process()
+
+
+async def _page(_request: Request) -> PlainTextResponse:
+    return PlainTextResponse("ok")
+
+
+async def _tab(tab: WebSocket) -> None:
+    await tab.accept()
+    async for text in tab.iter_text():
+        await tab.send_text(text)
+
+
+@asynccontextmanager
+async def _lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
+    server = server_around()
+    assert server is not None
+    silent = SilentConnections(server, room, monotonic=lambda: 20 * time.monotonic())
+    sweeping = asyncio.create_task(_sweep(silent))
+    yield {}
+    sweeping.cancel()
+
+
+async def _sweep(silent: SilentConnections) -> None:
+    while True:
+        await asyncio.sleep(0.02)
+        silent.sweep()
+
+
+app = Starlette(
+    routes=[Route("/", _page), Route("/health", _page), WebSocketRoute("/tab", _tab)],
+    middleware=[Middleware(Room, headroom=room)],
+    lifespan=_lifespan,
+)
