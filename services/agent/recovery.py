@@ -5,6 +5,7 @@ import secrets
 
 from services.agent import endings
 from services.agent.conversations import Conversations
+from services.agent.decisions import Decisions, lease_of_approval
 from services.agent.events import TurnStatus
 from services.agent.items import question_text
 from services.agent.leases import Lease, Leases
@@ -12,7 +13,6 @@ from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork
 from services.approvals.approvals import Approvals
-from services.approvals.decisions import Decisions, lease_of_approval
 from services.errors import ApprovalError
 from services.students import Students
 

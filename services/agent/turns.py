@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from services.agent import endings
 from services.agent.conversations import Conversations
+from services.agent.decisions import Decisions
 from services.agent.effort import Chosen
 from services.agent.events import TurnStatus
 from services.agent.intake import Intake, checked
@@ -18,7 +19,6 @@ from services.agent.view import from_json
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
 from services.approvals.approval import Approval
-from services.approvals.decisions import Decisions
 from services.assistants.assistant import DEFAULT
 from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload

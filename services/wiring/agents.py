@@ -7,6 +7,7 @@ from typing import TypedDict
 from services.agent.chats import Chats
 from services.agent.configuration import AssistantConfigs
 from services.agent.consulting import Consultations
+from services.agent.decisions import Decisions
 from services.agent.deferred import DeferredModel
 from services.agent.gists import Gists
 from services.agent.intake import Intake
@@ -18,7 +19,6 @@ from services.agent.turns import TurnRunner
 from services.agent.waiting import Waiting
 from services.agent.watched import WatchedModel
 from services.agent.work import TurnWork
-from services.approvals.decisions import Decisions
 from services.approvals.execution import Execution
 from services.assistants.registry import AssistantRegistry
 from services.clock import Clock

@@ -2,8 +2,8 @@
 
 import pytest
 
+from services.agent.decisions import lease_of_approval
 from services.approvals.approvals import ApprovalStatus
-from services.approvals.decisions import lease_of_approval
 from services.errors import ApprovalError
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from services.agent.decisions import lease_of_approval
 from services.agent.leases import Leases
 from services.approvals.approval import from_document
 from services.approvals.approvals import Approval, ApprovalStatus
-from services.approvals.decisions import lease_of_approval
 from services.clock import utc_now
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.language import spoken

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from services.agent.decisions import lease_of_approval
 from services.approvals.approvals import ApprovalStatus
-from services.approvals.decisions import lease_of_approval
 from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.rooms import RoomMaker
