@@ -113,6 +113,7 @@ def numbers(week: Week) -> None:
 def _own_numbers(week: Week) -> None:
     due = week.own_due
     left = sum(not one.is_done for one in due)
-    st.metric(say("Still due"), say("{part} of {whole}", part=left, whole=len(due)) if due else "0", border=True)
-    st.metric(say("Overdue"), len(week.overdue), border=True)
+    none = "–" if week.is_due_unread else "0"
+    st.metric(say("Still due"), say("{part} of {whole}", part=left, whole=len(due)) if due else none, border=True)
+    st.metric(say("Overdue"), dates.number(len(week.overdue)) if week.overdue else none, border=True)
     st.metric(say("Work left, about"), hours(week.minutes_left()) or "–", border=True)

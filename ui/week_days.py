@@ -40,7 +40,7 @@ def _day(student: Student, week: Week, day: date) -> Entry | None:
     for entry in entries:
         wanted = week_entry.draw_once(student, week, entry) or wanted
     if not entries:
-        st.caption(say("Nothing here."))
+        st.caption(say("Nothing here.") if week.is_whole else say("Nothing found."))
     if free := week.free_on(day):
         st.caption(say("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
     return wanted

@@ -54,7 +54,7 @@ def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> N
         "duration_minutes": minutes,
     }
     try:
-        result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY)
+        result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
     except HomeroomError as error:
         outcome.tell(error)
         return

@@ -96,10 +96,12 @@ class ToolDoor:
         asked_by: str,
         assistant: str | None = None,
         named: Callable[[], KnownAddresses] | None = None,
+        by_hand: bool = False,
     ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
 
         named: what the program was told before, when a model speaks through it: only such addresses are opened then.
+        by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
 
         What the student lacks binds always, what an assistant leaves out binds when it is named (row D5).
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
@@ -113,7 +115,7 @@ class ToolDoor:
             raise ToolUnavailable(f"{no_such(name)} {available(toolbox.resolution.tools)}", next_step="")
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
-            return _refusal(reason, toolbox)
+            return _refusal(reason, "" if by_hand else available(toolbox.resolution.tools))
         tool.validate(arguments)
         if tool.effect.needs_approval:
             self._leave_room(student.id)
@@ -123,7 +125,7 @@ class ToolDoor:
     def call_all(
         self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
     ) -> list[ToolResult]:
-        """Run tools that read side by side, with one store read; the results in the order of the calls.
+        """Run tools that read side by side for a page, with one store read; the results in the order of the calls.
 
         Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
         """
@@ -152,9 +154,9 @@ def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | Non
     if tool is None:
         return ToolResult(success=False, error=no_such(name), error_kind=FailureKind.NOT_ALLOWED)
     reason = toolbox.resolution.reason(tool)
-    return _refusal(reason, toolbox) if reason else None
+    return _refusal(reason) if reason else None
 
 
-def _refusal(reason: Exclusion, toolbox: Toolbox) -> ToolResult:
-    sentence = f"{reason.sentence} {reason.next_step} {available(toolbox.resolution.tools)}"
+def _refusal(reason: Exclusion, others: str = "") -> ToolResult:
+    sentence = " ".join(filter(None, (reason.sentence, reason.next_step, others)))
     return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, FailureKind.NOT_ALLOWED))

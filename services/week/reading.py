@@ -109,6 +109,7 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
         can_write=any(one["can_write"] for one in _rows(answers, Part.CALENDARS, "calendars")),
         has_courses=any(one.is_there for one in platforms) or any(one.kind is Kind.DUE for one in events),
         has_sample=any(one.is_sample for one in _of(answers, Part.DUE)),
+        is_due_unread=any(one.is_there and not one.result.success for one in _of(answers, Part.DUE, Part.OVERDUE)),
     )
 
 

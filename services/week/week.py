@@ -99,7 +99,8 @@ class Week:
     it was read.
 
     has_calendar, has_courses: whether the student has connected something that tells of these. has_sample: whether
-    they try the sample course.
+    they try the sample course. is_due_unread: a service that tells what is due could not be read, so that none is not
+    known to be none.
     """
 
     first: date
@@ -112,6 +113,12 @@ class Week:
     can_write: bool = False
     has_courses: bool = False
     has_sample: bool = False
+    is_due_unread: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that was asked has answered."""
+        return not any(trouble.is_missing for trouble in self.troubles)
 
     @property
     def last(self) -> date:

@@ -48,6 +48,16 @@ def test_a_tool_that_is_not_enabled_is_refused_with_the_reason_and_the_others(
     assert maya.board.contexts == []
 
 
+def test_a_student_on_a_page_is_told_why_and_what_to_do_without_the_names_of_tools(room: RoomMaker) -> None:
+    maya = room()
+    maya.services.connections.disconnect(maya.maya.id, "board")
+
+    by_hand = maya.services.door.call(maya.maya, "board_read", {}, asked_by="the Tools page", by_hand=True)
+    (read,) = maya.services.door.call_all(maya.maya, [("board_read", {})], asked_by="This week")
+
+    assert by_hand.error == read.error == "Board is not connected. Connect Board on the Connections page."
+
+
 def test_a_name_that_nobody_registered_is_said_to_be_none(room: RoomMaker) -> None:
     maya = room(calls(("board_burn", {})), says("There is none."))
 

@@ -121,6 +121,7 @@ def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None
     week = read(FakeDoor())
 
     assert (week.entries, week.overdue, week.troubles) == ((), (), ())
+    assert (week.is_due_unread, week.is_whole) == (False, True)
     assert not week.has_calendar
     assert not week.has_courses
 
@@ -136,6 +137,7 @@ def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
         ("A feed shows no grades.", False, False),
     ]
     assert [one.title for one in week.entries] == ["Lab"]
+    assert (week.is_due_unread, week.is_whole) == (True, False)
 
 
 def test_what_a_tool_says_to_the_model_alone_is_no_trouble_and_a_cut_list_is_told_with_its_subject() -> None:
