@@ -1,7 +1,7 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
 from services.turnstile import INTERPRETER
-from ui import area, chat_head, composer, dock, greeting, live_turn, opened, session
+from ui import area, chat_head, composer, dock, greeting, live_turn, newer, opened, session
 from ui.transcript import Transcript
 
 student = session.current()
@@ -22,3 +22,5 @@ INTERPRETER.step_aside()
 if chat.id is not None and chat.running is not None:
     with here:
         live_turn.follow(student, chat.id, transcript, stop)
+if chat.conversation is not None:
+    newer.watch(student, chat.conversation)

@@ -64,7 +64,7 @@ def test_approving_in_two_tabs_writes_once_and_both_show_it_done(waiting: Person
     assert written_events(waiting.app) == before + 1
 
 
-def test_what_was_decided_in_one_tab_shows_in_another_by_itself(waiting: Person, tabs: Tabs) -> None:
+def test_what_was_decided_and_asked_in_one_tab_shows_in_another_by_itself(waiting: Person, tabs: Tabs) -> None:
     before = written_events(waiting.app)
     other = Person(waiting.app, tabs.open(beside=waiting.tab), waiting.name)
     other.page.goto(waiting.page.url)
@@ -76,6 +76,12 @@ def test_what_was_decided_in_one_tab_shows_in_another_by_itself(waiting: Person,
     other.waits_for_the_end()
     expect(other.button("Approve")).to_have_count(0)
     assert written_events(waiting.app) == before + 1
+    other.field.fill("Half a question")
+    waiting.ask("/say periwinkle")
+    other.sees("periwinkle")
+    other.waits_for_the_end()
+    expect(other.answers.get_by_text("periwinkle")).to_be_visible()
+    expect(other.field).to_have_value("Half a question")
 
 
 def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Person, tabs: Tabs) -> None:

@@ -27,7 +27,7 @@ HARMLESS = {
 }
 """Callbacks that change nothing but what this browser shows, and why each may do without `action.guarded`."""
 ASKS_FIRST = {"composer.send": "keeps the words when it cannot", "composer._send_written": "leaves it to `send`"}
-ONLY_LOOKS = {"approval_card._watch", "waiting_approvals._watch"}
+ONLY_LOOKS = {"approval_card._watch", "newer._look", "waiting_approvals._watch"}
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 
 
