@@ -104,7 +104,9 @@ class Model:
     def _earlier(self, before: Said) -> tuple[Floats, ...]:
         earlier = [self._about(text) for text in before.earlier]
         highest = np.max(earlier, axis=0) if earlier else self._about("")
-        return self._about(before.before), highest, self._about(before.reply), self._about(before.offer)
+        # An answer that nobody handed in, or that was stopped, is taken to be about what was asked.
+        reply = before.reply or before.before
+        return self._about(before.before), highest, self._about(reply), self._about(before.offer)
 
     def _about(self, text: str) -> Floats:
         if not text:

@@ -78,13 +78,15 @@ def test_a_message_that_needs_nothing_finds_nothing(message: str) -> None:
         (CALENDAR, "move it to Friday", {"calendar"}),
         (CALENDAR, "make it 45 minutes", {"calendar"}),
         (OFFER, "yes, do that", {"notes"}),
+        (DUE[:1], "and next week?", {"courses"}),
+        (CALENDAR[:1], "move it to Friday", {"calendar"}),
     ],
 )
 def test_a_follow_up_inherits_what_it_refers_to(history, message: str, wanted: set[str]) -> None:
     assert names(message, history) == wanted
 
 
-@pytest.mark.parametrize("history", [DUE, CALENDAR])
+@pytest.mark.parametrize("history", [DUE, CALENDAR, DUE[:1], CALENDAR[:1]])
 @pytest.mark.parametrize("message", ["thanks!", "haha nice", "tell me a joke"])
 def test_thanks_and_what_needs_nothing_inherit_nothing(history, message: str) -> None:
     assert names(message, history) == set()
