@@ -97,7 +97,7 @@ def _jobs(repositories: Repositories, agents: Agents, connections: Connections, 
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,
-        "clear_out_chats": agents.chats.shelf.clear_out,
+        "clear_out_chats": agents.chats.trash.clear_out,
         "finish_departures": departures.finish_due,
     }
     return JobsLoop(repositories.leases, jobs)

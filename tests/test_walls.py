@@ -54,7 +54,7 @@ OUTER_DOORS = (
     "api/door.py",
     "api/mcp/server.py",
     "services/agent/decisions.py",
-    "services/agent/heart.py",
+    "services/agent/heartbeat.py",
     "services/agent/intake.py",
     "services/agent/leases.py",
     "services/agent/work.py",

@@ -39,7 +39,7 @@ def draw(student: Student) -> None:
 
 def deleted(student: Student) -> None:
     """What can still be had back."""
-    gone = session.services().chats.shelf.deleted(student.id)
+    gone = session.services().chats.trash.deleted(student.id)
     if not gone:
         return
     with st.expander(say("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
@@ -52,6 +52,6 @@ def deleted(student: Student) -> None:
 
 @action.guarded
 def _put_back(student: Student, id: str) -> None:
-    session.services().chats.shelf.restore(student.id, id)
+    session.services().chats.trash.restore(student.id, id)
     undo_delete.forget(id)
     chat_search.forget()

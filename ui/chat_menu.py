@@ -50,7 +50,7 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
         services.conversations.pin(student.id, chat.id, chosen == PIN)
     elif chosen == DELETE:
         chat_search.forget()
-        undo_delete.remember(services.chats.shelf.delete(student, chat.id), was_open=is_open)
+        undo_delete.remember(services.chats.trash.delete(student, chat.id), was_open=is_open)
         if is_open:
             st.query_params.clear()
 

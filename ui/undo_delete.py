@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.agent.conversations import ConversationSummary
-from services.agent.shelf import KEPT_FOR
+from services.agent.trash import KEPT_FOR
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
@@ -38,7 +38,7 @@ def draw(student: Student) -> None:
 @action.guarded
 def _undo(student: Student) -> None:
     chat, was_open, _ = st.session_state.pop(KEY)
-    session.services().chats.shelf.restore(student.id, chat.id)
+    session.services().chats.trash.restore(student.id, chat.id)
     chat_search.forget()
     if was_open:
         st.query_params["c"] = chat.id

@@ -5,7 +5,7 @@ from services.agent.conversations import Conversations
 from services.agent.ratings import Ratings
 from services.agent.records import TurnRecord
 from services.agent.search import ChatSearch
-from services.agent.shelf import ChatShelf
+from services.agent.trash import ChatTrash
 from services.agent.turns import TurnRunner
 from services.clock import Clock
 from services.discovery.counters import DailyCounters
@@ -18,7 +18,7 @@ class Chats:
     ) -> None:
         self._conversations = conversations
         self.search = ChatSearch(store, clock, conversations)
-        self.shelf = ChatShelf(store, clock, conversations, leave=turns.leave)
+        self.trash = ChatTrash(store, clock, conversations, leave=turns.leave)
         self.ratings = Ratings(store, counters)
         self.branches = Branches(store, conversations, turns)
         turns.tell_rest(self._at_rest)

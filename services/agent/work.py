@@ -14,7 +14,7 @@ from services.agent.audience import Audience
 from services.agent.conversations import Conversations
 from services.agent.events import Notice, StepStored, TurnEnded, TurnStatus
 from services.agent.feed import Feed
-from services.agent.heart import Heart
+from services.agent.heartbeat import Heartbeat
 from services.agent.leases import Lease, Leases
 from services.agent.messages import StoredMessage, text_block
 from services.agent.records import TurnRecord, TurnRecords
@@ -47,9 +47,9 @@ class TurnWork:
         self._leases = leases
         self.active = ActiveTurns()
         self._audience = Audience()
-        self._heart = Heart(self._beat, BEAT_S)
+        self._heartbeat = Heartbeat(self._beat, BEAT_S)
         # Whatever it is that takes a lease here: what nobody renews is done a second time elsewhere.
-        leases.on_held = self._heart.start
+        leases.on_held = self._heartbeat.start
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)
         self._doing: set[Future[None]] = set()
@@ -141,7 +141,7 @@ class TurnWork:
             if record is not None and record.status is TurnStatus.RUNNING:
                 with active.spoken():
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, endings.RESTARTED)
-        self._heart.stop()
+        self._heartbeat.stop()
 
     def _speak(self, run: Run) -> None:
         with spoken(run.student.locale):

@@ -8,7 +8,7 @@ from services.agent.conversations import NEW_TITLE
 from services.agent.events import TurnStatus
 from services.agent.ratings import Rating
 from services.agent.search import COLLECTION, MESSAGES
-from services.agent.shelf import KEPT_FOR
+from services.agent.trash import KEPT_FOR
 from services.approvals.approval import ApprovalStatus
 from services.errors import HomeroomError, ItemNotFound
 from tests.agent_fakes import WAIT_S, Gate, calls, says
@@ -113,9 +113,9 @@ def test_a_chat_is_named_after_what_says_enough_and_the_students_own_name_wins(r
 def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None:
     maya = room()
     chat, _ = maya.ask("Where is my marigold?")
-    shelf, conversations = maya.services.chats.shelf, maya.services.conversations
+    trash, conversations = maya.services.chats.trash, maya.services.conversations
 
-    shelf.delete(maya.maya, chat)
+    trash.delete(maya.maya, chat)
 
     assert found(maya, "marigold") == []
     assert conversations.list(maya.maya.id, 9) == []
@@ -124,14 +124,14 @@ def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None
     with pytest.raises(ItemNotFound):
         maya.services.turns.start(maya.maya, chat, "Still here?")
     with pytest.raises(ItemNotFound):
-        shelf.delete(maya.maya, chat)
-    assert [one.id for one in shelf.deleted(maya.maya.id)] == [chat]
+        trash.delete(maya.maya, chat)
+    assert [one.id for one in trash.deleted(maya.maya.id)] == [chat]
 
-    shelf.restore(maya.maya.id, chat)
-    shelf.restore(maya.maya.id, chat)
+    trash.restore(maya.maya.id, chat)
+    trash.restore(maya.maya.id, chat)
 
     assert found(maya, "marigold") == [chat]
-    assert shelf.deleted(maya.maya.id) == []
+    assert trash.deleted(maya.maya.id) == []
 
 
 def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: RoomMaker) -> None:
@@ -139,13 +139,13 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
     maya = room(clock=clock)
     kept, _ = maya.ask("Keep this")
     chat, _ = maya.ask("Throw this away")
-    shelf = maya.services.chats.shelf
-    shelf.delete(maya.maya, chat)
+    trash = maya.services.chats.trash
+    trash.delete(maya.maya, chat)
 
-    assert shelf.clear_out() == 0
+    assert trash.clear_out() == 0
     clock.at += KEPT_FOR + timedelta(seconds=1)
     with pytest.raises(ItemNotFound):
-        shelf.restore(maya.maya.id, chat)
+        trash.restore(maya.maya.id, chat)
     maya.services.jobs.run_once()
 
     mine = maya.services.store.of(maya.maya.id)
@@ -162,8 +162,8 @@ def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> N
     turn = maya.services.turns.start(maya.maya, running, "And this?")
     assert gate.reached.wait(WAIT_S)
 
-    maya.services.chats.shelf.delete(maya.maya, waiting)
-    maya.services.chats.shelf.delete(maya.maya, running)
+    maya.services.chats.trash.delete(maya.maya, waiting)
+    maya.services.chats.trash.delete(maya.maya, running)
     gate.open()
 
     assert maya.services.store.of(maya.maya.id).get("turns", turn)["status"] == TurnStatus.STOPPED
@@ -180,7 +180,7 @@ def test_another_students_chat_can_neither_be_deleted_nor_had_back_nor_rated(roo
     diego = maya.sign_in("diego")
 
     with pytest.raises(ItemNotFound):
-        maya.services.chats.shelf.delete(diego, chat)
+        maya.services.chats.trash.delete(diego, chat)
     with pytest.raises(ItemNotFound):
         maya.services.chats.ratings.rate(diego.id, chat, 2, Rating(is_good=True))
 

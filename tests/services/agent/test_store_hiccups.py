@@ -175,7 +175,7 @@ def _quietly(act: Act) -> None:
 
 
 def _tidied_up(maya: Room, clock: FakeClock) -> None:
-    """What the heart and the jobs do in the two minutes after it; until nothing runs any more."""
+    """What the heartbeat and the jobs do in the two minutes after it; until nothing runs any more."""
     deadline = time.monotonic() + WAIT_S / 4
     for _ in range(4):
         clock.advance(seconds=30)

@@ -1,4 +1,4 @@
-"""`Heart`: one daemon thread that beats while there is something to keep alive."""
+"""`Heartbeat`: one daemon thread that beats while there is something to keep alive."""
 
 import logging
 import threading
@@ -7,7 +7,7 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 
-class Heart:
+class Heartbeat:
     def __init__(self, beat: Callable[[], None], every_s: float) -> None:
         self._beat = beat
         self._every_s = every_s
@@ -20,7 +20,7 @@ class Heart:
         with self._lock:
             if self._thread is None:
                 self._stopped.clear()
-                self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
                 self._thread.start()
 
     def stop(self) -> None:
@@ -35,5 +35,5 @@ class Heart:
             try:
                 self._beat()
             except Exception as error:
-                # An outer door: a heart that stopped for one bad beat would let every lease run out.
-                log.error("heart_skipped_a_beat kind=%s", type(error).__name__)
+                # An outer door: a heartbeat that stopped for one bad beat would let every lease run out.
+                log.error("heartbeat_skipped kind=%s", type(error).__name__)

@@ -1,4 +1,4 @@
-"""`ChatShelf`: chats that the student puts away: at once out of sight, for a short time to be had back, then gone."""
+"""`ChatTrash`: chats that the student puts away: at once out of sight, for a short time to be had back, then gone."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ KEPT_FOR = timedelta(minutes=10)
 COLLECTION = "conversations"
 
 
-class ChatShelf:
+class ChatTrash:
     def __init__(
         self, store: Store, clock: Clock, conversations: Conversations, *, leave: Callable[[Student, str], None]
     ) -> None:
