@@ -1,17 +1,20 @@
-"""What of Streamlit is nobody's: doors that Homeroom does not use, and options that would open others."""
+"""What of Streamlit is nobody's, or no stranger's: doors that Homeroom does not use, and options that open others."""
 
 import json
 import re
 from collections.abc import Callable
 from typing import Any
 
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.wanted import SIGNED_IN
 from services.errors import SettingsError
 
 _CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
 """Wherever in a path: Streamlit takes these by their end."""
+UPLOAD = "/_stcore/upload_file"
 _SAFE: dict[str, object] = {
     "server.trustedUserHeaders": {},
     "server.enableAgentApi": False,
@@ -25,7 +28,8 @@ _SAFE: dict[str, object] = {
 class Inside:
     """Middleware that answers 404 for Streamlit's numbers on its memory, and for driving pages without a browser.
 
-    That the asker is on this machine proves nothing: behind a proxy here everybody is.
+    That the asker is on this machine proves nothing: behind a proxy here everybody is. Files are taken only of who has
+    signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open (T23).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -35,7 +39,16 @@ class Inside:
         if scope["type"] == "http" and _CLOSED.search(scope["path"]):
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
             return
+        if _is_strangers_file(scope):
+            refusal = PlainTextResponse("Sign in first.", status_code=403, headers={"connection": "close"})
+            await refusal(scope, receive, send)
+            return
         await self.app(scope, receive, send)
+
+
+def _is_strangers_file(scope: Scope) -> bool:
+    is_file = scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOAD)
+    return is_file and SIGNED_IN not in HTTPConnection(scope).cookies
 
 
 def require_safe_options(option: Callable[[str], Any]) -> None:

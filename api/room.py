@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from api.door import ROOMS
+from api.inside import UPLOAD
 from api.problems import ApiError, answer
 from api.speaking import asked_for
 from api.wanted import PAGES, SIGNED_IN
@@ -40,7 +41,7 @@ body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh aut
 class Room:
     """Middleware that answers 503 to whoever would begin something: a page, a tab's connection, a program's request.
 
-    Files, uploads and routes of what is open already pass, and so do health checks and the demo's campus.
+    So is a file that somebody sends. What is open already passes, and so do health checks and the demo's campus.
     """
 
     def __init__(self, app: ASGIApp, *, headroom: Headroom) -> None:
@@ -75,7 +76,8 @@ def _files(scope: Scope) -> int | None:
     if scope["type"] != "http":
         return None
     path = scope["path"]
-    return 0 if path == "/" or path in PAGES or _is_a_programs(path) else None
+    sends_file = scope["method"] == "PUT" and path.startswith(UPLOAD)
+    return 0 if path == "/" or path in PAGES or sends_file or _is_a_programs(path) else None
 
 
 def _is_a_programs(path: str) -> bool:

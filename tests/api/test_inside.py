@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from api.inside import Inside, require_safe_options
+from api.wanted import SIGNED_IN
 from services.errors import SettingsError
 from services.settings import ROOT
 
@@ -26,7 +27,7 @@ async def _streamlit(_request: Request) -> Response:
 
 @pytest.fixture
 def client() -> TestClient:
-    methods = ["GET", "POST", "DELETE"]
+    methods = ["GET", "POST", "PUT", "DELETE"]
     routes = [Route("/{path:path}", _streamlit, methods=methods)]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(Inside)]), client=("127.0.0.1", 50_000))
 
@@ -54,6 +55,15 @@ def test_what_homeroom_does_not_use_is_not_there(client: TestClient, method: str
 @pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/host-config", "/metrics", "/_stcore/upload_file/a/b"])
 def test_what_pages_need_is_there(client: TestClient, path: str) -> None:
     assert client.get(path).text == "numbers"
+
+
+def test_a_file_is_taken_only_of_who_has_signed_in(client: TestClient) -> None:
+    address = "/_stcore/upload_file/session/file"
+    stranger = client.put(address, content=b"x")
+    client.cookies.set(SIGNED_IN, "maya")
+
+    assert (stranger.status_code, stranger.headers["connection"]) == (403, "close")
+    assert client.put(address, content=b"x").text == "numbers"
 
 
 def test_the_options_that_homeroom_ships_are_safe() -> None:

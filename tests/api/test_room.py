@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from api.inside import UPLOAD
 from api.room import Room
 from api.wanted import SIGNED_IN
 from bench.app_server import free_port
@@ -97,8 +98,8 @@ def test_connections_on_which_nothing_comes_take_the_place_of_nobody_for_long(po
 
 def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Headroom(limit=100, opened=lambda: opened, free_bytes=lambda: free)
-    paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js")
-    routes = [Route(path, lambda _request: PlainTextResponse("ok")) for path in paths]
+    paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
+    routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(Room, headroom=room)]))
 
 
@@ -118,6 +119,8 @@ def test_who_begins_something_waits_when_it_is_full_and_what_is_open_goes_on(
 ) -> None:
     client = _client(**state)
     codes = {path: client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/tools", "/mcp")}
+
+    codes["file"] = client.put(f"{UPLOAD}/a/b", headers=headers).status_code
 
     assert set(codes.values()) == ({503} if is_full else {200})
     assert client.get("/health").status_code == client.get("/static/page.js").status_code == 200
