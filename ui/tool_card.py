@@ -165,7 +165,8 @@ def _try_it(student: Student, tool: Tool) -> None:
     if is_sent:
         try:
             with st.spinner(f"{literal(say(tool.label))} …"):
-                _show(session.services().door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+                door = session.services().door
+                _show(door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
         except HomeroomError as error:
             problems.show(error)
 
