@@ -8,8 +8,8 @@ from services.connections.connection import Account, Grant
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import READ
 from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
+from services.integrations.calendar_feed.cache import FeedCache
 from services.integrations.calendar_feed.calendars import FeedCalendars
-from services.integrations.calendar_feed.shelf import Shelf
 from services.language import to_say
 from services.safety.fetch import SafeFetch
 
@@ -23,7 +23,7 @@ HELP = to_say(
 
 def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = utc_now) -> Integration:
     """Calendar feeds need no settings; `fetch` is the only way to an address that a student named."""
-    shelf = Shelf(fetch, clock)
+    cache = FeedCache(fetch, clock)
     return Integration(
         id="calendar_feed",
         label=LABEL,
@@ -40,8 +40,8 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         ),
         origins=(ORIGIN,),
         oauth=None,
-        identify=partial(_identify, shelf),
-        client=_client(shelf),
+        identify=partial(_identify, cache),
+        client=_client(cache),
         tools=(),
         accepts_token=True,
         token_name="calendar address",  # noqa: S106 - what it is called
@@ -51,11 +51,11 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
     )
 
 
-def _client(shelf: Shelf) -> Callable[[Grant], FeedCalendars]:
-    return lambda grant: FeedCalendars(shelf, addresses_in(grant.access_token))
+def _client(cache: FeedCache) -> Callable[[Grant], FeedCalendars]:
+    return lambda grant: FeedCalendars(cache, addresses_in(grant.access_token))
 
 
-def _identify(shelf: Shelf, grant: Grant) -> Account:
+def _identify(cache: FeedCache, grant: Grant) -> Account:
     """The names of the calendars behind the addresses, each of them read anew."""
-    names = [shelf.read(url, is_new=True).feed.name for url in addresses_in(grant.access_token)]
+    names = [cache.read(url, is_new=True).feed.name for url in addresses_in(grant.access_token)]
     return Account(id=",".join(names), name=", ".join(names))

@@ -8,8 +8,8 @@ from services.errors import ServiceError
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Calendar, Found
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
+from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import Expanded, expand
-from services.integrations.calendar_feed.shelf import Kept, Shelf
 from services.language import dates, say, say_count
 
 ID = "calendar_feed"
@@ -21,8 +21,8 @@ class FeedCalendars:
     mark = ID
     label = LABEL
 
-    def __init__(self, shelf: Shelf, addresses: tuple[str, ...]) -> None:
-        self._shelf = shelf
+    def __init__(self, cache: FeedCache, addresses: tuple[str, ...]) -> None:
+        self._cache = cache
         self._addresses = addresses
 
     def __repr__(self) -> str:
@@ -34,7 +34,7 @@ class FeedCalendars:
 
     def calendars(self) -> Sequence[Calendar]:
         return [
-            Calendar(id=_id(address), name=self._shelf.read(address).feed.name, provider=LABEL)
+            Calendar(id=_id(address), name=self._cache.read(address).feed.name, provider=LABEL)
             for address in self._addresses
         ]
 
@@ -51,13 +51,13 @@ class FeedCalendars:
         """As the protocol says. One feed that fails is named; when all do, the error of the first is raised."""
         events: list[Event] = []
         notes: list[str] = []
-        read: list[Kept] = []
+        read: list[CachedFeed] = []
         problems: list[ServiceError] = []
         for address in self._addresses:
             if calendar and _id(address) != calendar:
                 continue
             try:
-                kept = self._shelf.read(address)
+                kept = self._cache.read(address)
             except ServiceError as problem:
                 problems.append(problem)
                 continue
@@ -82,7 +82,7 @@ def _id(address: str) -> str:
     return f"{ID}/{fingerprint(address)}"
 
 
-def _notes(kept: Kept, found: Expanded, zone: ZoneInfo) -> list[str]:
+def _notes(kept: CachedFeed, found: Expanded, zone: ZoneInfo) -> list[str]:
     name, bad = kept.feed.name, kept.feed.unread + found.unread
     texts = [
         say(

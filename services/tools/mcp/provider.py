@@ -16,8 +16,8 @@ from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink, Status
 from services.tools.mcp.pins import Pins
 from services.tools.mcp.portal import Portal
+from services.tools.mcp.server_tools import ServerTools, server_down
 from services.tools.mcp.servers import McpServer
-from services.tools.mcp.shelf import Shelf, server_down
 from services.tools.refusals import no_such
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class MCPToolsProvider:
         self._pins = Pins(store, clock)
         self._lock = threading.Lock()
         self._links = {name: ServerLink(server, self._portal, self._limits) for name, server in servers.items()}
-        self._shelves = {name: Shelf(link, self._limits) for name, link in self._links.items()}
+        self._offered = {name: ServerTools(link, self._limits) for name, link in self._links.items()}
         self._has_read_pins = False
         self._next_look = 0.0
         self._pause_until = 0.0
@@ -62,15 +62,15 @@ class MCPToolsProvider:
         before is known already.
         """
         self._refresh()
-        for name, shelf in self._shelves.items():
-            if not shelf.tools:
+        for name, offered in self._offered.items():
+            if not offered.tools:
                 self._links[name].wake()
 
     def tools(self) -> Sequence[Tool]:
         for link in self._links.values():
             link.wake()
         self._refresh()
-        now = [_as_it_is(tool, self._links[name]) for name, shelf in self._shelves.items() for tool in shelf.tools]
+        now = [_as_it_is(tool, self._links[name]) for name, offered in self._offered.items() for tool in offered.tools]
         if now != list(self._offer):
             self._offer = tuple(now)
         return self._offer
@@ -87,7 +87,7 @@ class MCPToolsProvider:
 
     def servers(self) -> list[ServerState]:
         return [
-            ServerState(name=name, label=link.server.label, status=link.status, tools=len(self._shelves[name].tools))
+            ServerState(name=name, label=link.server.label, status=link.status, tools=len(self._offered[name].tools))
             for name, link in self._links.items()
         ]
 
@@ -114,7 +114,7 @@ class MCPToolsProvider:
                 link.server.label, say("{label} does not answer at the moment.", label=link.server.label)
             )
         self._refresh()
-        tool = next((tool for tool in self._shelves[server].tools if tool.name == name), None)
+        tool = next((tool for tool in self._offered[server].tools if tool.name == name), None)
         if tool is not None and tool.obstacle is not None:
             raise ToolUnavailable(tool.obstacle.sentence, next_step=tool.obstacle.step)
         return tool
@@ -126,9 +126,9 @@ class MCPToolsProvider:
                 return
             try:
                 self._read_pins()
-                for name, shelf in self._shelves.items():
-                    if news := shelf.news():
-                        shelf.stock(self._pins.keep(name, news.seen), news)
+                for name, offered in self._offered.items():
+                    if news := offered.news():
+                        offered.update(self._pins.keep(name, news.seen), news)
             except StorageError as error:
                 # Unpinned words are shown to no model: what was known stays, the rest has to wait.
                 self._pause_until = time.monotonic() + self._limits.recheck_s
@@ -136,12 +136,12 @@ class MCPToolsProvider:
 
     def _read_pins(self) -> None:
         """Once at the first need, and now and then while a change waits for the operator."""
-        waiting = [name for name, shelf in self._shelves.items() if shelf.has_changed]
+        waiting = [name for name, offered in self._offered.items() if offered.has_changed]
         if self._has_read_pins and (not waiting or time.monotonic() < self._next_look):
             return
-        pins = self._pins.of(list(self._shelves))
-        for name, shelf in self._shelves.items():
-            shelf.know({pin.name: pin for pin in pins.values() if pin.server == name})
+        pins = self._pins.of(list(self._offered))
+        for name, offered in self._offered.items():
+            offered.know({pin.name: pin for pin in pins.values() if pin.server == name})
         self._has_read_pins, self._next_look = True, time.monotonic() + self._limits.recheck_s
 
 

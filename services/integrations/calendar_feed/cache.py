@@ -1,4 +1,4 @@
-"""`Shelf`: feeds as they were read last, for a short time, in this process's memory only."""
+"""`FeedCache`: feeds as they were read last, for a short time, in this process's memory only."""
 
 import hashlib
 import threading
@@ -16,8 +16,8 @@ from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 
 FRESH_FOR = timedelta(minutes=5)
 OLD_IS_BETTER_THAN_NOTHING_FOR = timedelta(hours=24)
-MOST_KEPT = 200
-MOST_KEPT_BYTES = 12_000_000
+MOST_CACHED = 200
+MOST_CACHED_BYTES = 12_000_000
 """Of all feeds as they were sent; read, they take up to fifty times as much memory."""
 LIMIT_BYTES = 3_000_000
 TIMEOUT_S = 8.0
@@ -28,7 +28,7 @@ _PASTE_AGAIN = to_say(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class CachedFeed:
     """feed: what was read. as_of: when. problem: why it could not be read anew just now, if it could not.
 
     size: bytes of what was sent.
@@ -42,16 +42,16 @@ class Kept:
     size: int = 0
 
 
-class Shelf:
+class FeedCache:
     """Keyed by the address, which only its own students know; nothing in it outlives the process."""
 
     def __init__(self, fetch: SafeFetch, clock: Clock) -> None:
         self._fetch = fetch
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._cached: OrderedDict[str, CachedFeed] = OrderedDict()
 
-    def read(self, address: str, *, is_new: bool = False) -> Kept:
+    def read(self, address: str, *, is_new: bool = False) -> CachedFeed:
         """The feed behind an address: of the last minutes, or read anew; an older one when it cannot be read.
 
         is_new: the student just pasted it, so it is tried, and what is wrong is said in full.
@@ -61,27 +61,27 @@ class Shelf:
         # The whole hash: a short one could be met by another address, and give away what stands behind this one.
         key, now = hashlib.sha256(address.encode()).hexdigest(), self._clock()
         with self._lock:
-            kept = self._kept.get(key)
-        if kept and not is_new and now - kept.as_of < FRESH_FOR:
-            return kept
+            cached = self._cached.get(key)
+        if cached and not is_new and now - cached.as_of < FRESH_FOR:
+            return cached
         try:
-            made = self._read_anew(address, kept, now)
+            made = self._read_anew(address, cached, now)
         except ServiceUnavailable as problem:
-            if kept is None or is_new or now - kept.as_of > OLD_IS_BETTER_THAN_NOTHING_FOR:
+            if cached is None or is_new or now - cached.as_of > OLD_IS_BETTER_THAN_NOTHING_FOR:
                 raise
-            return replace(kept, problem=str(problem))
+            return replace(cached, problem=str(problem))
         with self._lock:
-            self._kept[key] = made
-            self._kept.move_to_end(key)
+            self._cached[key] = made
+            self._cached.move_to_end(key)
             self._make_room()
         return made
 
     def _make_room(self) -> None:
-        while len(self._kept) > MOST_KEPT or sum(kept.size for kept in self._kept.values()) > MOST_KEPT_BYTES:
-            self._kept.popitem(last=False)
+        while len(self._cached) > MOST_CACHED or sum(one.size for one in self._cached.values()) > MOST_CACHED_BYTES:
+            self._cached.popitem(last=False)
 
-    def _read_anew(self, address: str, kept: Kept | None, now: datetime) -> Kept:
-        asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.last_modified} if kept else {}
+    def _read_anew(self, address: str, cached: CachedFeed | None, now: datetime) -> CachedFeed:
+        asked = {"If-None-Match": cached.etag, "If-Modified-Since": cached.last_modified} if cached else {}
         try:
             page = self._fetch.get(
                 address,
@@ -92,9 +92,9 @@ class Shelf:
             )
         except AnswerTooLarge:
             raise RequestRefused(LABEL, say("This calendar is larger than 3 MB, more than Homeroom reads.")) from None
-        if kept and page.status == 304:
-            return replace(kept, as_of=now, problem="")
-        return Kept(
+        if cached and page.status == 304:
+            return replace(cached, as_of=now, problem="")
+        return CachedFeed(
             feed=_parsed(page, address),
             as_of=now,
             etag=page.headers.get("etag", ""),

@@ -1,4 +1,4 @@
-"""`Shelf`: the tools of one server as far as they are known and approved."""
+"""`ServerTools`: the tools of one server as far as they are known and approved."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ class News:
     seen: Sequence[tuple[Spec, Mapping[str, Any]]]
 
 
-class Shelf:
+class ServerTools:
     def __init__(self, link: ServerLink, limits: Limits) -> None:
         self._link = link
         self._limits = limits
@@ -66,7 +66,7 @@ class Shelf:
             seen.setdefault(spec.name, (spec, listed))
         return News(listing=listing, seen=list(seen.values()))
 
-    def stock(self, pins: Mapping[str, Pin], news: News) -> None:
+    def update(self, pins: Mapping[str, Pin], news: News) -> None:
         """Offer what the server lists now."""
         self._listing, self._seen = news.listing, news.seen
         self.know(pins)
