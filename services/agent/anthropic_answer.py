@@ -2,11 +2,12 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx2
 
+from services.agent.anthropic_stream import too_much
 from services.agent.citations import Citation
 from services.agent.models import Reply, Usage
 from services.errors import ModelInterrupted, ModelUnavailable
@@ -17,6 +18,14 @@ log = logging.getLogger(__name__)
 
 _MOST_TOKENS = 1_000_000_000
 """More than any answer has: a count above it is no count."""
+_MOST_SIGNS = 1_000_000
+"""Of words, thoughts and arguments together: some times what the longest answer that is asked for may have."""
+_MOST_BLOCKS = 2_000
+"""An answer that cites changes from block to block; one that has more than these goes in circles."""
+_MOST_CALLS = 100
+"""Of one answer, as they came; a turn runs fewer, so that nobody misses those beyond."""
+_GROWING = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
+_GROWN_BY = {"text": "text_delta", "tool_use": "input_json_delta", "thinking": "thinking_delta"}
 
 
 class ArrivingAnswer:
@@ -25,7 +34,9 @@ class ArrivingAnswer:
     def __init__(self) -> None:
         self.has_spoken = False
         self._open: dict[int, dict[str, Any]] = {}
-        self._json: dict[int, list[str]] = {}
+        self._grown: dict[int, list[str]] = {}
+        self._sources: dict[int, list[Source]] = {}
+        self._size = self._begun = 0
         self._content: list[dict[str, Any]] = []
         self._cited: dict[int, list[Citation]] = {}
         self._stop_reason: str | None = None
@@ -33,7 +44,10 @@ class ArrivingAnswer:
         self._usage: dict[str, int] = {}
 
     def take(self, event: Mapping[str, Any]) -> str:
-        """Take one event in; the words it brings, or nothing. Raises `httpx2.RemoteProtocolError` for a garbled one."""
+        """Take one event in; the words it brings, or nothing.
+
+        Raises `httpx2.RemoteProtocolError` for a garbled one, `httpx2.DecodingError` when it is too much.
+        """
         try:
             return self._taken(event)
         except (LookupError, TypeError, ValueError, AttributeError):
@@ -74,50 +88,70 @@ class ArrivingAnswer:
         return words
 
     def _begin(self, index: int, block: dict[str, Any]) -> str:
+        self._begun += 1
+        if self._begun > _MOST_BLOCKS:
+            raise too_much()
         if index in self._open:
             raise ValueError
-        if block["type"] == "text":
-            block["text"] = _text(block.get("text") or "")
-        self._open[index] = block
-        return str(block["text"]) if block["type"] == "text" else ""
+        kind = block["type"]
+        first = (block.pop(kind, None) or "") if kind in ("text", "thinking") else ""
+        self._size += len(json.dumps(block))
+        self._open[index], self._grown[index] = block, []
+        words = self._add(index, first)
+        return words if kind == "text" else ""
 
     def _grow(self, index: int, delta: Mapping[str, Any]) -> str:
-        block = self._open[index]
-        match delta["type"]:
-            case "text_delta":
-                words = _text(delta["text"])
-                block["text"] += words
-                return words
-            case "input_json_delta":
-                self._json.setdefault(index, []).append(_text(delta["partial_json"]))
-            case "thinking_delta":
-                block["thinking"] += _text(delta["thinking"])
-            case "signature_delta":
-                block["signature"] = delta["signature"]
-            case "citations_delta" if delta["citation"]["type"] == "search_result_location":
-                cited = delta["citation"]
-                url = _text(cited["source"])
-                source = Source(title=_text(cited.get("title") or url), url=url)
-                block["sources"] = [*block.get("sources", ()), source]
+        block, kind = self._open[index], delta["type"]
+        if kind in _GROWING:
+            words = _text(delta[_GROWING[kind]])
+            if _GROWN_BY.get(block["type"], kind) != kind:
+                raise ValueError
+            self._add(index, words)
+            return words if kind == "text_delta" else ""
+        if kind == "signature_delta":
+            block["signature"] = self._weighed(_text(delta["signature"]))
+        elif kind == "citations_delta" and delta["citation"]["type"] == "search_result_location":
+            cited = delta["citation"]
+            url = self._weighed(_text(cited["source"]))
+            source = Source(title=self._weighed(_text(cited.get("title") or url)), url=url)
+            self._sources.setdefault(index, []).append(source)
         return ""
 
-    def _close(self, index: int) -> None:
-        block = self._open.pop(index)
-        if block["type"] == "tool_use":
-            self._close_call(block, "".join(self._json.pop(index, [])))
-        elif block["type"] != "text":
-            self._content.append(block)
-        else:
-            self._close_text(block)
+    def _add(self, index: int, words: object) -> str:
+        text = self._weighed(_text(words))
+        self._grown[index].append(text)
+        return text
 
-    def _close_text(self, block: Mapping[str, Any]) -> None:
+    def _weighed(self, text: str) -> str:
+        self._size += len(text)
+        if self._size > _MOST_SIGNS:
+            raise too_much()
+        return text
+
+    def _close(self, index: int) -> None:
+        block, grown = self._open.pop(index), "".join(self._grown.pop(index))
+        match block["type"]:
+            case "tool_use":
+                self._close_call(block, grown)
+            case "text":
+                self._close_text(grown, self._sources.pop(index, []))
+            case "thinking":
+                signature = _text(block.get("signature") or "")
+                self._content.append({"type": "thinking", "thinking": grown, "signature": signature})
+            case "redacted_thinking":
+                self._content.append({"type": "redacted_thinking", "data": _text(block["data"])})
+            case _:
+                # Sent back, what we never asked for would be refused with every message to come.
+                log.warning("model_block_left_out")
+
+    def _close_text(self, text: str, sources: Sequence[Source]) -> None:
         """A text that cites comes in many blocks; they are one again, with the places that cite beside them."""
         if self._content and self._content[-1]["type"] == "text":
-            self._content[-1]["text"] += block["text"]
-        elif block["text"].strip():
+            self._content[-1]["text"] += text
+        elif text.strip():
             # The API refuses an empty text block when it is sent back.
-            self._content.append({"type": "text", "text": block["text"]})
-        if (sources := block.get("sources")) and self._content and self._content[-1]["type"] == "text":
+            self._content.append({"type": "text", "text": text})
+        if sources and self._content and self._content[-1]["type"] == "text":
             at = len(self._content[-1]["text"].rstrip())
             cited = [Citation(at=at, source=source) for source in dict.fromkeys(sources)]
             self._cited.setdefault(len(self._content) - 1, []).extend(cited)
@@ -135,8 +169,8 @@ class ArrivingAnswer:
         except (ValueError, RecursionError):
             log.warning("model_call_was_cut_off")
             return
-        is_known = any(one["type"] == "tool_use" and one["id"] == id for one in self._content)
-        if isinstance(arguments, dict) and not is_known:
+        known = [one["id"] for one in self._content if one["type"] == "tool_use"]
+        if isinstance(arguments, dict) and id not in known and len(known) < _MOST_CALLS:
             self._content.append({"type": "tool_use", "id": id, "name": name, "input": arguments})
 
     def _count(self, usage: Mapping[str, Any]) -> None:

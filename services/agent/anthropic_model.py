@@ -20,6 +20,7 @@ from services.agent.anthropic_errors import (
     refuses_features,
     retry_after_s,
 )
+from services.agent.anthropic_stream import BoundedTransport, Bounds
 from services.agent.anthropic_wire import Wire
 from services.agent.citations import in_plain_text
 from services.agent.models import ModelRequest, Reply, Words
@@ -49,15 +50,16 @@ class AnthropicModel:
         api_key: str,
         base_url: str | None = None,
         idle_s: float = IDLE_S,
+        bounds: Bounds | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
         # With a transport of ours the SDK takes no proxy of the environment (R58); only so.
-        transport = httpx2.HTTPTransport(limits=anthropic.DEFAULT_CONNECTION_LIMITS)
+        transport = BoundedTransport(anthropic.DEFAULT_CONNECTION_LIMITS)
         # Followed to another host, a redirect would take the key along; the SDK would follow it.
         http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
-        self._wire = Wire(self._client)
+        self._wire = Wire(self._client, bounds)
         self._sleep = sleep
         self._uncited: set[str] = set()
         """Models that have refused results that can be cited."""

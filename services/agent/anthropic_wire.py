@@ -12,6 +12,8 @@ import anthropic
 import httpx2
 from anthropic.types import RawMessageStreamEvent
 
+from services.agent.anthropic_stream import Bounds, told
+from services.integrations.whole import answered_within
 from services.same import OfSame
 
 PATH = "/v1/messages"
@@ -20,8 +22,9 @@ PATH = "/v1/messages"
 class Wire:
     """Safe to use from many threads, as the client is."""
 
-    def __init__(self, client: anthropic.Anthropic) -> None:
+    def __init__(self, client: anthropic.Anthropic, bounds: Bounds | None = None) -> None:
         self._client = client
+        self._bounds = bounds or Bounds()
         self._tools = OfSame(_written)
 
     def events(self, sent: Mapping[str, Any], betas: Sequence[str] = ()) -> Generator[Mapping[str, Any], None, None]:
@@ -30,17 +33,18 @@ class Wire:
         Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
         for what is no stream of events either.
         """
-        stream = self._client.post(
-            PATH,
-            content=self._body(sent),
-            options={"headers": {"anthropic-beta": ",".join(betas)}} if betas else {},
-            cast_to=object,
-            stream=True,
-            stream_cls=anthropic.Stream[RawMessageStreamEvent],
-        )
+        with answered_within(self._bounds.head_s):
+            stream = self._client.post(
+                PATH,
+                content=self._body(sent),
+                options={"headers": {"anthropic-beta": ",".join(betas)}} if betas else {},
+                cast_to=object,
+                stream=True,
+                stream_cls=anthropic.Stream[RawMessageStreamEvent],
+            )
         with stream:
             try:
-                yield from _events(stream)
+                yield from _events(stream, self._bounds)
             except (ValueError, RecursionError):
                 raise httpx2.RemoteProtocolError("The stream is not of events in JSON.") from None
 
@@ -53,16 +57,14 @@ class Wire:
         return written.encode(errors="replace")
 
 
-def _events(stream: anthropic.Stream[Any]) -> Iterator[Mapping[str, Any]]:
-    for event in anthropic.Stream.raw_events(stream.response):
-        if event.event is None or event.event == "ping" or not event.data:
-            continue
-        if event.event == "error":
-            raise _failure(event.data, stream)
-        told = json.loads(event.data)
-        if not isinstance(told, dict):
+def _events(stream: anthropic.Stream[Any], bounds: Bounds) -> Iterator[Mapping[str, Any]]:
+    for name, data in told(stream.response, bounds):
+        if name == "error":
+            raise _failure(data, stream)
+        event = json.loads(data)
+        if not isinstance(event, dict):
             raise ValueError
-        yield told
+        yield event
 
 
 def _failure(data: str, stream: anthropic.Stream[Any]) -> anthropic.APIStatusError:

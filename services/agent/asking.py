@@ -97,7 +97,7 @@ class Asking:
         self, turn: Turn, loading: Loading, *, is_last_resort: bool = False, is_read: bool = True
     ) -> Generator[Event, None, Asked]:
         """What the request adds is stored when its answer begins: only then is it part of the conversation."""
-        turn.words = ""
+        turn.pieces = []
         addition = loading.addition(turn.messages)
         sent = list(turn.messages)
         if addition is not None:
@@ -112,7 +112,7 @@ class Asking:
                 addition = None
             if isinstance(part, Reply):
                 return Asked(reply=part, loading=loading, request=request, messages=sent)
-            turn.words += part.text
+            turn.pieces.append(part.text)
             yield TextDelta(text=part.text)
         raise ModelInterrupted(say("The answer broke off."))
 

@@ -182,6 +182,6 @@ class AgentService:
         except DuplicateDocument:
             raise TurnOver from None
         turn.messages.append(stored)
-        turn.next_seq, turn.said, turn.words = stored.seq + 1, True, ""
+        turn.next_seq, turn.said, turn.pieces = stored.seq + 1, True, []
         citations = read_citations(meta.get("cited", ()), 0)
         return StepStored(seq=stored.seq, citations=citations, why=why_of(turn.mine))

@@ -21,7 +21,7 @@ class Turn:
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
     watch: who looks on while its tools run. effort: how much thought its answers get.
     earlier: messages that the model is sent a summary of, or nothing: what they named stays named.
-    has_summed: whether this run has tried to make a summary.
+    has_summed: whether this run has tried to make a summary. pieces: of the words that are not stored yet.
     """
 
     student: Student
@@ -34,7 +34,11 @@ class Turn:
     earlier: list[StoredMessage] = field(default_factory=list, repr=False)
     has_summed: bool = False
     said: bool = False
-    words: str = field(default="", repr=False)
+    pieces: list[str] = field(default_factory=list, repr=False)
+
+    @property
+    def words(self) -> str:
+        return "".join(self.pieces)
 
     @property
     def where(self) -> dict[str, str]:
