@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,34 @@ ONLY_IN = {
     "anthropic": ("services/agent/", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),
+}
+# Inside services/, lowest first: a file imports from its own line and the lines before it. What is not named stands
+# below all of them. A longer name is a file that stands lower than its room: a noun that other rooms share.
+ORDER = (
+    ("logs", "settings", "tools.mcp.servers"),
+    ("diagrams", "safety", "storage"),
+    ("devices", "files", "keys", "replicas", "students"),
+    ("assistants.assistant", "connections.connection", "connections.pace"),
+    ("tools.base", "tools.kinds", "tools.result"),
+    ("integrations.base", "integrations.wording"),
+    ("approvals.activity", "assistants", "connections"),
+    ("tools",),
+    ("approvals", "integrations"),
+    ("agent", "discovery"),
+    ("week",),
+    ("container", "jobs", "privacy"),
+    ("wiring",),
+    ("bootstrap",),
+    ("operating",),
+)
+AGAINST_THE_ORDER = {
+    # Searching the web with Claude takes the client library, which only the agent may import.
+    ("services/integrations/search/choice.py", "services/agent/anthropic_search.py"),
+    ("services/integrations/search/choice.py", "services/agent/models.py"),
+    ("services/integrations/search/tools.py", "services/agent/models.py"),
+    # A command of its own, which writes the page of all tools.
+    ("services/tools/docs.py", "services/integrations/catalog.py"),
+    ("services/tools/docs.py", "services/integrations/extensions.py"),
 }
 # Their addresses come from the settings. An address that a user or a model named goes through services/safety/fetch.
 HTTP_CLIENTS = (
@@ -81,6 +110,8 @@ def files() -> tuple[str, ...]:
 
 
 OURS = tuple(path for path in files() if not path.startswith("tests/"))
+ALL = frozenset(OURS)
+SERVICES = tuple(path for path in OURS if path.startswith("services/") and path != "services/__init__.py")
 
 
 @cache
@@ -96,11 +127,38 @@ def imports(path: str) -> frozenset[str]:
 
 def _imported(path: str) -> Iterator[str]:
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        yield from _named(node)
+        if isinstance(node, ast.ImportFrom):
             yield f"{node.module}"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def needed_by(path: str) -> frozenset[str]:
+    """Our files that a file imports when it runs, at once or in a function: not those of which it knows only types."""
+    for_types = {inner for node in ast.walk(tree(path)) if _is_for_types(node) for inner in ast.walk(node)}
+    names = {name for node in ast.walk(tree(path)) if node not in for_types for name in _named(node)}
+    return frozenset(found for name in names if (found := _file(name))) - {path}
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+
+
+def _file(name: str) -> str:
+    """The file of a dotted name, or of the module that brings it; "" for what is not ours."""
+    while name:
+        stem = name.replace(".", "/")
+        if found := {f"{stem}.py", f"{stem}/__init__.py"} & ALL:
+            return found.pop()
+        name = name.rpartition(".")[0]
+    return ""
 
 
 def is_of(name: str, package: str) -> bool:
@@ -117,6 +175,25 @@ def _others(path: str) -> set[str]:
 
 def _room(path: str) -> str:
     return path.split("/")[0].removesuffix(".py")
+
+
+def test_a_room_of_the_services_imports_only_what_is_below_it() -> None:
+    needs = {(path, needed) for path in SERVICES for needed in needed_by(path)}
+
+    assert {(path, needed) for path, needed in needs if _height(needed) > _height(path)} == AGAINST_THE_ORDER
+
+
+def _height(path: str) -> int:
+    """The line of the order that a file stands in: by its own name, else by its room's."""
+    name = path.removeprefix("services/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    standing = [(len(room), height) for height, line in enumerate(ORDER) for room in line if is_of(name, room)]
+    return max(standing, default=(0, -1))[1]
+
+
+def test_no_two_files_need_each_other() -> None:
+    order = TopologicalSorter({path: needed_by(path) for path in OURS})
+
+    order.prepare()
 
 
 @pytest.mark.parametrize("package", ONLY_IN)

@@ -1,11 +1,10 @@
 """`ToolDoor`: tool calls from outside a conversation, through the same chain of providers as the model's."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from services.approvals.approval import Approval
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
@@ -36,7 +35,7 @@ _ERROR_KINDS = {
 class Waiting(Protocol):
     """What the door needs of `services.approvals`."""
 
-    def waiting_of_programs(self, student_id: str, limit: int) -> Sequence[Approval]: ...
+    def waiting_of_programs(self, student_id: str, limit: int) -> Sized: ...
 
 
 @dataclass(frozen=True, kw_only=True)
