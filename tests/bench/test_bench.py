@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from bench import sessions, store_reads, streaming
 from bench.app_server import AppServer
 
 
+@pytest.mark.soak
 def test_two_students_and_two_programs_hear_the_last_word(tmp_path: Path) -> None:
     rows = streaming.measure(tmp_path, crowds=(2,), rounds=1, words=4)
 

@@ -4,6 +4,7 @@ Rules: https://dequeuniversity.com/rules/axe/ (of WCAG 2.2 A and AA, and axe's o
 """
 
 import json
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from tests.flows.person import Person
 pytestmark = pytest.mark.browser
 
 AXE = node.FOLDER / "node_modules" / "axe-core" / "axe.min.js"
-LOOKS = ((1280, "light"), (1280, "dark"), (390, "dark"), (390, "light"))
+LOOKS = (((1280, "light"), (390, "dark")), ((1280, "dark"), (390, "light")))
+"""In turn: each state is looked at wide and narrow, light and dark, and what is on every page in all four."""
 FINDINGS = """async () => (await axe.run({resultTypes: ["violations"], preload: false})).violations
     .filter(rule => ["serious", "critical"].includes(rule.impact) || rule.id === "heading-order")
     .map(rule => [rule.id, ...rule.nodes.map(node => node.target.join(" ") + ": " + node.html)])"""
@@ -39,10 +41,11 @@ class Visitor:
 
     def __init__(self, person: Person) -> None:
         self.person, self.page = person, person.page
+        self._looks = cycle(LOOKS)
 
     def inspects(self, state: str) -> None:
         """No finding of axe that keeps somebody out, and nothing that scrolls sideways."""
-        for width, scheme in LOOKS:
+        for width, scheme in next(self._looks):
             self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             self.page.wait_for_function(HAS_THEME, arg=scheme)
@@ -96,6 +99,7 @@ def settled(maya: Person, backstage: Backstage) -> Visitor:
 def test_who_is_not_signed_in_can_read_and_enter(visit: Visit) -> None:
     stranger = Visitor(visit("Somebody new", signs_in=False))
     stranger.opens("/", "Sign in")
+    expect(stranger.page).to_have_title("Homeroom")
 
     stranger.inspects("welcome")
 
@@ -160,6 +164,7 @@ def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
     settled.opens("/chats", "1 chat")
     settled.inspects("All chats")
     settled.opens("/settings", "Your data")
+    expect(settled.page).to_have_title("Settings · Homeroom")
     settled.inspects("Settings")
 
 

@@ -26,7 +26,7 @@ def test_an_overload_before_the_first_word_keeps_the_message_and_offers_retry(ma
     expect(maya.button("Retry")).to_have_count(0)
 
 
-@pytest.mark.parametrize("kind", ["overloaded_midstream", "early_end"])
+@pytest.mark.parametrize("kind", ["overloaded_midstream", pytest.param("early_end", marks=pytest.mark.soak)])
 def test_an_answer_that_breaks_off_keeps_what_was_said_and_goes_on(maya: Person, kind: str) -> None:
     fault(maya.app, "anthropic", kind, after_words=20)
     maya.ask_anew("/say-long 60")
