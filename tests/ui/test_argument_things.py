@@ -10,6 +10,9 @@ from streamlit.testing.v1 import AppTest
 from services.integrations.notion.tools import NOTION_TOOLS
 
 TOOLS = {tool.name: tool for tool in NOTION_TOOLS if tool.preview}
+assert not [name for name, tool in TOOLS.items() if not tool.examples], [
+    name for name, tool in TOOLS.items() if not tool.examples
+]
 PLAN = {
     "title": "Plan",
     "sessions": [

@@ -79,6 +79,7 @@ def test_a_call_cannot_bring_its_own_approval(room: RoomMaker, arguments: dict[s
 def test_no_tool_decides_and_no_tool_takes_a_student(room: RoomMaker) -> None:
     tools = room().services.root_tools.tools()
 
+    assert tools
     for tool in tools:
         named = set(tool.schema["properties"])
         assert not named & {"user_id", "student_id", "owner_id", "approval_id", "operation_id"}

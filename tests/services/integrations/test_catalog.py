@@ -29,7 +29,10 @@ def test_all_words_for_the_model_belong_to_an_extension() -> None:
 
 
 def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:
-    for integration in catalog.look(read(tmp_path)).integrations.values():
+    offered = catalog.look(read(tmp_path)).integrations
+
+    assert offered
+    for integration in offered.values():
         assert integration.label
         assert integration.icon.startswith(":material/")
         assert integration.summary
@@ -96,7 +99,10 @@ def test_a_folder_whose_package_is_missing_is_left_out(
 
 
 def test_every_integration_has_its_words(tmp_path: Path) -> None:
-    for id, integration in catalog.look(read(tmp_path)).integrations.items():
+    offered = catalog.look(read(tmp_path)).integrations
+
+    assert offered
+    for id, integration in offered.items():
         words = catalog.words(id)
         assert words.connected
         assert words.missing or not integration.needs_account

@@ -153,6 +153,7 @@ def test_the_questions_homeroom_asks_never_scan_or_sort(
         )
         plan = [row[3] for row in rows]
 
+    assert plan
     assert all(step.startswith("SEARCH") for step in plan), plan
     connection.close()
     engine.close()

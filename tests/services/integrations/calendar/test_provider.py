@@ -32,7 +32,10 @@ class ProviderContract:
     def test_everything_touches_the_time_that_was_asked_for_and_is_in_the_readers_zone(
         self, provider: CalendarProvider
     ) -> None:
-        for event in provider.events(START, END, BERLIN).events:
+        found = provider.events(START, END, BERLIN).events
+
+        assert found
+        for event in found:
             assert event.start < END
             assert event.end > START or event.start == event.end >= START
             assert event.start.tzinfo is event.end.tzinfo is BERLIN

@@ -101,11 +101,20 @@ def test_the_other_tools_know_it_as_well(call: Any, okafor: ToolExecutionContext
     assert not OF_ONES_OWN.search(todo.output)
 
 
-@pytest.mark.parametrize("tool", ["canvas_get_workload", "canvas_rank_priorities", "canvas_propose_study_plan"])
-def test_a_class_is_no_work_of_ones_own(call: Any, okafor: ToolExecutionContext, tool: str) -> None:
-    items = [line for line in call(tool, okafor).output.split("\n") if line.startswith("- **")]
+@pytest.mark.parametrize(
+    ("tool", "nothing"),
+    [
+        ("canvas_get_workload", "nothing left to do"),
+        ("canvas_rank_priorities", "No open items"),
+        ("canvas_propose_study_plan", "Nothing is open"),
+    ],
+)
+def test_a_class_is_no_work_of_ones_own(call: Any, okafor: ToolExecutionContext, tool: str, nothing: str) -> None:
+    of_a_student, of_a_teacher = call(tool).output, call(tool, okafor).output
 
-    assert not any(OF_ONES_OWN.search(line) for line in items)
+    assert "- **" in of_a_student
+    assert nothing in of_a_teacher.split("\n")[0]
+    assert "- **" not in of_a_teacher
 
 
 def test_who_assists_in_one_course_and_takes_another_gets_both_apart(call: Any, mixed: ToolExecutionContext) -> None:

@@ -82,6 +82,7 @@ def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
     first = {one.id: one.due_at for one in course().work(BEGAN, BEGAN.astimezone(HERE))}
     later = {one.id: one.due_at for one in course().work(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))}
 
+    assert first
     assert all((later[id].date() - at.date()).days % 7 == 0 for id, at in first.items())
     assert all(f"{later[id]:%a %H:%M}" == f"{at:%a %H:%M}" for id, at in first.items())
 
