@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from services import demo
 from services import settings as configuration
 from services.clock import utc_now
 from services.connections import rotation
@@ -95,7 +96,7 @@ def rotate_keys() -> int:
     """Do the next step of giving the vault a new key, and tell the one after it; safe to repeat, as `rewrap` is."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        told, is_well = rotation.advance(store, settings.vault_keys)
+        told, is_well = rotation.advance(store, settings.vault_keys, file=settings.vault_file)
     print(told)
     return 0 if is_well else 1
 
@@ -142,9 +143,13 @@ def extensions() -> int:
     # Loads the services' client libraries, which the other commands need not wait for.
     from services.integrations import catalog, listing
 
-    found = catalog.look(configuration.from_process()).extensions
+    settings = configuration.from_process()
+    found = catalog.look(settings).extensions
+    played = demo.played(settings.campus_url, settings.environment)
+    if played:
+        print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:
-        print("\n".join(listing.described(extension)))
+        print("\n".join(listing.described(extension, played=played)))
     return 1 if any(one.obstacle is not None and one.obstacle.kind != "not_set_up" for one in found) else 0
 
 
@@ -179,7 +184,8 @@ def _report(work: Callable[[Store, Vault], Counter[Seal]]) -> int:
         seals = work(store, vault)
     print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in Seal))
     if seals[Seal.BROKEN]:
-        print("Nothing was deleted. Bring back the missing key in HOMEROOM_VAULT_KEYS, then try again.")
+        kept_in = settings.vault_file or rotation.SETTING
+        print(f"Nothing was deleted. Bring back the missing key in {kept_in}, then try again.")
     return 1 if seals[Seal.BROKEN] else 0
 
 

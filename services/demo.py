@@ -1,6 +1,7 @@
 """Settings that point a demo at the campus that runs beside it."""
 
 import json
+from collections.abc import Mapping
 
 CLIENT_ID, CLIENT_SECRET = "homeroom", "homeroom-demo-secret"
 
@@ -28,6 +29,12 @@ def addresses(campus: str) -> dict[str, str]:
         "FEEDS_URLS": f"{campus}/web/feeds/campus-news.xml {campus}/web/feeds/library.atom",
         "CAMPUS_LINKS": json.dumps(_links(f"{campus}/web")),
     }
+
+
+def played(campus: str | None, environment: Mapping[str, str]) -> frozenset[str]:
+    """The variables that lead to the campus because nobody set them; none without a campus."""
+    leading = {name: value for name, value in addresses(campus).items() if campus in value} if campus else {}
+    return frozenset(name for name, value in leading.items() if environment.get(name) == value)
 
 
 def _links(web: str) -> list[dict[str, object]]:

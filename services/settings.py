@@ -3,22 +3,24 @@
 import base64
 import os
 import secrets
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from services import demo as demo_campus
 from services.errors import SettingsError
+from services.secret_files import secret_file
 from services.tools.mcp import servers as mcp
 from services.tools.mcp.servers import McpServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
 _DEMO_CAMPUS = "/sandbox"
+_VAULT_FILE = "vault.keys"
+_KEY_BYTES, _COOKIE_LETTERS = 32, 32
 _REQUIRED = {
-    "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it.",
+    "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
     "OIDC_METADATA_URL": "Set the address of your sign-in provider's /.well-known/openid-configuration.",
     "OIDC_CLIENT_ID": "Register Homeroom with your sign-in provider and set the client id it gives.",
     "OIDC_CLIENT_SECRET": "Set the secret that belongs to OIDC_CLIENT_ID.",
@@ -33,7 +35,7 @@ class Settings:
     """One deployment's settings. Everything secret stays out of the repr.
 
     public_url: scheme, host and port that a browser uses, without a trailing slash.
-    vault_keys: "version:base64key" texts, newest first; empty in demo mode until the key file is made.
+    vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public.
     mcp_servers: by name, in the operator's order.
@@ -45,6 +47,7 @@ class Settings:
     public_url: str
     cookie_secret: str = field(repr=False)
     vault_keys: tuple[str, ...] = field(repr=False)
+    vault_file: Path | None
     instructors: frozenset[str]
     egress_allow: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
@@ -90,6 +93,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     port = _port(given)
     public_url = _public_url(given, f"http://localhost:{port}")
     data_dir = _data_dir(given)
+    vault_file = data_dir / _VAULT_FILE if demo and "HOMEROOM_VAULT_KEYS" not in given else None
     if demo:
         _make_folder(data_dir)
         given = {**_demo_defaults(public_url, data_dir, given), **given}
@@ -101,6 +105,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         public_url=public_url,
         cookie_secret=_cookie_secret(given),
         vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
+        vault_file=vault_file,
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
@@ -128,8 +133,12 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
     return {
         **model,
         "HOMEROOM_PUBLIC_URL": public_url,
-        "HOMEROOM_COOKIE_SECRET": secret_file(data_dir / "cookie.secret", lambda: secrets.token_urlsafe(48)),
-        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / "vault.keys", new_vault_key),
+        "HOMEROOM_COOKIE_SECRET": secret_file(
+            data_dir / "cookie.secret",
+            lambda: secrets.token_urlsafe(48),
+            is_sound=lambda text: len(text) >= _COOKIE_LETTERS,
+        ),
+        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=_are_vault_keys),
         "HOMEROOM_EGRESS_ALLOW": public_url,
         **demo_campus.addresses(campus),
     }
@@ -137,36 +146,16 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
 
 def new_vault_key(version: str = "k1") -> str:
     """A vault key as HOMEROOM_VAULT_KEYS takes it: "version:base64 of 32 random bytes"."""
-    return f"{version}:{base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()}"
+    return f"{version}:{base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES)).decode()}"
 
 
-def secret_file(path: Path, make: Callable[[], str]) -> str:
-    """The text of a secret file with mode 0600, made once; two processes that start together agree on one.
-
-    Raises `SettingsError` when it can neither be read nor made; what is there is never replaced.
-    """
+def _are_vault_keys(text: str) -> bool:
+    """As `services.connections.vault` takes them."""
     try:
-        if not path.exists():
-            _write_secret(path, make())
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        remedy = f"Look at {path}: let the user that runs Homeroom read and write it, or bring back a copy."
-        problem = f"has a {path.name} that cannot be used ({reason})."
-        raise SettingsError("HOMEROOM_DATA_DIR", problem, next_step=remedy) from None
-
-
-def _write_secret(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+        keys = [base64.urlsafe_b64decode(word.partition(":")[2]) for word in _words(text)]
+    except ValueError:
+        return False
+    return bool(keys) and all(len(key) == _KEY_BYTES for key in keys)
 
 
 def _require(given: Mapping[str, str], *, demo: bool) -> None:
@@ -259,7 +248,7 @@ def _make_folder(folder: Path) -> None:
 
 def _cookie_secret(given: Mapping[str, str]) -> str:
     value = given["HOMEROOM_COOKIE_SECRET"]
-    if len(value) < 32:
+    if len(value) < _COOKIE_LETTERS:
         raise SettingsError("HOMEROOM_COOKIE_SECRET", "is too short.", next_step=_REQUIRED["HOMEROOM_COOKIE_SECRET"])
     return value
 

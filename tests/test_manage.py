@@ -68,7 +68,7 @@ def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "ANTHROPIC_API_KEY: is not set.",
-        "Create a key at console.anthropic.com and set it.",
+        "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
     ]
 
 
@@ -253,6 +253,8 @@ def test_what_was_found_is_listed_with_its_lines_for_env(demo: dict[str, str]) -
     for name in ("GOOGLE_CLIENT_SECRET", "NOTION_CLIENT_ID", "GITHUB_TOKEN", "SEARCH_PROVIDER", "FEEDS_URLS"):
         assert f"\n  {name}=\n" in result.stdout
     assert "homeroom-demo-secret" not in result.stdout
+    assert "canvas: 14 tools, played by the demo's campus" in result.stdout
+    assert "planner: 11 tools (" in result.stdout
 
 
 def test_assistants_are_loaded_shown_and_taken_back_while_homeroom_runs(
@@ -291,6 +293,23 @@ def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("1 of 1 sealed with new, 1 of these just now.\nNow take old out of")
+
+
+def test_a_demo_whose_keys_are_in_a_file_is_led_to_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "MONGODB_URI": ""}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("HOMEROOM_VAULT_KEYS", raising=False)
+    file = tmp_path / "vault.keys"
+
+    assert manage.main(["rotate-keys"]) == 0
+    begun = capsys.readouterr().out
+    file.write_text(f"{file.read_text()}\n{begun.splitlines()[-1]}\n")
+    assert manage.main(["rotate-keys"]) == 0
+
+    assert f"A new key to write after k1 in {file} and restart Homeroom, before" in begun
+    assert f"is the new one: put it first in {file} and restart Homeroom" in capsys.readouterr().out
 
 
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:

@@ -8,12 +8,14 @@ from services.tools.base import Obstacle
 from services.tools.kinds import Kind
 
 
-def described(extension: Extension) -> Iterator[str]:
-    """An extension's lines, those about it indented."""
+def described(extension: Extension, *, played: frozenset[str] = frozenset()) -> Iterator[str]:
+    """An extension's lines, those about it indented. played: the variables that a demo sets by itself."""
     tools = (*(extension.integration.tools if extension.integration else ()), *extension.tools)
     state = (
         _state(extension.obstacle) if extension.obstacle else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
     )
+    if not played.isdisjoint(field.env for field in extension.configuration):
+        state += ", played by the demo's campus"
     yield f"{extension.id}: {state} ({extension.origin})"
     if extension.obstacle:
         yield f"  {extension.obstacle.sentence} {extension.obstacle.setup or extension.obstacle.step}"

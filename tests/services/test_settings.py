@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from services.errors import SettingsError
-from services.settings import _REQUIRED, ROOT, new_vault_key, read, secret_file
+from services.secret_files import secret_file
+from services.settings import _REQUIRED, ROOT, new_vault_key, read
 
 REAL = {
     "ANTHROPIC_API_KEY": "sk-ant-canary",
@@ -136,9 +137,11 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert caught.value.name == "HOMEROOM_DATA_DIR"
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe" * 20, None], ids=["not text", "a folder"])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe" * 20, None, b"", b"k1:c2hvcnQ="], ids=["not text", "a folder", "empty", "too short"]
+)
 @pytest.mark.parametrize("name", ["cookie.secret", "vault.keys"])
-def test_a_secret_file_that_cannot_be_read_is_named_and_kept(tmp_path: Path, name: str, content: bytes | None) -> None:
+def test_a_secret_file_that_cannot_be_used_is_named_and_kept(tmp_path: Path, name: str, content: bytes | None) -> None:
     path = tmp_path / name
     path.mkdir() if content is None else path.write_bytes(content)
 
