@@ -100,6 +100,7 @@ class FakeBoard:
     """An outside service with notes. It knows the operation that made a note, so a repeat finds it again.
 
     before, after: called with the operation's id before and after a note is pinned; they may raise.
+    beside: what a card says of what hangs there already.
     """
 
     def __init__(self) -> None:
@@ -109,6 +110,7 @@ class FakeBoard:
         self.before: Callable[[str], None] = lambda operation: None
         self.after: Callable[[str], None] = lambda operation: None
         self.contexts: list[ToolExecutionContext] = []
+        self.beside = ""
 
     def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
         """board_read and board_pin, over this board."""
@@ -140,7 +142,7 @@ class FakeBoard:
             contexts=("notes",),
             effect=Effect.WRITE,
             integration=integration,
-            preview=lambda context, arguments: (PreviewRow(label="Note", value=str(arguments["text"])),),
+            preview=self._card,
             undo=self._unpin,
         )
         def board_pin(
@@ -162,6 +164,10 @@ class FakeBoard:
             )
 
         return board_read, board_pin
+
+    def _card(self, _: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+        note = PreviewRow(label="Note", value=str(arguments["text"]))
+        return (note, PreviewRow(label="Conflicts", value=self.beside)) if self.beside else (note,)
 
     def _unpin(self, context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
         if self.failure is not None:

@@ -45,6 +45,8 @@ class ApprovalStatus(StrEnum):
 class Approval:
     """id: also the operation id of the write. rows: what the card shows, literally, and what is done: nothing else.
 
+    looked_at: when the rows were read again, after they were proposed.
+
     conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
     is_question: it is answered by the student's own words or choice, which are its outcome; nothing is written.
@@ -65,6 +67,7 @@ class Approval:
     status: ApprovalStatus
     created_at: datetime
     expires_at: datetime
+    looked_at: datetime | None = None
     began_at: datetime | None = None
     asked_by: str = ""
     assistant: str = DEFAULT
@@ -124,6 +127,7 @@ def from_document(document: Document) -> Approval:
         status=ApprovalStatus(document["status"]),
         created_at=moment(document["created_at"]),
         expires_at=moment(document["expires_at"]),
+        looked_at=moment(document["looked_at"]) if document.get("looked_at") else None,
         began_at=moment(document["began_at"]) if document.get("began_at") else None,
         asked_by=document.get("asked_by", ""),
         assistant=document.get("assistant", DEFAULT),

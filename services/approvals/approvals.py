@@ -14,13 +14,15 @@ from services.approvals.approval import ApprovalStatus as ApprovalStatus
 from services.approvals.approval import digest_of, from_document, visible
 from services.approvals.target import target_of
 from services.clock import Clock, stamp
-from services.errors import ApprovalError
-from services.language import locale, say, to_say
+from services.errors import ApprovalError, HomeroomError
+from services.language import locale, say, spoken, to_say
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
 from services.tools.recording import noting_preview
 
 LIFETIME = timedelta(minutes=30)
+LOOKED_AT_FOR = timedelta(minutes=2)
+"""How long a card counts as what is there now."""
 LONG = timedelta(minutes=1)
 KEPT = timedelta(days=90)
 """How long one stays that belongs to no chat: the others go with theirs."""
@@ -143,7 +145,8 @@ class Approvals:
     ) -> Approval:
         """From pending to executing, for exactly one caller; everybody else gets an `ApprovalError` that says why not.
 
-        edited: other arguments than the proposed ones, validated anew by `tool` within `context`.
+        edited: other arguments than the proposed ones, validated anew by `tool` within `context`; a card that is
+        approved as it stands is looked at anew when that is long ago.
         """
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
         if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
@@ -152,6 +155,8 @@ class Approvals:
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
+        elif tool is not None and context is not None:
+            self._look_again(student_id, approval, tool, context)
         begun = self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest)
         if begun is None:
             raise self.too_late(self.get(student_id, approval.id))
@@ -228,6 +233,25 @@ class Approvals:
         with noting_preview(tool, context):
             rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
         return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": locale()}
+
+    def _look_again(self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext) -> None:
+        """Raise `ApprovalError` when an older card would show more by now, such as another event at that time: the card
+        then shows it, and the student decides again. What cannot be looked at now is left to the write itself.
+        """
+        now = self._clock()
+        if tool.preview is None or now - (approval.looked_at or approval.created_at) < LOOKED_AT_FOR:
+            return
+        try:
+            with spoken(approval.locale):
+                rows = self._card(tool, approval.arguments, context)["rows"]
+        except HomeroomError:
+            return
+        news = [row for row in (PreviewRow(**row) for row in rows) if row not in approval.rows]
+        changes = {"rows": rows, "looked_at": stamp(now)}
+        if news and self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest):
+            what = ", ".join(dict.fromkeys(say(row.label) for row in news))
+            sentence = say("Something changed since this was proposed: {what}. Nothing was done.", what=what)
+            raise ApprovalError(sentence, next_step=say("Look at the card once more, then approve."))
 
     def _swap(
         self,
