@@ -10,9 +10,6 @@ from streamlit.testing.v1 import AppTest
 from services.integrations.notion.tools import NOTION_TOOLS
 
 TOOLS = {tool.name: tool for tool in NOTION_TOOLS if tool.preview}
-assert not [name for name, tool in TOOLS.items() if not tool.examples], [
-    name for name, tool in TOOLS.items() if not tool.examples
-]
 PLAN = {
     "title": "Plan",
     "sessions": [
@@ -49,6 +46,7 @@ def _edited(form: AppTest) -> Any:
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_what_nobody_touched_stays_and_no_write_asks_for_json(tool: Any) -> None:
+    assert tool.examples
     for example in tool.examples:
         form = _drawn(tool.name, example.arguments)
 
