@@ -12,8 +12,9 @@ from services.language import language, say
 from ui import places, problems, session, sidebar, speech, welcome
 
 HERE = Path(__file__).parent
+NAME = "Homeroom"
 
-st.set_page_config(page_title="Homeroom", page_icon=str(HERE / "icon.svg"), layout="centered")
+st.set_page_config(page_icon=str(HERE / "icon.svg"), layout="centered")
 st.html(HERE / "style.css")
 st.logo(HERE / "logo.svg", size="large")
 
@@ -49,6 +50,8 @@ with problems.calmly():
     speech.mark()
     pages = _pages()
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
+    # What a browser's tab and history, and whoever has it read to them, tell pages apart by.
+    st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")
     if student is None:
         welcome.draw()
     else:
