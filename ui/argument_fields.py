@@ -11,6 +11,7 @@ import streamlit as st
 
 from services.language import say, to_say
 from services.safety.text import literal
+from ui.argument_names import choice_of
 
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
@@ -63,7 +64,7 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         # What was proposed stays a choice, so that a form which nobody touched gives it back.
         options += [] if value in (None, "", *options) else [value]
         at = options.index(value) if value in options else None
-        return st.selectbox(label, options, index=at, format_func=lambda one: say(str(one)), **common)
+        return st.selectbox(label, options, index=at, format_func=choice_of, **common)
     match _kind_of(prop):
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
@@ -72,7 +73,8 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         case "integer" | "number" as kind:
             return _typed(label, value, _shown(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
-            return st.multiselect(label, choices, default=list(value or ()), placeholder=say("Choose"), **common)
+            given, empty = list(value or ()), say("Choose")
+            return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_of, **common)
         case "array" if _is_by_line(prop.get("items"), value):
             shown = "\n".join(value or [])
             label = say("{field}, one on each line", field=label)

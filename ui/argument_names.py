@@ -1,6 +1,8 @@
 """What an argument is called on the pages: its own name, in words, and those words in the student's language."""
 
-from services.language import language, say, to_say
+from datetime import date, timedelta
+
+from services.language import dates, language, say, to_say
 from ui.dates import as_heading
 
 FIELDS = (
@@ -117,12 +119,33 @@ FIELDS = (
     to_say("where (field)"),
     to_say("window (field)"),
 )
-"""The arguments of our own tools, apart from ids. In English their names say it."""
+"""The arguments of our own tools, apart from ids. In English their names say it, but for these:"""
+PLAIN = {
+    "block minutes": "shown how many minutes before",
+    "buffer minutes": "minutes kept free around events",
+    "duration minutes": "length in minutes",
+    "max results": "how many results",
+    "reminders minutes": "reminders, in minutes before",
+    "repeat count": "how many times",
+    "repeat days": "repeats on",
+    "repeat every": "repeats every",
+    "repeat until": "repeats until",
+    "starts": "start times",
+}
+MONDAY = date(2024, 1, 1)
+DAYS = {code: MONDAY + timedelta(days=number) for number, code in enumerate(("MO", "TU", "WE", "TH", "FR", "SA", "SU"))}
+"""The days of a week as calendars write them (RFC 5545, section 3.3.10)."""
 
 
 def label_of(name: str) -> str:
     """As the label of a field: "Due date"."""
-    return as_heading(in_words(name)) if language() != "en" else name.replace("_", " ").capitalize()
+    return as_heading(in_words(name))
+
+
+def each_of(name: str) -> str:
+    """As the label of one of a list: "Start" for one of "starts"."""
+    one = name.removesuffix("s")
+    return label_of(one if f"{one} (field)" in FIELDS else name)
 
 
 def in_words(name: str) -> str:
@@ -130,4 +153,10 @@ def in_words(name: str) -> str:
     words = name.replace("_", " ")
     key = f"{words} (field)"
     said = say(key)
-    return words if said == key else said
+    return PLAIN.get(words, words) if said == key or language() == "en" else said
+
+
+def choice_of(value: object) -> str:
+    """One of a fixed set of values, as it is chosen: "Monday" for "MO"."""
+    day = DAYS.get(str(value))
+    return as_heading(dates.weekday(day)) if day else say(str(value))

@@ -13,7 +13,7 @@ from services.safety.text import literal
 from services.tools.arguments import required_of
 from ui import argument_fields
 from ui.argument_fields import DAY, MOMENT, PICKED, Schema
-from ui.argument_names import label_of
+from ui.argument_names import each_of, label_of
 
 SIMPLE = ("string", "integer", "number", "boolean")
 MOST_FIELDS = 300
@@ -66,7 +66,7 @@ def _drawn(name: str, prop: Schema, shown: Any, key: str) -> Any:
     if _names_its_own(prop) and (shown is None or _is_plain_map(shown)):
         return _pairs(label_of(name), prop["additionalProperties"], shown, key)
     if _lists_days(prop, shown):
-        return _days(label_of(name), prop, shown, key)
+        return _days(name, prop, shown, key)
     return argument_fields.draw(label_of(name), prop, shown, key=key)
 
 
@@ -200,10 +200,11 @@ def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) 
     return value if now == given else now
 
 
-def _days(label: str, prop: Schema, value: Sequence[str], key: str) -> Any:
+def _days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
     """The list as it stands now, each picked on its own: `value` itself when nothing was changed."""
     each = {"type": "string", "format": PICKED if any(MOMENT.fullmatch(one) for one in value) else "date"}
-    _heading(label, prop)
+    label = each_of(name)
+    _heading(label_of(name), prop)
     days = []
     for place, number in enumerate(_kept(key, len(value)), 1):
         given = value[number] if number < len(value) else ""
