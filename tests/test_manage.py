@@ -295,22 +295,5 @@ def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
     assert done.stdout.startswith("1 of 1 sealed with new, 1 of these just now.\nNow take old out of")
 
 
-def test_a_demo_whose_keys_are_in_a_file_is_led_to_that_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "MONGODB_URI": ""}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("HOMEROOM_VAULT_KEYS", raising=False)
-    file = tmp_path / "vault.keys"
-
-    assert manage.main(["rotate-keys"]) == 0
-    begun = capsys.readouterr().out
-    file.write_text(f"{file.read_text()}\n{begun.splitlines()[-1]}\n")
-    assert manage.main(["rotate-keys"]) == 0
-
-    assert f"A new key to write after k1 in {file} and restart Homeroom, before" in begun
-    assert f"is the new one: put it first in {file} and restart Homeroom" in capsys.readouterr().out
-
-
 def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
     assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2

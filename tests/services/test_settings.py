@@ -56,6 +56,8 @@ def test_a_demo_keeps_its_secrets_over_a_restart_in_files_for_its_owner_only(tmp
     first, second = read(demo(tmp_path)), read(demo(tmp_path))
 
     assert (first.cookie_secret, first.vault_keys) == (second.cookie_secret, second.vault_keys)
+    assert first.vault_file == tmp_path / "vault.keys"
+    assert read(demo(tmp_path, HOMEROOM_VAULT_KEYS=new_vault_key())).vault_file is None
     assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
 
 

@@ -1,6 +1,7 @@
 """A new vault key, from beginning to end, by what `manage.py rotate-keys` says and nothing else."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +47,14 @@ def test_a_rotation_goes_from_step_to_step_and_every_replica_can_open_all_the_wh
 
     again, _ = advance(store, [new, OLD])
     assert "If it is the old one: take it out" in again
+
+
+def test_a_demo_that_keeps_its_keys_in_a_file_is_led_to_that_file(store: Store) -> None:
+    file, new = Path("/demo/vault.keys"), new_vault_key("k2")
+    steps = [advance(store, keys, file=file)[0] for keys in ([OLD], [OLD, new], [new, OLD])]
+
+    assert [f"{file} and restart Homeroom" in step for step in steps] == [True] * 3
+    assert "HOMEROOM_VAULT_KEYS" not in "".join(steps)
 
 
 def test_a_key_that_is_gone_is_asked_for_and_nothing_is_touched(store: Store) -> None:
