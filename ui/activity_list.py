@@ -12,7 +12,7 @@ from services.approvals.approval import Approval, ApprovalStatus
 from services.language import say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, places, session
+from ui import approval_card, nothing_yet, session
 from ui.dates import as_heading, clock_time, in_words
 
 PAGE = 100
@@ -133,12 +133,10 @@ def _nothing(*, is_filtered: bool) -> None:
             icon=":material/search_off:",
         )
         return
-    with st.container(border=True, key="activity-empty"):
-        st.markdown(say("**Nothing yet**"))
-        st.write(
-            say("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here.")
-        )
-        st.page_link(places.CHAT, label=say("Ask something"), icon=":material/forum:")
+    nothing_yet.draw(
+        say("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here."),
+        key="activity-empty",
+    )
 
 
 def _services(student: Student) -> list[str]:

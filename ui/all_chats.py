@@ -8,7 +8,7 @@ from services.clock import moment
 from services.language import say, say_count
 from services.safety.text import literal
 from services.students import Student
-from ui import action, chat_menu, chat_search, places, session, undo_delete
+from ui import action, chat_menu, chat_search, nothing_yet, places, session, undo_delete
 from ui.dates import in_words
 
 ON_A_PAGE = 20
@@ -21,7 +21,7 @@ def heading() -> None:
 def draw(student: Student) -> None:
     chats = session.services().conversations.list(student.id, None)
     if not chats:
-        st.write(say("There is nothing here yet. What you talk about with Homeroom will be kept here."))
+        nothing_yet.draw(say("What you talk about with Homeroom is kept here."), key="chats-empty")
         return
     pages = math.ceil(len(chats) / ON_A_PAGE)
     place = st.container(key="all-chats", gap="xsmall")

@@ -7,7 +7,7 @@ from services.discovery.insights import ALL, FILTER, REAL, Insights
 from services.language import dates, say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import action, outcome, places, session
+from ui import action, nothing_yet, outcome, session
 from ui import insights_words as words
 
 SPANS = {to_say("7 days"): 7, to_say("30 days"): 30, to_say("90 days"): 90}
@@ -71,8 +71,7 @@ def nothing(student: Student, days: int, *, is_mine: bool) -> None:
         period = words.period(days)
         st.info(say("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
         return
-    st.info(say("Nothing to show yet. Ask something in the chat, and this page begins to fill."), icon=NOTHING)
-    st.page_link(places.CHAT, label=say("Ask your first question"), icon=":material/forum:")
+    nothing_yet.draw(say("Ask something in the chat, and this page begins to fill."), key="insights-empty")
 
 
 def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:

@@ -109,7 +109,7 @@ def test_pages_without_anything_yet_keep_nobody_out(newcomer: Visitor) -> None:
     newcomer.inspects("empty chat")
     newcomer.opens("/week", "Your week fills itself once something is connected")
     newcomer.inspects("empty week")
-    newcomer.opens("/insights", "Nothing to show yet.")
+    newcomer.opens("/insights", "this page begins to fill")
     newcomer.inspects("empty Insights")
     newcomer.opens("/", "Connect an account first")
     newcomer.person.press("Try a sample course")

@@ -1,0 +1,14 @@
+"""What stands on a page as long as there is nothing to show: what will stand there, and how it begins."""
+
+import streamlit as st
+
+from services.language import say
+from ui import places
+
+
+def draw(words: str, *, key: str) -> None:
+    """words: one sentence on what fills the page."""
+    with st.container(border=True, key=key, gap="small"):
+        st.markdown(say("**Nothing yet**"))
+        st.write(words)
+        st.page_link(places.CHAT, label=say("Ask something"), icon=":material/forum:")
