@@ -8,6 +8,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 
 from api.problems import ApiError
+from services import misfits
 
 MOST_BYTES = 256 * 1024
 DEADLINE_S = 10.0
@@ -43,9 +44,8 @@ def fitted(given: Any, model: type[Model]) -> Model:
     try:
         return model.model_validate(given, strict=False)
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        told = "; ".join(f"{_place(problem['loc'])}: {problem['msg']}" for problem in problems[:5])
-        raise ApiError(422, "bad_request", told) from None
+        sentence, _ = misfits.told(error, model, "body")
+        raise ApiError(422, "bad_request", sentence) from None
 
 
 def query(request: Request, model: type[Model]) -> Model:
@@ -60,10 +60,6 @@ def query(request: Request, model: type[Model]) -> Model:
         twice = next(name for name in found if len(request.query_params.getlist(name)) > 1)
         raise ApiError(422, "bad_request", f"{twice}: Give it once.")
     return fitted(found, model)
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location[:4])[:80] or "body"
 
 
 def _check_type(request: Request) -> None:

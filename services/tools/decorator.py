@@ -6,9 +6,11 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from services import misfits
 from services.errors import BadArguments
 from services.safety.known import Told
 from services.tools.base import Effect, Example, Preview, RatePer, ToldOf, Tool, ToolResult, Undo
+from services.tools.mistaken import mistakes
 
 
 def tool(
@@ -44,6 +46,7 @@ def tool(
 
     def make(function: Callable[..., ToolResult]) -> Tool:
         arguments = _arguments_model(function)
+        schema = _schema(arguments)
         return Tool(
             name=function.__name__,
             description=inspect.cleandoc(function.__doc__ or ""),
@@ -56,8 +59,8 @@ def tool(
             contexts=contexts,
             effect=effect,
             integration=integration,
-            schema=_schema(arguments),
-            validate=_validator(arguments),
+            schema=schema,
+            validate=_validator(arguments, schema),
             function=function,
             preview=preview,
             undo=undo,
@@ -95,18 +98,15 @@ def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def _validator(arguments: type[BaseModel]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     def validate(raw: Mapping[str, Any]) -> dict[str, Any]:
+        if mistaken := mistakes(raw, schema):
+            raise BadArguments(misfits.sentences(mistaken), field=next(iter(mistaken)))
         try:
             checked = arguments.model_validate(dict(raw))
         except ValidationError as error:
-            problems = error.errors(include_url=False, include_input=False)
-            sentence = "; ".join(f"{_path(p['loc'])}: {p['msg']}" for p in problems[:5])
-            raise BadArguments(sentence, field=_path(problems[0]["loc"])) from None
+            sentence, field = misfits.told(error, arguments, "arguments")
+            raise BadArguments(sentence, field=field) from None
         return {name: getattr(checked, name) for name in arguments.model_fields}
 
     return validate
-
-
-def _path(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location) or "arguments"

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.agent.models import Usage
 from services.integrations.search.choice import engines_of
-from services.integrations.search.engines import Hit, NotOffered, Recency, SearchEngine, Since
+from services.integrations.search.engines import Hit, NotOffered, SearchEngine, Since
 from services.integrations.wording import clock, count, day, one_line, sentence
 from services.safety.addresses import canonical, host_of
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
@@ -58,7 +58,7 @@ def web_search(
     ],
     max_results: Annotated[int, Field(ge=1, le=10, description="How many pages at most.")] = 5,
     recency: Annotated[
-        Recency | Literal["any"] | None,
+        Literal["day", "week", "month", "year", "any"] | None,
         Field(description="Only pages of the last day, week, month or year; any age by default."),
     ] = None,
 ) -> ToolResult:

@@ -1,0 +1,108 @@
+"""What does not fit a shape, in words for a person: pydantic's own name types of Python."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from services.language import say
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+MOST_TOLD = 5
+_CHOICE = re.compile(r"str|int|float|bool|(constrained|function)-.*|[a-z]+\[.*")
+"""What pydantic puts at the end of a place for each kind that would have done there."""
+
+
+def told(error: ValidationError, model: type[BaseModel], whole: str) -> tuple[str, str]:
+    """Sentences on the first of what does not fit, each behind its place, and the first of these places.
+
+    whole: what the top is called. What was given is not repeated, but for the names of fields.
+    """
+    fields = {field.alias or name: field.description or "" for name, field in model.model_fields.items()}
+    found: dict[str, list[str]] = {}
+    for problem in error.errors(include_url=False, include_input=False):
+        found.setdefault(_place(problem["loc"]) or whole, []).append(_words(problem, fields))
+    return sentences(found), next(iter(found))
+
+
+def sentences(found: Mapping[str, Sequence[str]]) -> str:
+    """By place: what does not fit there; several for one place, when there are several kinds that would have done."""
+    first = list(found.items())[:MOST_TOLD]
+    return " ".join(f"{place}: {' / '.join(dict.fromkeys(words))}" for place, words in first)
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    parts = [str(part) for part in location]
+    if len(parts) > 1 and _CHOICE.fullmatch(parts[-1]):
+        parts.pop()
+    return ".".join(parts[:4])[:80]
+
+
+def _words(problem: "ErrorDetails", fields: Mapping[str, str]) -> str:
+    kind, facts = problem["type"], problem.get("ctx", {})
+    if kind == "extra_forbidden":
+        return _unknown(fields) if len(problem["loc"]) == 1 else say("Nothing here is called that.")
+    if kind == "string_pattern_mismatch":
+        return " ".join((say("It is not written as it has to be."), fields.get(str(problem["loc"][0]), ""))).strip()
+    if kind in ("value_error", "assertion_error"):
+        return f"{facts['error']}".rstrip(".") + "."
+    if say_it := _EXACT.get(kind):
+        return say_it(facts)
+    family = kind.partition("_")[0]
+    return _FAMILIES[family]() if family in _FAMILIES else f"{problem['msg']}."
+
+
+def _unknown(names: Collection[str]) -> str:
+    if not names:
+        return say("Nothing may be given here.")
+    return say("Nothing here is called that. There is: {names}.", names=", ".join(names))
+
+
+def _at_least_characters(facts: Mapping[str, Any]) -> str:
+    least = facts["min_length"]
+    return say("It may not be empty.") if least == 1 else say("Give at least {n} characters.", n=least)
+
+
+def _at_least_items(facts: Mapping[str, Any]) -> str:
+    least = facts["min_length"]
+    return say("It may not be empty.") if least == 1 else say("Give at least {n} items.", n=least)
+
+
+_EXACT: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "missing": lambda _: say("It is missing."),
+    "string_too_short": _at_least_characters,
+    "string_too_long": lambda facts: say("Give at most {n} characters.", n=facts["max_length"]),
+    "too_short": _at_least_items,
+    "too_long": lambda facts: say("Give at most {n} items.", n=facts["max_length"]),
+    "greater_than_equal": lambda facts: say("Give {n} or more.", n=facts["ge"]),
+    "greater_than": lambda facts: say("Give more than {n}.", n=facts["gt"]),
+    "less_than_equal": lambda facts: say("Give {n} or less.", n=facts["le"]),
+    "less_than": lambda facts: say("Give less than {n}.", n=facts["lt"]),
+    "literal_error": lambda facts: say("Give one of these: {names}.", names=_listed(facts["expected"])),
+    "enum": lambda facts: say("Give one of these: {names}.", names=_listed(facts["expected"])),
+}
+_FAMILIES: Mapping[str, Callable[[], str]] = {
+    "string": lambda: say("Give text."),
+    "int": lambda: say("Give a whole number."),
+    "float": lambda: say("Give a number."),
+    "finite": lambda: say("Give a number."),
+    "bool": lambda: say("Give true or false."),
+    "list": lambda: say("Give a list."),
+    "tuple": lambda: say("Give a list."),
+    "set": lambda: say("Give a list."),
+    "dict": lambda: say("Give an object with fields."),
+    "model": lambda: say("Give an object with fields."),
+    "dataclass": lambda: say("Give an object with fields."),
+    "mapping": lambda: say("Give an object with fields."),
+    "date": lambda: say("Give a day, like 2026-11-27."),
+    "time": lambda: say("Give a time of day, like 09:30."),
+    "datetime": lambda: say("Give a day and a time, like 2026-11-27T15:00."),
+}
+
+
+def _listed(expected: str) -> str:
+    """Pydantic's "'a', 'b' or 'c'" as "a, b, c"."""
+    return ", ".join(one.strip("'") for one in expected.replace(" or ", ", ").split(", "))
