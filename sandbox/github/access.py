@@ -10,7 +10,7 @@ from sandbox.refusals import Refused
 
 TOKEN = "homeroom-demo-github-token"
 DOCS = "https://docs.github.com/rest"
-MOST_PER_PAGE = 100
+USUAL_PER_PAGE, MOST_PER_PAGE = 30, 100
 LIMITS = {
     "x-github-media-type": "github.v3; format=json",
     "x-ratelimit-limit": "5000",
@@ -41,9 +41,9 @@ def refused(status: int, message: str) -> Refused:
     return Refused(JSONResponse({"message": message, "documentation_url": DOCS, "status": str(status)}, status, LIMITS))
 
 
-def page_of(request: Request, rows: list[Any], *, usual: int = 30) -> tuple[list[Any], dict[str, str]]:
+def page_of(request: Request, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
     """The rows of the page that is asked for, and the Link header when there are more."""
-    size = min(_number(request, "per_page", usual), MOST_PER_PAGE)
+    size = min(_number(request, "per_page", USUAL_PER_PAGE), MOST_PER_PAGE)
     page = _number(request, "page", 1)
     last = max(1, -(-len(rows) // size))
     relations = {"next": page + 1, "last": last} if page < last else {}

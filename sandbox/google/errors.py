@@ -64,7 +64,7 @@ def changed() -> Refused:
     return refused(412, "conditionNotMet", "Precondition Failed", location="If-Match", location_type="header")
 
 
-def empty_time_range(location: str = "timeMax") -> Refused:
+def empty_time_range() -> Refused:
     """400: the end is not after the start."""
     message = "The specified time range is empty."
-    return refused(400, "timeRangeEmpty", message, domain="calendar", location=location)
+    return refused(400, "timeRangeEmpty", message, domain="calendar", location="timeMax")

@@ -20,11 +20,11 @@ def zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def known_zone(name: str, *, location: str = "timeZone") -> ZoneInfo:
+def known_zone(name: str) -> ZoneInfo:
     """The zone that a request names; raises Refused when there is none of that name."""
     found = zone(name)
     if found is None:
-        raise invalid(f"Invalid time zone: {name}", location=location)
+        raise invalid(f"Invalid time zone: {name}", location="timeZone")
     return found
 
 

@@ -31,10 +31,9 @@ class Lease:
 class Leases:
     """Kept in the store's `leases`. Whoever cannot renew a lease has lost the work and must stop it."""
 
-    def __init__(self, store: Store, clock: Clock, *, seconds: float = LEASE_S) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._documents = store.shared
         self._clock = clock
-        self._seconds = seconds
         self._held: dict[tuple[str, str], Lease] = {}
         self.on_held: Callable[[], None] = lambda: None
         """Told of each lease that is held from now on, by whoever calls `renew_all` in time."""
@@ -125,7 +124,7 @@ class Leases:
         return {"id": lease.name, **document} if with_id else document
 
     def _until(self) -> str:
-        return stamp(self._clock() + timedelta(seconds=self._seconds))
+        return stamp(self._clock() + timedelta(seconds=LEASE_S))
 
     def _now(self) -> str:
         return stamp(self._clock())

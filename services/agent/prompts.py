@@ -47,12 +47,10 @@ class PromptBuilder:
 
     def __init__(
         self,
-        folder: Path = PROMPTS,
         words: Callable[[str], Words] = catalog.words,
         assistants: Callable[[], Sequence[Assistant]] = tuple,
     ) -> None:
         """`words`: an integration's own words, by its id. `assistants`: all that can be asked."""
-        self._folder = folder
         self._words = cache(words)
         self._assistants = assistants
 
@@ -143,7 +141,7 @@ class PromptBuilder:
                 yield Part(key=f"reconnect.{one.integration}", text=told, is_own=True)
 
     def _text(self, name: str) -> str:
-        return _text(self._folder / f"{name}.txt")
+        return _text(PROMPTS / f"{name}.txt")
 
 
 @cache

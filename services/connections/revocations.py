@@ -19,6 +19,7 @@ _COLLECTION = "revocations"
 _KEPT_FOR = timedelta(days=30)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=6)
+_MOST_AT_ONCE = 100
 
 
 class Revocations:
@@ -93,10 +94,10 @@ class Revocations:
             if document.get("account_id", "") in ("", account_id):
                 mine.delete(_COLLECTION, {"id": document["id"]})
 
-    def retry_due(self, *, limit: int = 100) -> int:
+    def retry_due(self) -> int:
         """Try again what is due, for the jobs loop, on several replicas at once; how many grants were ended."""
         now = self._clock()
-        due = self._store.owners(_COLLECTION, {"next_at": {"$lte": stamp(now)}}, limit=limit)
+        due = self._store.owners(_COLLECTION, {"next_at": {"$lte": stamp(now)}}, limit=_MOST_AT_ONCE)
         return sum(self._claim(student_id, id) and self.attempt(student_id, id) for student_id, id in due)
 
     def _claim(self, student_id: str, id: str) -> bool:

@@ -5,18 +5,18 @@ from copy import copy
 from typing import Any
 
 from services.storage.collections import COLLECTIONS
-from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
+from services.storage.documents import Addition, Document, Documents, Order, Where
 
 
 class Store:
     """The door to an engine. `of(student_id)` sees one student's documents, `shared` those that belong to nobody."""
 
-    def __init__(self, engine: Documents, collections: Sequence[Collection] = COLLECTIONS) -> None:
+    def __init__(self, engine: Documents) -> None:
         self._engine = engine
-        self._owned = frozenset(collection.name for collection in collections if collection.owned)
-        self._shared = frozenset(collection.name for collection in collections if not collection.owned)
+        self._owned = frozenset(collection.name for collection in COLLECTIONS if collection.owned)
+        self._shared = frozenset(collection.name for collection in COLLECTIONS if not collection.owned)
         self.shared = SharedDocuments(engine, self._shared)
-        engine.ensure(collections)
+        engine.ensure(COLLECTIONS)
 
     @property
     def owned(self) -> frozenset[str]:

@@ -28,8 +28,7 @@ class View:
 
 
 class Views:
-    def __init__(self, limit: int = MOST_KEPT) -> None:
-        self._limit = limit
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tools: Sequence[Tool] = ()
         self._kept: OrderedDict[Hashable, View] = OrderedDict()
@@ -66,7 +65,7 @@ class Views:
         with self._lock:
             if self._tools is tools:
                 self._kept[key] = made
-            while len(self._kept) > self._limit:
+            while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return made
 

@@ -73,9 +73,9 @@ class SafeFetch:
         )
         return self._follow(wish, timeout_s)
 
-    def head(self, url: str, *, timeout_s: float = 10.0, headers: Mapping[str, str] | None = None) -> Page:
+    def head(self, url: str, *, timeout_s: float = 10.0) -> Page:
         """The same for a HEAD request: a page without a body."""
-        wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers=dict(headers or {}))
+        wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers={})
         return self._follow(wish, timeout_s)
 
     def once(self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float) -> Page:
