@@ -22,6 +22,7 @@ from services.errors import (
     Withheld,
 )
 from services.language import say, to_say
+from services.safety.fetch import HostUnknown
 from services.tools.base import FailureKind, ToolResult
 
 RECONNECT = to_say("Please reconnect your integration on the Connections page.")
@@ -40,6 +41,7 @@ class Failure:
 _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (ReconnectRequired, Failure(event="tool_needs_reconnect", kind=FailureKind.RECONNECT, advice=RECONNECT)),
     (SealBroken, Failure(event="tool_credential_locked", kind=FailureKind.RECONNECT, advice=RECONNECT)),
+    (HostUnknown, Failure(event="tool_address_unknown", kind=FailureKind.NOT_FOUND)),
     (Throttled, Failure(event="tool_throttled", kind=FailureKind.UNAVAILABLE)),
     (ServiceUnavailable, Failure(event="tool_service_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
     (StorageError, Failure(event="tool_store_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),

@@ -20,6 +20,7 @@ from services.errors import (
     Throttled,
 )
 from services.pools import Pools
+from services.safety.fetch import HostUnknown
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.local import LocalToolsProvider
@@ -47,6 +48,7 @@ def raising(error: Exception) -> Callable[[], ToolResult]:
         (ReconnectRequired("Board", "Gone."), "reconnect", "tool_needs_reconnect", "reconnect your integration"),
         (SealBroken("Shut."), "reconnect", "tool_credential_locked", "reconnect your integration"),
         (ServiceUnavailable("Board", "Down."), "unavailable", "tool_service_unavailable", "temporarily unavailable"),
+        (HostUnknown("b.example", "No such website."), "not_found", "tool_address_unknown", "for a typing mistake"),
         (Throttled("Board", "Slow down."), "unavailable", "tool_throttled", "try again"),
         (PermissionMissing("Board", "Not yours."), "not_allowed", "tool_not_permitted", "Not yours."),
         (ItemNotFound("Board", "No such note."), "not_found", "tool_item_not_found", "No such note."),
