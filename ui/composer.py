@@ -35,8 +35,8 @@ def draw(student: Student, conversation: str | None) -> None:
         on_submit=_send_written,
         args=(student, conversation),
     )
-    st.bottom.caption(f":small[{limits.said()}]")
-    who_reads.draw(student)
+    notes = (limits.said(), who_reads.words(student))
+    st.bottom.caption("  \n".join(f":small[{note}]" for note in notes if note))
 
 
 def _send_written(student: Student, conversation: str | None) -> None:

@@ -16,7 +16,7 @@ def draw(student: Student) -> None:
     theirs, place = timezones.place(student.timezone), timezones.place(here)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):
         said = say("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
-        st.caption(f":material/schedule: {said}", width="content")
+        st.caption(f":small[:material/schedule: {said}]", width="content")
         use, keep = say("Use {here} instead", here=place), say("Keep {theirs}", theirs=theirs)
         st.button(use, key="timezone-use", type="tertiary", on_click=_use, args=(student, here))
         st.button(keep, key="timezone-keep", type="tertiary", on_click=_keep, args=(student, here))

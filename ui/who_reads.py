@@ -2,17 +2,15 @@
 
 from contextlib import suppress
 
-import streamlit as st
-
 from services.errors import StorageError
 from services.language import say
 from services.students import Student
 from ui import session
 
 
-def draw(student: Student) -> None:
-    if not student.knows_who_reads:
-        st.bottom.caption(f":small[{_said()}]")
+def words(student: Student) -> str:
+    """Nothing once they have written something."""
+    return "" if student.knows_who_reads else _said()
 
 
 def note(student: Student) -> None:
