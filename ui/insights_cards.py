@@ -17,6 +17,10 @@ SPARED_HELP = to_say(
     "An estimate: how much less the model had to read than with every tool in front of each question, weighed by what "
     "reading costs."
 )
+MORE_HELP = to_say(
+    "An estimate: how much more the model had to read than with every tool in front of each question, weighed by what "
+    "reading costs. With few questions that can be: what it reads anew costs more than what it read minutes ago."
+)
 COUNTED = to_say("""
 - The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
   service: those numbers are exact.
@@ -90,10 +94,10 @@ def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
     with st.container(horizontal=True, key="insights-figures"):
         st.metric(say("Questions"), dates.number(numbers["turns"]), border=True)
         loaded = say("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
-        st.metric(say("Tools for a usual one"), loaded, border=True)
+        st.metric(say("Tools per question"), loaded, border=True)
         is_more = round(numbers.spared, 2) < 0
-        label = say("Read beyond all tools") if is_more else say("Reading spared")
-        st.metric(label, dates.percent(abs(numbers.spared)), border=True, help=say(SPARED_HELP))
+        label, help = (say("Extra reading"), MORE_HELP) if is_more else (say("Reading spared"), SPARED_HELP)
+        st.metric(label, dates.percent(abs(numbers.spared)), border=True, help=say(help))
     if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(said)
 
