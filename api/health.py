@@ -1,12 +1,14 @@
 """`GET /health`: the process lives. `GET /ready`: it can serve, or which dependency is down."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
+from api.problems import ApiError, answer
 from services.errors import SettingsError, StorageError
 
 Check = Callable[[], None]
@@ -19,10 +21,10 @@ def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S
     """The two routes. Checks run in threads, each at most `deadline_s`; one that hangs is not started a second time."""
     probes = {name: _Probe(check, deadline_s) for name, check in checks.items()}
 
-    async def health(_request: Request) -> JSONResponse:
+    async def health() -> JSONResponse:
         return _fresh({"status": "ok"})
 
-    async def ready(_request: Request) -> JSONResponse:
+    async def ready() -> JSONResponse:
         answers = await asyncio.gather(*(probe.answers() for probe in probes.values()))
         parts: dict[str, str] = {name: "ok" if is_up else "down" for name, is_up in zip(probes, answers, strict=True)}
         down = [name for name, state in parts.items() if state == "down"]
@@ -31,7 +33,23 @@ def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S
         body |= {"reasons": reasons} if reasons else {}
         return _fresh(body, status_code=503 if down else 200)
 
-    return [Route("/health", health, methods=["GET"]), Route("/ready", ready, methods=["GET"])]
+    return [Route("/health", _Asked(health)), Route("/ready", _Asked(ready))]
+
+
+class _Asked:
+    """An ASGI app that can be asked, and nothing else; a function's route would refuse the rest in plain text."""
+
+    def __init__(self, reply: Callable[[], Awaitable[JSONResponse]]) -> None:
+        self._reply = reply
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response: Response
+        if Request(scope).method in ("GET", "HEAD"):
+            response = await self._reply()
+        else:
+            message = "This address knows GET, HEAD only."
+            response = answer(ApiError(405, "method_not_allowed", message, headers={"allow": "GET, HEAD"}))
+        await response(scope, receive, send)
 
 
 class _Probe:

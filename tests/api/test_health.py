@@ -3,6 +3,7 @@
 import threading
 import time
 
+import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -29,6 +30,17 @@ def test_a_process_whose_store_is_down_is_alive_and_not_ready() -> None:
 
     assert client.get("/health").json() == {"status": "ok"}
     assert (ready.status_code, ready.json()["down"]) == (503, ["store"])
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+def test_they_can_only_be_asked_and_say_so_in_json(path: str) -> None:
+    client = _client(_up)
+
+    refused = client.request("REPORT", path)
+
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+    assert refused.json()["error"]["code"] == "method_not_allowed"
+    assert client.head(path).status_code == 200
 
 
 def test_a_process_with_its_store_is_ready() -> None:
