@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ _MOST_BLOCKS = 2_000
 """An answer that cites changes from block to block; one that has more than these goes in circles."""
 _MOST_CALLS = 100
 """Of one answer, as they came; a turn runs fewer, so that nobody misses those beyond."""
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+"""What the API takes back as a tool's name; no tool of ours has another one."""
 _GROWING = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
 _GROWN_BY = {"text": "text_delta", "tool_use": "input_json_delta", "thinking": "thinking_delta"}
 
@@ -163,6 +166,8 @@ class ArrivingAnswer:
         be refused with it, for ever.
         """
         id, name = _text(block["id"]), _text(block["name"])
+        if not _NAME.fullmatch(name):
+            name = "unknown_tool"
         try:
             arguments = json.loads(written) if written else {}
             json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()

@@ -78,8 +78,8 @@ def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
     Only `tool_use` stands for calls that are complete and meant: under any other reason calls are dropped, so that
     nothing is written because of half a request.
     """
-    if reply.stop_reason == "tool_use":
-        return reply.content, _DONE
+    if any(block["type"] == "tool_use" for block in reply.content) and reply.stop_reason == "tool_use":
+        return reply.content, None
     words = [block for block in reply.content if block["type"] != "tool_use"]
     match reply.stop_reason:
         case "max_tokens" | "model_context_window_exceeded":
@@ -88,8 +88,10 @@ def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
             return words or [text_block(say(_DECLINED_WORDS))], _DECLINED
         case "pause_turn":
             return words, None
-        case _:
-            return words, _DONE if words else _EMPTY
+    if not any(block["type"] == "text" for block in words):
+        return words, _EMPTY
+    # Its calls were not whole: what it was about to do is not done.
+    return words, CRASHED if reply.stop_reason == "tool_use" else _DONE
 
 
 def failed(error: HomeroomError, *, said: bool) -> TurnEnded:

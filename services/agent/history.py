@@ -1,6 +1,8 @@
 """Stored messages become the API's messages: always a valid request, and the same bytes every time."""
 
 import json
+import re
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile
 from typing import Any
@@ -14,6 +16,7 @@ INTERRUPTED = "Interrupted before it finished; its result is not known. Call it 
 LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"
 _SIGNS = 4
 """Characters of a token, about."""
+_ID = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 LONG_RESULT = 2_000
 """Characters above which a result of an earlier turn is left out when the conversation has grown too long."""
 
@@ -58,6 +61,22 @@ def _paired(messages: Iterable[StoredMessage]) -> Iterator[tuple[str, Sequence[B
         open_calls = [call["id"] for call in message.tool_calls]
     if open_calls:
         yield "user", [result_block(id, INTERRUPTED, is_error=True) for id in open_calls]
+
+
+def with_free_ids(content: Sequence[Block], earlier: Iterable[StoredMessage]) -> list[Block]:
+    """The same blocks; a call gets an id of ours for one that another call has, or that would be refused if sent back.
+
+    Gateways number the calls of each answer anew. Results, cards and lines of the page are found by these ids.
+    """
+    taken = {call["id"] for message in earlier for call in message.tool_calls}
+    free: list[Block] = []
+    for block in content:
+        if block["type"] == "tool_use":
+            if block["id"] in taken or not _ID.fullmatch(block["id"]):
+                block = {**block, "id": f"toolu_{secrets.token_hex(12)}"}
+            taken.add(block["id"])
+        free.append(block)
+    return free
 
 
 def later_start(messages: Sequence[StoredMessage]) -> int | None:

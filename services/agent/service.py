@@ -12,6 +12,7 @@ from services.agent.citations import read_citations, write_citations
 from services.agent.conversations import Conversations
 from services.agent.effort import effort_of, steps_of
 from services.agent.events import Event, StepStored, TurnEnded, TurnStatus, WordsEnded
+from services.agent.history import with_free_ids
 from services.agent.messages import Block, Role, text_block
 from services.agent.models import ChatModel
 from services.agent.named import named_in
@@ -97,7 +98,8 @@ class AgentService:
             yield WordsEnded()
             with INTERPRETER.enter(Rank.END):
                 self._note(turn, asked)
-                content, ending = endings.usable(asked.reply)
+                usable, ending = endings.usable(asked.reply)
+                content = with_free_ids(usable, [*turn.earlier, *turn.messages])
                 meta = self._assistant_meta(turn, asked, content)
                 stored = self._store(turn, "assistant", content, meta) if content else None
             if stored is not None:

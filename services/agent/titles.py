@@ -17,7 +17,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 _PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
 """Where an instruction ends and what it is about is pasted; a few quoted words are a name, and belong to it."""
 _MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?)\s*$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re.MULTILINE)
 
 
 def title_of(question: str, answer: str = "") -> str:

@@ -1,6 +1,8 @@
 """The agent's loop: limits, breakers, stop reasons, and what the model is told when a call cannot run."""
 
 import json
+import re
+from typing import Any
 
 import pytest
 
@@ -141,13 +143,41 @@ def test_a_paused_turn_goes_on_by_itself(room: RoomMaker) -> None:
     assert [i.text for i in maya.items(conversation)[1:]] == ["First half.", "Second half."]
 
 
-def test_an_empty_answer_is_not_shown_as_an_answer(room: RoomMaker) -> None:
-    maya = room([Reply(content=(), stop_reason="end_turn", usage=Usage())])
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
+
+
+@pytest.mark.parametrize("content", [(), (THOUGHT,)], ids=["nothing", "a thought"])
+@pytest.mark.parametrize("reason", ["end_turn", "tool_use"])
+def test_an_empty_answer_is_not_shown_as_an_answer(room: RoomMaker, content: Any, reason: str) -> None:
+    maya = room([Reply(content=content, stop_reason=reason, usage=Usage())])
 
     _, last = maya.ask("Hi")
 
     assert last.status is TurnStatus.INTERRUPTED
     assert last.notice is not None
+
+
+def test_an_answer_whose_calls_were_not_whole_is_not_called_done(room: RoomMaker) -> None:
+    maya = room(says("Let me look.", stop_reason="tool_use"))
+
+    _, last = maya.ask("Hi")
+
+    assert last.status is TurnStatus.INTERRUPTED
+
+
+@pytest.mark.parametrize("id", ["toolu_1", "", "a b\0$.", "x" * 200])
+def test_each_call_of_a_chat_has_an_id_of_its_own_however_a_gateway_numbers_them(room: RoomMaker, id: str) -> None:
+    def looks(topic: str) -> list[Any]:
+        call = {"type": "tool_use", "id": id, "name": "board_read", "input": {"topic": topic}}
+        return [Reply(content=(call,), stop_reason="tool_use", usage=Usage())]
+
+    maya = room(looks("1"), looks("2"), says("Done."), looks("3"), says("Done."))
+    conversation, _ = maya.ask("Look")
+    maya.ask("Again", conversation)
+
+    ids = [item.call_id for item in maya.items(conversation) if isinstance(item, ToolLine)]
+    assert len(set(ids)) == 3
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", id) for id in ids)
 
 
 def test_a_conversation_that_is_too_long_and_not_summed_up_is_shortened_once_and_for_good(room: RoomMaker) -> None:
