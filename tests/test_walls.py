@@ -33,7 +33,7 @@ ONLY_IN = {
 # Inside services/, lowest first: a file imports from its own line and the lines before it. What is not named stands
 # below all of them. A longer name is a file that stands lower than its room: a noun that other rooms share.
 ORDER = (
-    ("logs", "settings", "tools.mcp.servers"),
+    ("logs", "prompt_files", "settings", "tools.mcp.servers"),
     ("diagrams", "safety", "storage"),
     ("devices", "files", "keys", "replicas", "students"),
     ("assistants.assistant", "connections.connection", "connections.pace"),

@@ -34,7 +34,7 @@ from services.assistants.assistant import DEFAULT
 from services.errors import HomeroomError, ToolUnavailable
 from services.keys import Caller
 from services.keys import Scope as KeyScope
-from services.settings import ROOT
+from services.prompt_files import prompt
 from services.tools import failures
 from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import place
@@ -42,7 +42,6 @@ from services.tools.lanes import lane
 
 log = logging.getLogger(__name__)
 
-INSTRUCTIONS = ROOT / "prompts" / "mcp_server.txt"
 LIST_DEADLINE_S = 15.0
 _KINDS = {
     403: FailureKind.NOT_ALLOWED,
@@ -64,7 +63,7 @@ def server_app(checks: Checks) -> ASGIApp:
         "homeroom",
         version=VERSION,
         title="Homeroom",
-        instructions=INSTRUCTIONS.read_text(encoding="utf-8").strip(),
+        instructions=prompt("mcp_server"),
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
     )

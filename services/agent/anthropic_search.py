@@ -20,11 +20,10 @@ from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throt
 from services.integrations.search.engines import Hit, NotOffered, Since
 from services.integrations.whole import WholeBackend, answered_within
 from services.language import say
-from services.settings import ROOT
+from services.prompt_files import prompt
 
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
 _TIMEOUT_S = 40.0
-_WORDS = ROOT / "prompts" / "web_search.txt"
 
 Paid = Callable[[str, Usage, int], None]
 """Is told what a request took: the model's name, its tokens, and how many searches have a fee."""
@@ -49,7 +48,7 @@ class ClaudeEngine:
                     model=self._model,
                     max_tokens=1500,
                     tools=[_TOOL],
-                    messages=[{"role": "user", "content": _WORDS.read_text(encoding="utf-8").format(**values)}],
+                    messages=[{"role": "user", "content": prompt("web_search").format(**values)}],
                 )
         except (anthropic.APIError, httpx2.HTTPError) as error:
             raise self._failure(error) from error

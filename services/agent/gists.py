@@ -7,7 +7,6 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from babel import Locale
 
@@ -18,9 +17,9 @@ from services.discovery.accounting import Accounting
 from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
 from services.integrations.wording import one_line
 from services.language import say
+from services.prompt_files import prompt
 from services.safety.text import plain
 from services.safety.unaddressed import without_addresses
-from services.settings import ROOT
 from services.students import Student
 
 LONGEST = 60_000
@@ -79,7 +78,7 @@ def _request(model: str, locale: str, text: str) -> ModelRequest:
     language = Locale.parse(locale, sep="-").get_language_name("en")
     asked = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
     messages = [{"role": "user", "content": [text_block(asked)]}]
-    request = ModelRequest(model=model, system=[text_block(_words())], tools=(), messages=messages)
+    request = ModelRequest(model=model, system=[text_block(prompt("gist"))], tools=(), messages=messages)
     quick = with_effort(request, "quick")
     return replace(quick, max_tokens=MOST_TOKENS, effort="low" if quick.effort else "")
 
@@ -106,8 +105,3 @@ def _failed() -> ServiceUnavailable:
         say("The page could not be summed up just now."),
         next_step=say("Read it instead, part by part."),
     )
-
-
-@cache
-def _words() -> str:
-    return (ROOT / "prompts" / "gist.txt").read_text(encoding="utf-8").strip()

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from babel import Locale
@@ -14,13 +13,12 @@ from services.agent.optional_tools import optional_section
 from services.assistants.assistant import Assistant
 from services.integrations import catalog
 from services.integrations.catalog import Words
-from services.settings import ROOT
+from services.prompt_files import prompt
 from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext
 from services.tools.categories import heading
 from services.tools.resolution import Disabled, Resolution
 
-PROMPTS = ROOT / "prompts"
 NAME_LENGTH = 80
 GUARDRAILS = "guardrails"
 TOOLS = "tools."
@@ -76,12 +74,12 @@ class PromptBuilder:
         """
         is_connected = resolution.connected or resolution.set_aside
         role = "student_assistant_system" if is_connected else "no_integrations_system"
-        optional = optional_section(resolution.tools, self._text("optional_tools"), in_full=in_full)
+        optional = optional_section(resolution.tools, prompt("optional_tools"), in_full=in_full)
         values = {"student": _one_line(student.name) or "the student", "timezone": student.timezone}
         parts = (
-            Part(key="role", text=self._text(role)),
+            Part(key="role", text=prompt(role)),
             *_tool_lists(resolution.tools),
-            Part(key="finding", text=self._text(finding) if finding else ""),
+            Part(key="finding", text=prompt(finding) if finding else ""),
             *_words_of(assistant),
             Part(key="set_aside", text=_set_aside(resolution.set_aside)),
             *(
@@ -90,10 +88,10 @@ class PromptBuilder:
             ),
             *self._missing(resolution.disabled),
             Part(key="optional", text=optional),
-            Part(key="student", text=_filled(self._text("student"), values), is_own=True),
+            Part(key="student", text=_filled(prompt("student"), values), is_own=True),
             Part(key="language", text=self._language(student), is_own=True),
             *self._dead(resolution.disabled),
-            Part(key=GUARDRAILS, text=self._text("guardrails")),
+            Part(key=GUARDRAILS, text=prompt("guardrails")),
         )
         return tuple(part for part in parts if part.text)
 
@@ -102,11 +100,11 @@ class PromptBuilder:
         if student.language == "en":
             return ""
         spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
-        return _filled(self._text("language"), {"language": spoken, "locale": student.locale})
+        return _filled(prompt("language"), {"language": spoken, "locale": student.locale})
 
     def changed(self, parts: Iterable[Part]) -> str:
         """Words for parts that are new, or other than they were, in the middle of a conversation."""
-        return "\n\n".join((self._text("tools_changed"), _joined(parts)))
+        return "\n\n".join((prompt("tools_changed"), _joined(parts)))
 
     def asked(
         self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
@@ -114,7 +112,7 @@ class PromptBuilder:
         """The same for an assistant that answers another one's question, and hears by whom it is asked."""
         asker = context.assistant
         values = {"asker": asker.name, "integrity": asker.integrity or "it does not do the student's work."}
-        words = _filled(self._text("asked_by_assistant"), values)
+        words = _filled(prompt("asked_by_assistant"), values)
         return [text_block(words), *self.system(context.student, resolution, assistant)]
 
     def _connected(self, id: str, assistant: Assistant | None) -> str:
@@ -139,14 +137,6 @@ class PromptBuilder:
                 own = words or f"{one.label} must be reconnected."
                 told = own if one.reason in own else f"{own}\nThe reason: {one.reason}"
                 yield Part(key=f"reconnect.{one.integration}", text=told, is_own=True)
-
-    def _text(self, name: str) -> str:
-        return _text(PROMPTS / f"{name}.txt")
-
-
-@cache
-def _text(path: Path) -> str:
-    return path.read_text().strip() if path.is_file() else ""
 
 
 def system_blocks(parts: Sequence[Part]) -> list[dict[str, Any]]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from services.agent.messages import StoredMessage, text_block
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
-from services.settings import ROOT
+from services.prompt_files import prompt
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -68,7 +67,7 @@ class Summaries:
 
 def as_message(summary: Summary) -> StoredMessage:
     """How it stands in front of what is sent: one block of the past, which the model is told not to follow."""
-    told = _words().format(first=summary.first_seq, last=summary.last_seq)
+    told = prompt("summed").format(first=summary.first_seq, last=summary.last_seq)
     text = f"<{TAG}>\n{told}\n\n{unmarked(summary.text)}\n</{TAG}>"
     meta = {"is_hidden": True, "summary": summary.id}
     return StoredMessage(seq=summary.last_seq, role="user", content=(text_block(text),), meta=meta)
@@ -87,11 +86,6 @@ def summary_in(messages: Sequence[StoredMessage]) -> str:
 def unmarked(text: str) -> str:
     """Without signs that could end the block it stands in, or open one that counts as ours."""
     return text.replace("<", "‹").replace(">", "›")
-
-
-@cache
-def _words() -> str:
-    return (ROOT / "prompts" / "summed.txt").read_text(encoding="utf-8").strip()
 
 
 def _summary(document: Document) -> Summary:

@@ -21,7 +21,7 @@ from services.discovery.plans.loading import Loading
 from services.errors import ModelError, SettingsError
 from services.files.sending import estimated_tokens
 from services.language import say, to_say
-from services.settings import ROOT
+from services.prompt_files import prompt
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ class Summing:
         record = f"<record>\n{unmarked(before)}\n</record>\n\n" if before else ""
         text = f"{record}<conversation>\n{portion}\n</conversation>\n\nWrite the record now."
         said = {"role": "user", "content": [text_block(text)]}
-        plain = ModelRequest(model=self._cheap, system=[text_block(_words())], tools=(), messages=[said])
+        plain = ModelRequest(model=self._cheap, system=[text_block(prompt("summing"))], tools=(), messages=[said])
         request = with_effort(plain, "quick")
         return replace(request, effort="low") if request.effort else request
 
@@ -174,7 +174,3 @@ def _size(message: StoredMessage) -> int:
     written = json.dumps(list(message.content), ensure_ascii=False)
     files: int = estimated_tokens(message.content)
     return len(written) // SIGNS + files
-
-
-def _words() -> str:
-    return (ROOT / "prompts" / "summing.txt").read_text(encoding="utf-8").strip()

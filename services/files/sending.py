@@ -2,18 +2,16 @@
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from services.files.attachment import TYPE, Attachment, from_block
 from services.files.files import Files
 from services.files.limits import LARGEST_MESSAGE, MOST_TOKENS
 from services.language import DEFAULT, spoken
-from services.settings import ROOT
+from services.prompt_files import prompt
 
 Block = Mapping[str, Any]
 Message = Mapping[str, Any]
-WORDS = ROOT / "prompts" / "files"
 
 
 def expanded(messages: Sequence[Message], files: Files, student_id: str, conversation_id: str) -> Sequence[Message]:
@@ -90,9 +88,4 @@ def _source(one: Attachment, reading: str) -> Block:
 def _told(words: str, one: Attachment) -> str:
     """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
     with spoken(DEFAULT):
-        return _words(words).replace("{name}", one.name).replace("{description}", one.description)
-
-
-@cache
-def _words(name: str) -> str:
-    return (WORDS / f"{name}.txt").read_text().strip()
+        return prompt(f"files/{words}").replace("{name}", one.name).replace("{description}", one.description)

@@ -120,8 +120,8 @@ def test_a_deploy_with_other_words_does_not_touch_a_conversation_that_has_begun(
     conversation, _ = maya.ask("Hi!")
     from services.agent import prompts
 
-    real = prompts._text
-    monkeypatch.setattr(prompts, "_text", lambda path: real(path).replace("Short, warm", "Brief, warm"))
+    real = prompts.prompt
+    monkeypatch.setattr(prompts, "prompt", lambda name: real(name).replace("Short, warm", "Brief, warm"))
     newer = CampusRoom(maya.server, tmp_path, idle_s=20.0)
     newer.ask("What is due this week?", conversation)
     newer.close()
