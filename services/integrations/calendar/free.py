@@ -153,6 +153,7 @@ def calendar_suggest_times(
     capabilities=(READ,),
     timeout_s=30.0,
     fresh_for_s=FRESH_FOR_S,
+    examples=(Example(description="Does anything clash this week?", arguments={"days": 7}),),
 )
 def calendar_find_conflicts(
     context: ToolExecutionContext,

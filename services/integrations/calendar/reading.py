@@ -108,6 +108,7 @@ def calendar_list_events(
     timeout_s=30.0,
     fresh_for_s=FRESH_FOR_S,
     produces=(CALENDARS,),
+    examples=(Example(description="Which calendars do I have?", arguments={}),),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
     """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in them.

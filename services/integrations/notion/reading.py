@@ -42,6 +42,7 @@ PageReference = Annotated[
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(Example(description="Find my notes on osmosis", arguments={"query": "osmosis"}),),
 )
 def notion_search(
     context: ToolExecutionContext,
@@ -78,6 +79,7 @@ def notion_search(
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(Example(description="Which databases do I have?", arguments={"kind": "databases"}),),
 )
 def notion_list_pages(
     context: ToolExecutionContext,

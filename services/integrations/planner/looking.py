@@ -82,6 +82,7 @@ def planner_list_tasks(
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
+    examples=(Example(description="What am I waiting for?", arguments={}),),
 )
 def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     """List the tasks of the student's planner that are held up, and why: blocked themselves, or waiting for others.
@@ -109,6 +110,7 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
+    examples=(Example(description="In which order should I do my tasks?", arguments={}),),
 )
 def planner_plan(context: ToolExecutionContext) -> ToolResult:
     """Put the open tasks of the student's planner into an order to do them in, which respects what comes first.

@@ -139,6 +139,7 @@ def sample_get_assignment(
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    examples=(Example(description="How am I doing?", arguments={}),),
 )
 def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     """Tell the grades in the sample course: the score so far by weighted group, and each graded piece with its comment.
@@ -170,6 +171,7 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    examples=(Example(description="Is there any news?", arguments={}),),
 )
 def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     """Read the announcements of the sample course, the newest first. The course is made up."""
@@ -193,6 +195,7 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    examples=(Example(description="What about late work?", arguments={}),),
 )
 def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
     """Read the syllabus of the sample course: what it is about, how it is graded, its rules and its readings.

@@ -23,7 +23,7 @@ from services.integrations.canvas.client import CanvasClient, Gap, Json
 from services.integrations.canvas.courses import Course
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _MOST_SHOWN = 20
@@ -38,6 +38,7 @@ _MOST_SHOWN = 20
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(Example(description="Any news from calculus this week?", arguments={"course": "calc", "days": 7}),),
 )
 def canvas_list_announcements(
     context: ToolExecutionContext,

@@ -9,7 +9,7 @@ from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.wording import count, day
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -22,6 +22,10 @@ from services.tools.decorator import tool
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(
+        Example(description="Which courses do I have?", arguments={}),
+        Example(description="Which courses did I take before?", arguments={"past": True}),
+    ),
 )
 def canvas_list_courses(
     context: ToolExecutionContext,

@@ -22,7 +22,7 @@ from services.integrations.canvas.discussions import Topic, read_topic
 from services.integrations.canvas.shapes import parts
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _MOST_SHOWN = 40
@@ -37,6 +37,11 @@ _MOST_SHOWN = 40
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(
+        Example(
+            description="Are there new posts in the writing class?", arguments={"course": "writing", "only": "unread"}
+        ),
+    ),
 )
 def canvas_list_discussions(
     context: ToolExecutionContext,

@@ -23,7 +23,7 @@ from services.integrations.canvas.scheme import shown
 from services.integrations.canvas.shapes import part, parts
 from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
@@ -36,6 +36,10 @@ from services.tools.decorator import tool
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(
+        Example(description="How are my grades?", arguments={}),
+        Example(description="What do I have in bio so far?", arguments={"course": "bio"}),
+    ),
 )
 def canvas_get_grades(
     context: ToolExecutionContext, *, course: CourseWords = None, grading_period: PeriodWords = None

@@ -29,7 +29,7 @@ from services.integrations.canvas.ranking import RULE, Ranked, rank
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
 from services.language import to_say
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _BACK = timedelta(days=28)
@@ -44,6 +44,7 @@ _BACK = timedelta(days=28)
     contexts=PLANNING,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(Example(description="What should I do first?", arguments={}),),
 )
 def canvas_rank_priorities(
     context: ToolExecutionContext,

@@ -24,7 +24,7 @@ from services.integrations.canvas.planner import Entry, read_entry
 from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count, cut_note
 from services.language import say
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 _BACK = timedelta(days=28)
@@ -40,6 +40,10 @@ _MOST_SHOWN = 50
     contexts=PLANNING,
     integration=ID,
     fresh_for_s=FRESH_S,
+    examples=(
+        Example(description="What is on my to-do list?", arguments={}),
+        Example(description="Which peer reviews do I owe?", arguments={"show": "peer_reviews"}),
+    ),
 )
 def canvas_list_todo(
     context: ToolExecutionContext,

@@ -13,7 +13,7 @@ from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
 from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.wording import count, day, days
-from services.tools.base import Source, Told, ToolExecutionContext, ToolResult
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import WORKLOAD
 
@@ -30,6 +30,7 @@ _NOTHING_LEFT = "nothing left to do"
     integration=ID,
     fresh_for_s=FRESH_S,
     produces=(WORKLOAD,),
+    examples=(Example(description="How busy are the next two weeks?", arguments={"weeks": 2}),),
 )
 def canvas_get_workload(
     context: ToolExecutionContext,
