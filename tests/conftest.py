@@ -5,10 +5,22 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer
 from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
+
+settings.register_profile(
+    "homeroom",
+    # Machines differ, and ours share two cores with two other tests: only what is asserted may fail.
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=50,
+    # All but Hypothesis's explanation of a failure, which takes minutes.
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
+)
+settings.load_profile("homeroom")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -66,7 +66,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return demo_settings(tmp_path_factory.mktemp("doors"))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(healths=healths, assistant=assistants, changes=changes)
 def test_programs_run_and_see_nothing_that_is_excluded_for_them(
     demo: Settings, healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]

@@ -54,7 +54,7 @@ SENT = [(endpoint, GenerationMode.POSITIVE) for endpoint in endpoints()] + [
 
 
 @pytest.mark.parametrize(("endpoint", "mode"), SENT, ids=lambda part: getattr(part, "name", ""))
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), database=None)
 @given(data=st.data())
 def test_the_door_keeps_to_its_document(
     described: schemathesis.BaseSchema, room: ApiRoom, endpoint: Endpoint, mode: GenerationMode, data: st.DataObject

@@ -34,7 +34,7 @@ def timed(start: datetime, rule: str) -> dict[str, Any]:
 
 
 @given(STARTS, RULES)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_instance_keeps_the_hour_and_the_length_and_is_found_by_its_id(start: datetime, rule: str) -> None:
     event = timed(start, rule)
     check_recurrence(event, HOME)
@@ -50,7 +50,7 @@ def test_every_instance_keeps_the_hour_and_the_length_and_is_found_by_its_id(sta
 
 
 @given(STARTS, RULES, st.integers(0, 300), st.integers(1, 60))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_window_holds_exactly_the_instances_that_overlap_it(
     start: datetime, rule: str, first: int, days: int
 ) -> None:

@@ -1,6 +1,6 @@
 """The Markdown of the campus's Notion, for any text."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.notion.content import children_shapes, walk
@@ -34,7 +34,6 @@ PAGE = "6f1f7c52-6f0f-4a53-9d35-3d1a0c1c7b11"
 
 
 @given(TEXTS)
-@settings(deadline=None)
 def test_storing_what_was_read_changes_nothing(text: str) -> None:
     once = normalized(text)
 
@@ -42,7 +41,6 @@ def test_storing_what_was_read_changes_nothing(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(deadline=None)
 def test_every_block_has_an_id_of_its_own_and_a_shape(text: str) -> None:
     nodes = parse(text)
     ids = [block for block, _, _ in walk(nodes, PAGE)]
@@ -52,7 +50,6 @@ def test_every_block_has_an_id_of_its_own_and_a_shape(text: str) -> None:
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\\*~`$[]<>{}|^")))
-@settings(deadline=None)
 def test_text_without_marks_is_one_plain_run(text: str) -> None:
     assert "".join(run["plain_text"] for run in runs_of(text)) == text
     assert len(runs_of(text)) <= 1

@@ -122,7 +122,7 @@ requests = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(noted=requests, contexts=st.lists(st.sampled_from(["courses", "notes", "jira"]), unique=True))
 def test_days_contexts_and_students_add_up_to_the_whole(noted: Sequence[RequestFacts], contexts: list[str]) -> None:
     books = Books()

@@ -161,7 +161,7 @@ events = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(script=events)
 def test_the_prefix_of_a_conversation_never_changes_and_the_strict_api_takes_it(
     store: Store, script: list[Any]

@@ -25,7 +25,7 @@ def test_tricks_come_to_nothing(name: str) -> None:
     assert clean(name) == TRICKS[name]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(max_size=300))
 def test_any_name_is_short_without_paths_and_stays_as_it_is(name: str) -> None:
     cleaned = clean(name)

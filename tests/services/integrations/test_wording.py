@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.wording import count, cut_note, day, days, duration, moment, one_line, span
@@ -67,7 +67,6 @@ def test_a_list_that_was_cut_says_so() -> None:
     assert cut_note(100, 100) == ""
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(2, 100))
 def test_a_title_is_one_visible_line_within_its_limit(text: str, limit: int) -> None:
     line = one_line(text, limit)
@@ -82,7 +81,6 @@ def test_a_title_cannot_hide_words_or_start_a_new_line() -> None:
     assert one_line("موعد 👩‍🔬") == "موعد 👩‍🔬"
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)), st.integers(0, 10_000))
 def test_every_span_can_be_written(start: datetime, minutes: int) -> None:
     assert span(start, start + timedelta(minutes=minutes), CHICAGO)

@@ -68,7 +68,7 @@ def test_nothing_may_be_added_or_taken_away(asked: str) -> None:
         require_known(asked, known)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(alphabet="abc/?=&.%-", min_size=1, max_size=12))
 def test_no_addition_to_a_known_address_is_known(addition: str) -> None:
     known = heard("https://a.example/x?y=1")

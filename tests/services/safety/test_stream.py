@@ -33,7 +33,7 @@ Good luck!"""
 
 
 @given(TEXTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_prefix_of_a_text_acts(text: str) -> None:
     stream = StreamSanitiser(allowed=KNOWN)
 

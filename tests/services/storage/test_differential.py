@@ -124,7 +124,6 @@ def _compare(make: Callable[[FakeClock], Documents], *, examples: int) -> None:
         settings=settings(
             max_examples=examples,
             stateful_step_count=25,
-            deadline=None,
             derandomize=True,
             database=None,
             suppress_health_check=list(HealthCheck),

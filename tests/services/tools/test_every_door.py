@@ -38,7 +38,7 @@ changes = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(healths=healths, assistant=assistants, changes=changes)
 def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
     healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]

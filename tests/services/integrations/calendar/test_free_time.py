@@ -1,7 +1,7 @@
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.calendar.agenda import Days
@@ -15,7 +15,6 @@ moments = st.datetimes(datetime(2026, 11, 20), datetime(2026, 11, 27), timezones
 stretches = st.builds(lambda start, minutes: (start, start + timedelta(minutes=minutes)), moments, st.integers(0, 3000))
 
 
-@settings(deadline=None)
 @given(st.lists(stretches, max_size=12), st.lists(stretches, max_size=4), st.integers(1, 300))
 def test_free_time_overlaps_nothing_busy_and_stays_within_the_day(
     busy: list[tuple[datetime, datetime]], within: list[tuple[datetime, datetime]], minutes: int
@@ -28,7 +27,6 @@ def test_free_time_overlaps_nothing_busy_and_stays_within_the_day(
         assert all(end <= begins or ends <= start for begins, ends in busy if begins < ends)
 
 
-@settings(deadline=None)
 @given(st.lists(stretches, max_size=12), stretches)
 def test_every_free_minute_is_found(busy: list[tuple[datetime, datetime]], window: tuple[datetime, datetime]) -> None:
     free = free_stretches(busy, [window], minutes=0)

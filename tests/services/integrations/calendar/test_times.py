@@ -3,7 +3,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
@@ -23,7 +23,6 @@ local_times = st.datetimes(datetime(2020, 1, 1), datetime(2035, 12, 31), timezon
 CHICAGO, MADRID, KOLKATA = ZONES
 
 
-@settings(deadline=None)
 @given(local_times, zones)
 @example(datetime(2026, 3, 8, 2, 30), CHICAGO)
 @example(datetime(2026, 3, 29, 2, 0), MADRID)
@@ -40,7 +39,6 @@ def test_a_local_time_is_shown_by_the_clocks_at_that_moment_or_refused(naive: da
     assert moment.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == naive
 
 
-@settings(deadline=None)
 @given(local_times, zones)
 def test_a_written_time_with_an_offset_is_that_moment_in_the_students_zone(naive: datetime, zone: ZoneInfo) -> None:
     moment = naive.replace(tzinfo=UTC)
@@ -49,7 +47,6 @@ def test_a_written_time_with_an_offset_is_that_moment_in_the_students_zone(naive
     assert parse_moment(moment.isoformat(), zone, "start").tzinfo is zone
 
 
-@settings(deadline=None)
 @given(local_times, zones, st.integers(1, 20_000))
 def test_a_length_is_real_time_whatever_the_clocks_do(naive: datetime, zone: ZoneInfo, minutes: int) -> None:
     start = naive.replace(tzinfo=UTC).astimezone(zone)
@@ -59,7 +56,6 @@ def test_a_length_is_real_time_whatever_the_clocks_do(naive: datetime, zone: Zon
     assert end.astimezone(UTC) - start.astimezone(UTC) == timedelta(minutes=minutes)
 
 
-@settings(deadline=None)
 @given(st.dates(date(2020, 1, 1), date(2035, 12, 31)), zones)
 def test_days_follow_one_another_without_gap_or_overlap(on: date, zone: ZoneInfo) -> None:
     start, next_start = start_of(on, zone), start_of(on + timedelta(days=1), zone)
@@ -70,7 +66,6 @@ def test_days_follow_one_another_without_gap_or_overlap(on: date, zone: ZoneInfo
     assert timedelta(hours=23) <= length <= timedelta(hours=25)
 
 
-@settings(deadline=None)
 @given(st.dates(date(2020, 1, 1), date(2035, 12, 31)), zones, st.times())
 def test_the_earliest_showing_of_a_time_is_not_after_the_latest(on: date, zone: ZoneInfo, at: time) -> None:
     assert earliest(on, at, zone).astimezone(UTC) <= latest(on, at, zone).astimezone(UTC)
@@ -109,7 +104,6 @@ def test_what_is_no_day_or_out_of_reach_is_refused(text: str) -> None:
         parse_day(text, "start")
 
 
-@settings(deadline=None)
 @given(st.text(max_size=30), zones)
 def test_no_text_makes_the_reader_crash(text: str, zone: ZoneInfo) -> None:
     for read in (lambda: parse_day(text, "start"), lambda: parse_moment(text, zone, "start")):

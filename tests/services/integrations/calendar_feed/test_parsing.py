@@ -40,7 +40,7 @@ def test_a_series_with_a_zone_stays_at_its_time_of_day_there(zone: ZoneInfo) -> 
     assert len({at.utcoffset() for at in found}) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.datetimes(datetime(2026, 10, 2), datetime(2027, 4, 28)), st.sampled_from(ZONES), st.sampled_from(ZONES))
 def test_a_moment_is_the_same_however_it_is_written_and_whoever_reads(
     naive: datetime, written: ZoneInfo, reader: ZoneInfo
@@ -57,7 +57,7 @@ def test_a_moment_is_the_same_however_it_is_written_and_whoever_reads(
     assert one.start.tzinfo is reader
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dates(date(2026, 10, 2), date(2027, 4, 20)), st.integers(1, 5), st.sampled_from(ZONES))
 def test_a_whole_day_is_that_day_for_every_reader(on: date, length: int, zone: ZoneInfo) -> None:
     feed = feed_of(f"DTSTART;VALUE=DATE:{on:%Y%m%d}", f"DTEND;VALUE=DATE:{on + timedelta(days=length):%Y%m%d}")
@@ -224,7 +224,7 @@ def test_what_is_no_whole_calendar_is_none_at_all(body: bytes) -> None:
         read_feed(body, default_name="host")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.text(max_size=40) | st.sampled_from(["RRULE:FREQ=", "DTSTART:2026", "EXDATE:x", "DTEND;TZID=:1"]), max_size=6

@@ -3,7 +3,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.google_calendar.events import edges, has, read_event, reminders_at, split_id
@@ -99,7 +99,6 @@ def test_line_breaks_count_in_notes_and_space_at_line_ends_does_not() -> None:
     assert not has(json, {"description": "one two"})
 
 
-@settings(deadline=None)
 @given(
     st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1), timezones=st.just(UTC)),
     st.sampled_from([CHICAGO, MADRID, ZoneInfo("Asia/Kolkata")]),

@@ -47,7 +47,7 @@ def walls(events: list[dict[str, Any]]) -> list[str]:
     return [event["start"]["dateTime"][:16] for event in events]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rules, starts, zones)
 def test_our_own_starts_are_those_that_the_rule_makes_at_the_same_time_of_day(
     rule: Rule, start: datetime, zone: ZoneInfo
@@ -58,7 +58,7 @@ def test_our_own_starts_are_those_that_the_rule_makes_at_the_same_time_of_day(
     assert {(at.hour, at.minute) for at in ours} == {(start.hour, start.minute)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rules, starts, zones, st.integers(0, 8), st.integers(-3, 3))
 def test_moving_all_moves_each_by_the_same_on_the_clock(
     rule: Rule, start: datetime, zone: ZoneInfo, chosen: int, hours: int
@@ -81,7 +81,7 @@ def test_moving_all_moves_each_by_the_same_on_the_clock(
     assert lengths == {timedelta(minutes=20)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rules, starts, zones, st.integers(1, 8))
 def test_a_series_cut_in_two_has_each_occurrence_once(rule: Rule, start: datetime, zone: ZoneInfo, at: int) -> None:
     master = master_of(rule, start, zone)
@@ -149,7 +149,7 @@ def test_what_was_asked_for_reads_the_same_from_google() -> None:
 weekly = st.builds(Rule, frequency=st.just("WEEKLY"), every=st.integers(1, 3), count=st.integers(3, 12))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(weekly, starts, zones, st.sets(st.sampled_from(WEEKDAYS), min_size=1))
 def test_a_series_on_other_weekdays_happens_on_them_alone_at_its_time_of_day(
     rule: Rule, start: datetime, zone: ZoneInfo, days: set[str]

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.notion.markdown import (
@@ -15,7 +15,6 @@ from services.integrations.notion.markdown import (
 text = st.text("ab\n", max_size=30)
 
 
-@settings(deadline=None)
 @given(text, text, text.filter(bool))
 def test_one_piece_put_in_is_found_and_taking_it_out_gives_the_text_before(front: str, back: str, piece: str) -> None:
     before, after = front + back, front + piece + back
@@ -26,7 +25,6 @@ def test_one_piece_put_in_is_found_and_taking_it_out_gives_the_text_before(front
     assert after[: added.start] + after[added.stop :] == before
 
 
-@settings(deadline=None)
 @given(text, text)
 def test_what_is_found_is_always_one_piece_put_in(before: str, after: str) -> None:
     added = insertion(before, after)
@@ -39,7 +37,6 @@ def test_two_changes_are_no_insertion() -> None:
     assert insertion("same", "same") is None
 
 
-@settings(deadline=None)
 @given(text, st.integers(0, 30), st.integers(1, 10))
 def test_a_piece_to_replace_stands_in_the_text_once_and_holds_what_was_meant(
     whole: str, start: int, length: int
@@ -66,7 +63,6 @@ def test_an_addition_is_found_above_the_pages_inside() -> None:
     assert not ends_with(page, "Intro")
 
 
-@settings(deadline=None)
 @given(text, text)
 def test_what_differs_put_back_gives_the_text_before(before: str, after: str) -> None:
     start, end_before, end_after = difference(before, after)

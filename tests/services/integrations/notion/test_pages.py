@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.notion.pages import Page, find_id, pick, read_page
@@ -36,7 +36,6 @@ def test_a_title_is_no_id(reference: str) -> None:
     assert find_id(reference) is None
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_what_is_taken_for_an_id_can_stand_in_a_path(text: str) -> None:
     found = find_id(text)

@@ -122,7 +122,7 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(tasks)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards())
 def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: Board) -> None:
     order = board.order()
@@ -138,7 +138,7 @@ def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: B
             assert board.why(task, CHICAGO)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards())
 def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(board: Board) -> None:
     order = board.order()

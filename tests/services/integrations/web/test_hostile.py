@@ -55,7 +55,7 @@ def test_a_page_made_to_hurt_is_read_or_refused_in_seconds(kind: str) -> None:
     assert "root:" not in getattr(found, "text", "")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(
@@ -69,7 +69,7 @@ def test_no_page_breaks_the_reader(parts: list[bytes]) -> None:
     assert isinstance(found, Readable | HomeroomError)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.binary(max_size=300), st.integers(0, 900))
 def test_no_pdf_breaks_the_reader(noise: bytes, at: int) -> None:
     body = pdf(b"BT /F1 14 Tf (Hello) Tj ET")

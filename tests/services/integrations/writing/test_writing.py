@@ -119,7 +119,7 @@ def test_a_text_without_words_is_refused(text: str) -> None:
         run(readability_analyzer, text=text)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(min_size=1, max_size=300))
 def test_no_text_breaks_either_tool(text: str) -> None:
     for tool, is_enough in ((grammar_check, text.strip()), (readability_analyzer, re.search(r"[^\W\d_]", text))):

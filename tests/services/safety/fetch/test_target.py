@@ -19,7 +19,7 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(st.lists(PIECES, max_size=9).map("".join), st.text(max_size=40).map("http://".__add__))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(TEXTS)
 @example("http://example.com\\@127.0.0.1/")
 @example("http://example.com#@127.0.0.1/")
