@@ -1,6 +1,7 @@
 """The walls between the rooms, and what keeps a file readable, as the design and the style page draw them."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -260,3 +261,11 @@ def _catches_everything(node: ast.AST) -> bool:
 
 def test_words_for_the_model_live_in_prompts() -> None:
     assert [p for p in (ROOT / "prompts").rglob("*") if p.is_file() and p.suffix not in (".txt", ".md")] == []
+
+
+def test_a_decision_has_its_context_and_its_consequences() -> None:
+    pages = [page for page in (ROOT / "docs" / "decisions").glob("*.md") if page.name != "README.md"]
+    headings = {page.name: re.findall(r"^## (.+)", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages}
+
+    usual = ["Context", "Decision", "Consequences"]
+    assert {name: of for name, of in headings.items() if [one for one in of if one != "Measured"] != usual} == {}
