@@ -19,6 +19,12 @@ DUE_DATES = "due_dates"
 MADE = ("event", "note", "task")
 UNFINISHED = ("unsubmitted", "overdue", "submitted")
 WRITES_DOWN = re.compile(r"^(?:write|jot|note|escrib|anot|apunt|save|guard)")
+WHERE_IS = re.compile(
+    r"\b(?:where|what\s+(?:room|building|time)|when)(?:'?s|\s+is|\s+does|\s+do)?\b.{0,30}\b(?:class|lecture|lab|section"
+    r"|seminar|recitation)\b(?!.*\b(?:report|due|sheet|homework|submit|notes?|\d)\b)"
+    r"|\b(?:donde|en\s+que\s+(?:aula|sala|salon)|a\s+que\s+hora)\s+(?:es|esta|queda|tengo|empieza|termina|acaba)\b"
+    r".{0,20}\b(?:clase|laboratorio|seminario)\b"
+)
 TO_DO = re.compile(r"\b(?:tengo que|hay que|tenemos que|i (?:have|need|must|ought) to|i should|to remember)\b")
 
 
@@ -56,7 +62,7 @@ def wanted_objects(mind: Mind, intent: Intent) -> dict[str, float]:
     objects = _with_service(_sharpened(intent.objects), intent)
     if intent.action is Action.CREATE:
         return _to_create(mind, intent, objects)
-    if _asks_for_a_day(intent, objects) or _asks_for_classes(intent):
+    if _asks_for_a_day(intent, objects) or _asks_for_classes(intent) or _asks_where_one_is(intent):
         return {"event": 0.8}
     enough = 0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5
     if max(objects.values(), default=0.0) >= enough:
@@ -95,13 +101,22 @@ def _asks_for_a_day(intent: Intent, objects: Mapping[str, float]) -> bool:
     is_only_note = max(objects, key=lambda name: objects[name], default="") == "note"
     says_notes = bool(intent.services) or any(lexicon.is_about_notes(token) for token in intent.tokens)
     is_look = intent.action is Action.READ and intent.when.is_said and intent.when.has_day
+    if is_look and intent.is_question and max(objects.values(), default=0.0) < 0.3:
+        # "What's on today", "¿qué hay el lunes?": nothing but a day is asked for.
+        return not says_notes and not telling_stems(intent) and not intent.is_about_the_world
     return is_look and is_only_note and not says_notes and not telling_stems(intent)
 
 
 def _asks_for_classes(intent: Intent) -> bool:
     # "What classes do I have on Monday" is about that day, not about which courses there are.
-    is_look = intent.action is Action.READ and intent.when.has_day and not intent.aspects
+    is_look = intent.action is Action.READ and intent.when.has_day and not set(intent.aspects) - {"past", "upcoming"}
     return is_look and any(token.word in ("class", "classes") for token in intent.tokens) and intent.course is None
+
+
+def _asks_where_one_is(intent: Intent) -> bool:
+    # "Where is my calculus class", "¿a qué hora es el laboratorio?": the calendar has rooms and hours.
+    is_look = intent.action in (Action.READ, Action.SEARCH)
+    return is_look and WHERE_IS.search(fold(intent.text)) is not None
 
 
 def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:

@@ -4,14 +4,19 @@ import re
 
 from sandbox.model.brain import phrases
 from sandbox.model.brain.about import WORTH_CALLING, best_tool
-from sandbox.model.brain.conversation import Turn
+from sandbox.model.brain.actions import Action
+from sandbox.model.brain.asking_back import picked
+from sandbox.model.brain.conversation import Step, Turn
+from sandbox.model.brain.memory import NOT_DONE
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.specialties import ASKS
 from sandbox.model.brain.text import fold
 
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""
 AGREES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|"
+    r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*"
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|"
     r"vale|"
     r"hazlo|adelante|book it|go for it|bueno)"
     r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|"
@@ -23,6 +28,19 @@ REPEATS = re.compile(
     r"intentalo (?:de nuevo|otra vez)|prueba otra vez)(?:\W+(?:please|por favor|now))?\W*$"
 )
 
+CORRECTS = re.compile(
+    r"^\W*(?:(?:no|nope|wait|actually|sorry|oh|oops|hmm|mejor|perdon|espera|digo|i meant?|i said|rather|better"
+    r"|mm+|bueno)\b"
+    r"\W*(?:(?:wait|actually|sorry|i meant?|mean|rather|better|make it|mejor|digo|que sea|quise decir)\b\W*)*)+"
+    r"(?P<new>(?:on |at |el |la |los |las |a |for |para )*[\w: ]{1,30}?)"
+    r"(?:\s+(?:instead|then|please|por favor|entonces))?\W*$"
+)
+"""A new time for what was just put down: "no, Friday", "mejor el martes"."""
+MAKES = re.compile(
+    r"^\W*(?:(?:no|ok|actually|hmm|wait|sorry)\W+)*(?:can (?:you|we) )?"
+    r"(?:make|do|let'?s (?:do|make it|say)|change|set|que sea|ponl[oa])"
+    r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2})(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
+)
 THANKS_ONLY = re.compile(r"^\W*(?:ok\W+)?(?:thanks|thank you|thx|ty|cheers|gracias|muchas gracias|mil gracias)\W*$")
 
 
@@ -37,11 +55,69 @@ def to_understand(mind: Mind) -> tuple[str, str]:
     last = before[-1]
     if offered := accepted(last.answer):
         return _answer_to_offer(mind, said, offered), ""
+    if moved := _corrected(mind, said, last):
+        return moved
+    if timed := _then_put(mind, said, last):
+        return timed, ""
     if AGREES.match(fold(said)):
         return "", ""
     if REPEATS.match(fold(said)) and _may_repeat(mind, last):
         return last.said, ""
     return _answer_to_question(mind, said, last) if last.answer.rstrip().endswith("?") else (said, "")
+
+
+def _corrected(mind: Mind, said: str, last: Turn) -> tuple[str, str] | None:
+    """What a new day or hour for the event of the turn before comes to, and "" as no answer to a question of ours."""
+    folded = fold(said)
+    hour, found = MAKES.match(folded), CORRECTS.match(folded)
+    steps = [step for step in last.steps if _has_time(mind, step)]
+    if not steps or not (hour or found):
+        return None
+    new = (
+        f"{mind.say('at', 'a las')} {hour['hour']}"
+        if hour
+        else said[found.start("new") :].rstrip(" .!?")
+        if found
+        else ""
+    )
+    when = mind.read(new).when
+    if not when.is_said:
+        return None
+    if NOT_DONE.search(steps[-1].result):
+        return _said_anew(mind, last.said, new), ""
+    return f"{mind.say('move it to', 'muévelo a')} {re.sub(r'(?i)^(?:el|on|at|a) ', '', new) if not hour else new}", ""
+
+
+def _then_put(mind: Mind, said: str, last: Turn) -> str:
+    """An order without a time after "am I free tomorrow at 4?", with that time; empty for anything else."""
+    intent, asked = mind.read(said), mind.read(last.said)
+    looked = [tool for step in last.steps if (tool := mind.tools.get(step.name)) and tool.objects.get("free", 0) >= 0.9]
+    is_order = intent.action is Action.CREATE and intent.has_order and not intent.when.is_said and not intent.is_pronoun
+    is_other = max((weight for name, weight in intent.objects.items() if name != "event"), default=0.0) >= 0.5
+    if not (looked and is_order and asked.when.has_time) or is_other:
+        return ""
+    start = asked.when.start
+    return (
+        f"{said.rstrip(' .!')} {mind.say('on', 'el')} {start:%Y-%m-%d} {mind.say('at', 'a las')} {start:%H:%M}"
+        if start
+        else ""
+    )
+
+
+def _has_time(mind: Mind, step: Step) -> bool:
+    tool = mind.tools.get(step.name)
+    is_new = tool is not None and tool.action in (Action.CREATE, Action.CHANGE)
+    return is_new and tool is not None and tool.objects.get("event", 0) >= 0.9 and not step.is_error
+
+
+def _said_anew(mind: Mind, said: str, new: str) -> str:
+    """What was asked for before, with the new day or hour instead of that one."""
+    when, kind = mind.read(new).when, "time" if mind.read(new).when.has_time else "day"
+    spans = [span for span in mind.read(said).spans if span.kind == kind or (when.has_time and when.has_day)]
+    for span in reversed(spans):
+        said = said[: span.start] + " " * (span.end - span.start) + said[span.end :]
+    loose = re.sub(r"(?i)\s+(?:at|on|el|a las?)\s*(?=\s{2}|$)", " ", said)
+    return f"{' '.join(loose.split())} {new}"
 
 
 def accepted(answer: str) -> str:
@@ -58,6 +134,8 @@ def _answer_to_question(mind: Mind, said: str, last: Turn) -> tuple[str, str]:
     if phrases.asks_content(last.answer):
         return f"{last.said.rstrip(' .?!:')}: {said}", ""
     is_short = len(said.split()) <= LONGEST_ANSWER
+    if phrases.asks_which(last.answer) and is_short and ASKS.match(fold(said)) and not picked(last.steps, said):
+        return said, ""
     if phrases.asks_which(last.answer):
         return (last.said, said) if is_short else (said, "")
     intent = mind.read(said)

@@ -30,13 +30,16 @@ SAID_TO_MODELS = (
     "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
 )
 """Refusals that only the model is to read."""
-NOT_CALLED = re.compile(r"^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
+NOT_CALLED = re.compile(r"\bhas no such\b|^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
     r"|did not answer"
     r"|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
 )
-OWN_LINE = re.compile(r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$")
+OWN_LINE = re.compile(
+    r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$|^What follows is another model's summary"
+    r"|^The main points, in the page's own words:$"
+)
 """Lines that a tool adds to a text that somebody else wrote."""
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
@@ -169,6 +172,8 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if intent is None or intent.action.is_write or not items:
         return items, ""
     profile = mind.tools.get(step.name)
+    if profile is not None and profile.action.is_write:
+        return items, ""
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
@@ -180,6 +185,9 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if not wanted:
         return items, ""
     things = [item for item in items if not item.is_remark]
+    is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
+    if is_calendar and not intent.when.is_said and not any(_overlap(item, wanted) for item in things):
+        return [], mind.say(*phrases.NONE_FOUND)
     most = max((_overlap(item, wanted) for item in things), default=0)
     # What a result assumes or explains belongs to every one of its lines.
     fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]

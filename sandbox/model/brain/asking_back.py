@@ -6,17 +6,20 @@ from dataclasses import dataclass
 
 from sandbox.model.brain import phrases
 from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.lexicon import function_words
 from sandbox.model.brain.mind import Mind
-from sandbox.model.brain.text import fold, stems
+from sandbox.model.brain.text import fold, stems, tokens
 
 OPENS = re.compile(
-    r"(?P<lead>(?:More than one|Several|No \w+ of (?:this|the) \w+ is called that"
+    r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this|the) \w+ is called that"
     r"|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
     r"\s*(?P<list>.+)$",
     re.DOTALL,
 )
 LAST = re.compile(
-    r"\.?\s*(?:Give the id|Name one|Ask the student|Mend the arguments|Say which|Choose|Use|Call)\b.*$", re.DOTALL
+    r"\.?\s*(?:When it is not clear|Give the id|Name one|Ask the student|Mend the arguments|"
+    r"Say which|Choose|Use|Call)\b.*$",
+    re.DOTALL,
 )
 WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w-]+)\)\s*$")
 MOST_SHOWN = 8
@@ -50,14 +53,14 @@ def asked_back(mind: Mind, step: Step) -> str:
     found = candidates(step)
     if not found:
         return ""
-    is_several = step.result.lstrip().lower().startswith(("more than one", "several"))
+    is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
     lead = mind.say(*(phrases.MORE_THAN_ONE if is_several else phrases.NO_SUCH_THING))
     return "\n".join([lead, "", *(one.line for one in found), "", mind.say(*phrases.ASK["thing"])])
 
 
 def picked(steps: Sequence[Step], answer: str) -> str:
     """The id, else the title, of the candidate that an answer to the question fits; empty when none or two do."""
-    words = set(stems(answer)) - {"one", "the"}
+    words = {token.stem for token in tokens(answer) if token.word not in function_words()}
     found = [one for step in reversed(steps) for one in candidates(step)]
     ranked = sorted(found, key=lambda one: -_likeness(one, words, answer))
     if not ranked or not _likeness(ranked[0], words, answer):

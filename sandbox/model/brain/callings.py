@@ -54,6 +54,12 @@ FOR_WHAT = re.compile(
     r"|next|until|till|en|antes|hasta|de\s+aqu[ií]|de\s+esta)\b|\s*[.,!?]|\s*$)",
     re.IGNORECASE,
 )
+TO_STUDY = re.compile(
+    r"\b(?P<what>(?:study|review|revise|work\s+on|finish|practi[cs]e|prepare|estudiar|repasar|trabajar\s+en|terminar"
+    r"|practicar|preparar)\s+(?!(?:sessions?|blocks?|time)\b)\S.*?)(?=\s*(?:[,.;!?]|$|\b(?:in|on|before|by|this|next|until"
+    r"|till|every|each|and|en|antes|hasta|cada|todos|todas|esta|este|y|de\s+aqu[ií]|only|solo)\b))",
+    re.IGNORECASE,
+)
 UNREAD = re.compile(
     r"\bunread\b|\bnew\b|\b(?:haven't|not|have\s+not)\s+(?:yet\s+)?(?:read|seen|opened)\b|\bsin\s+leer\b|\bnuevos?\b"
 )
@@ -69,7 +75,8 @@ DROPPED = word_set(
     """
     discussion discussions forum forums thread post posts posted write wrote written said say says read open show tell
     summarise summarize summary sum document documents doc page pages called named task tasks todo planner notes
-    about mark done complete completed finished delete remove drop start started reopen block blocked again doing
+    about mark done complete completed notas apuntes pagina mis with finished list
+    delete remove drop start started reopen block blocked again doing
     working stuck link links page website address url find where need campus useful important give list foro debate hilo
     escribi dice documento tarea tareas borra elimina marca hecha enlace enlaces donde encuentro web what which look
     resume resumen overview outline gist topic topics dime muestrame ensename hours discuss discussed know how reach
@@ -91,7 +98,7 @@ def meant(param: Param, intent: Intent) -> str:
     if param.thing == "task":
         found = NEEDS.search(intent.text) or BEFORE_REASON.search(intent.text)
         return left_words(intent, found.end("task") if found else None)
-    return left_words(intent)
+    return left_words(intent) or (intent.course[0] if intent.course else "")
 
 
 def left_words(intent: Intent, end: int | None = None) -> str:
@@ -149,7 +156,15 @@ def _said(task: Task) -> str:
 
 def _points(task: Task, param: Param) -> list[str] | None:
     text = specifics.content(task.intent.text)
-    return [part.strip(" -*.") for part in PASSAGE_END.split(text) if part.strip(" -*.")] if text else None
+    return [part.strip(" -*.") for part in _passages(text) if part.strip(" -*.")] if text else None
+
+
+def _passages(text: str) -> list[str]:
+    parts = PASSAGE_END.split(text)
+    # "prophase, metaphase, anaphase": a list of names, and no sentence with commas.
+    names = re.split(r"\s*,\s*(?:and\s+|y\s+)?", text)
+    is_list = len(parts) == 1 and len(names) > 2 and all(len(name.split()) <= 4 for name in names)
+    return names if is_list else parts
 
 
 def _entries(task: Task, param: Param) -> list[dict[str, Any]] | None:
@@ -178,10 +193,14 @@ def _hour(task: Task, param: Param) -> str | None:
 
 
 def _session_title(task: Task, param: Param) -> str:
+    if task.intent.quoted:
+        return task.intent.quoted[0][0].strip()
     text = task.intent.text
     for span in sorted(task.intent.spans, key=lambda span: -span.start):
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     found = FOR_WHAT.search(text)
+    if to_do := TO_STUDY.search(text):
+        return _sentence(" ".join(to_do["what"].split())).rstrip(" ,.;!?")
     is_spanish = found is not None and found.group().lower().startswith("para")
     what = f" {'para' if is_spanish else 'for'} {' '.join(found['what'].split())}" if found else ""
     what = re.sub(r"(?i)\s+(?:al?|de)$", "", what)

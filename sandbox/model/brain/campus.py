@@ -84,7 +84,7 @@ TERM = (
     r"|curso\s+academico|ano\s+escolar)"
 )
 TERM_DATES = re.compile(
-    rf"\b(?:when|what\s+(?:day|date)|how\s+long|until\s+when|cuando|que\s+dia|hasta\s+(?:cuando|que\s+dia)"
+    rf"(?!.*\bmy\s+(?:last|first|next)\s+class\b)\b(?:when|what\s+(?:day|date)|how\s+long|until\s+when|cuando|que\s+dia|hasta\s+(?:cuando|que\s+dia)"
     rf"|en\s+que\s+fecha)\b.{{0,30}}\b(?:{TERM}|class(?:es)?|clases)\b.{{0,20}}"
     r"\b(?:end|ends|over|finish\w*|done|start\w*|begin\w*|last|out|acab\w*|termin\w*|finaliz\w*|empiez\w*"
     r"|comienz\w*|inici\w*|dur\w*)\b"

@@ -1,13 +1,14 @@
 """Decides the next step: call tools, ask the student, or answer."""
 
+import re
 from collections.abc import Sequence
 
 from sandbox.model.brain import callings, drawing, phrases, smalltalk
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import answer, found_at, is_settled, not_there, opening
-from sandbox.model.brain.asking_back import picked
+from sandbox.model.brain.asking_back import candidates, picked
 from sandbox.model.brain.conversation import Step
-from sandbox.model.brain.english import in_english
+from sandbox.model.brain.english import in_english, without_accents
 from sandbox.model.brain.finding import Finding, find_thing
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import Ladder
@@ -15,21 +16,24 @@ from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
-from sandbox.model.brain.preparing import fewer_than_asked, prepare
+from sandbox.model.brain.preparing import prepare
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
 from sandbox.model.brain.schema import Param, Role
+from sandbox.model.brain.sessions import fewer_than_asked
 from sandbox.model.brain.sources import events_from, is_for_it, name_after, read_source, source_tool
+from sandbox.model.brain.subjects import without_subject
 from sandbox.model.reply import Call, Reply, calls, words
 
 MOST_ROUNDS = 6
+FOUND_NOTHING = re.compile(r"\s*(?:No|Nothing|None|0)\b")
 Part = tuple[Step, Intent | None]
 
 
 def decide(mind: Mind) -> Reply:
     """The reply to a request whose last message is the student's or brings results."""
     turn = mind.conversation.now
-    if not turn.steps and smalltalk.refuses_work(turn.said):
+    if not turn.steps and (smalltalk.refuses_work(turn.said) or smalltalk.is_talk(mind)):
         return words(opening(mind) + smalltalk.reply(mind))
     if not turn.steps and drawing.is_asked(turn.said):
         return words(opening(mind) + drawing.reply(mind))
@@ -131,9 +135,8 @@ class _Chain:
 
     def _tell(self, goal: Goal, done: Step) -> None:
         """Show what a call found; where Spanish words found nothing, what the English ones do."""
-        retold = {name: in_english(value) or value for name, value in done.input.items() if isinstance(value, str)}
-        again = {**done.input, **retold}
-        if done.items or goal.profile.action.is_write or not self._mind.spanish or again == done.input:
+        again = self._in_other_words(goal, done)
+        if done.items or goal.profile.action.is_write or again == done.input or not FOUND_NOTHING.match(done.result):
             self._told.append((done, goal.intent))
             self._told += [fewer] if (fewer := fewer_than_asked(self._mind, goal, done)) else []
             return
@@ -142,7 +145,18 @@ class _Chain:
             self._calls.append(Call(name=goal.profile.name, input=again))
         else:
             self._used.add(made.id)
-            self._told.append((made if made.items else done, goal.intent))
+            self._told.append((made if made.items or candidates(made) else done, goal.intent))
+
+    def _in_other_words(self, goal: Goal, done: Step) -> dict[str, object]:
+        """What to look for when the student's own words find nothing: the English ones, or without the course."""
+        words = {name: value for name, value in done.input.items() if isinstance(value, str)}
+        retold = {name: in_english(value) or without_accents(value) for name, value in words.items()}
+        if self._mind.spanish and retold != words:
+            return {**done.input, **retold}
+        query = next((param.name for param in goal.profile.params if param.role is Role.QUERY), "")
+        is_search = goal.profile.action is Action.SEARCH and not goal.intent.quoted
+        fewer = without_subject(words.get(query, "")) if is_search else ""
+        return {**done.input, query: fewer} if fewer else dict(done.input)
 
     def _prepares(self, goal: Goal) -> bool:
         """Whether something else comes instead of the goal's own call."""

@@ -14,6 +14,22 @@ BREAK = re.compile(
 COLON = re.compile(r":(?!\d)(?!//)\s*\S")
 
 
+TASKS = re.compile(
+    r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:add|create|make|new|anade|agrega|crea)\s+"
+    r"(?:some\s+|unas\s+|unos\s+)?(?:tasks|to-?\s?dos|reminders|tareas|pendientes|recordatorios)\s*(?:for|to|:|para|de)\s+(?P<list>.+)$"
+)
+
+
+def several_tasks(text: str) -> list[str]:
+    """One order for each of several tasks: "add tasks for laundry and the bike"; empty for any other text."""
+    found = TASKS.match(fold(text))
+    if found is None:
+        return []
+    listed = text[found.start("list") :].rstrip(" .!")
+    parts = [part.strip() for part in re.split(r"\s*[,;]\s*(?:and\s+|y\s+)?|\s+(?:and|y)\s+", listed) if part.strip()]
+    return [f"add a task: {part}" for part in parts] if len(parts) > 1 else []
+
+
 def split_clauses(text: str, stands_alone: Callable[[str], bool]) -> list[str]:
     """The clauses of a text. A piece that does not stand alone stays with the one before it.
 

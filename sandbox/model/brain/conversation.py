@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.model.brain.items import Item, read_items
+from sandbox.model.brain.texting import written_out
 from sandbox.model.files import ReadFile, read_file
 
 # Text that an application adds to a message for the model: <context>…</context>, <system-reminder>…</system-reminder>.
@@ -147,7 +148,7 @@ def _hear_student(turns: list[Turn], blocks: Sequence[Mapping[str, Any]], notes:
         if turns and not has_context and GOES_ON.match(said):
             turns[-1].partial, turns[-1].answer = turns[-1].partial + turns[-1].answer, ""
         elif has_context or not is_beside_results or not turns or turns[-1].answer:
-            turns.append(Turn(said=said))
+            turns.append(Turn(said=written_out(said)))
     if turns:
         turns[-1].files += [read_file(block) for block in blocks if block.get("type") in ("image", "document")]
 

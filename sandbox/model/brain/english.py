@@ -1,5 +1,7 @@
 """Spanish words for things that courses and pages often call by English names, for a second look."""
 
+import unicodedata
+
 from sandbox.model.brain.subjects import in_english as subject_in_english
 from sandbox.model.brain.text import tokens
 
@@ -24,3 +26,8 @@ def in_english(text: str) -> str:
         return ""
     kept = [word or text[token.start : token.end] for word, token in zip(told, found, strict=True)]
     return " ".join(kept)
+
+
+def without_accents(text: str) -> str:
+    """The text as those type it who leave accents away: "recursión" as "recursion"."""
+    return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))

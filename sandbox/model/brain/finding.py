@@ -7,6 +7,7 @@ from sandbox.model.brain import callings, memory, phrases
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import list_of
 from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.english import in_english, without_accents
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.lookups import look_up
 from sandbox.model.brain.memory import Thing, thing_of
@@ -19,7 +20,7 @@ from sandbox.model.reply import Call
 
 MOST_SHOWN = 6
 TURNS_BACK = 3
-MOST_LOOKS = 2
+MOST_LOOKS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +80,21 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
     if choice.others:
         fitting = [item for item in items if item.title in {other.title for other in choice.others}]
         return Finding(says=_which(mind, goal, param, fitting, is_choice=True), used=used)
+    first = look_up(mind, goal, param, tool, wide=False)
+    other = {name: _in_other_words(value) for name, value in first.input.items()}
+    if len(made) == 1 and tool.action is Action.SEARCH and other != first.input and not items:
+        return Finding(calls=[Call(name=tool.name, input=other)], used=used)
     again = look_up(mind, goal, param, tool, wide=True)
     if len(made) < MOST_LOOKS and all(again.input != step.input for step in made):
         return Finding(calls=[again], used=used)
     titles = {other.title for other in choice.others}
     fitting = [item for item in items if not titles or item.title in titles]
     return Finding(says=_which(mind, goal, param, fitting, is_choice=bool(titles) or not has_name), used=used)
+
+
+def _in_other_words(value: object) -> object:
+    # "Recursión" is "Recursion" on a page in English.
+    return in_english(value) or without_accents(value) if isinstance(value, str) else value
 
 
 def _which(mind: Mind, goal: Goal, param: Param, items: Sequence[Item], *, is_choice: bool) -> str:

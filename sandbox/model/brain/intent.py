@@ -29,7 +29,7 @@ PRONOUN = re.compile(
     r"|(?:esa|esta|este)\b"
     rf"(?!{OF_TIME})|"
     r"(?:muev|cambi|borr|elimin|cancel|quit|pas|aplaz|pon|pospon|retras|adelant|alarg|anul|renombr|hag|"
-    r"haz)\w{0,5}l[oa]s?)\b"
+    r"haz|marc|termin|complet)\w{0,5}l[oa]s?)\b"
 )
 QUESTION = re.compile(
     r"^(?:what|whats|when|whens|where|wheres|which|who|how|hows|is|are|am|do|does|did|any|anything|have|has|que|cual|"

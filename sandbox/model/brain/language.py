@@ -50,7 +50,7 @@ READS_SPANISH = re.compile(
 )
 NEGATION = re.compile(
     r"\W*(?:(?:please|ok|okay|por favor)\s+)?(?:don'?t|do not|no need to|forget|no|olvida)\s"
-    r"(?!let me|forget|se me|olvid)[^,.;]{3,60}[,.;]\s*"
+    r"(?!let me|forget|se me|olvid|me acuerdo|recuerdo|se\b|remember|know|entiendo|understand)[^,.;]{3,60}[,.;]\s*"
 )
 
 
@@ -72,3 +72,20 @@ def without_negation(text: str) -> str:
     """The text without a leading "don't …," that only says what not to do."""
     found = NEGATION.match(fold(text))
     return text[found.end() :] if found and text[found.end() :].strip() else text
+
+
+ABOUT_THE_STUDENT = (
+    (re.compile(r"\bThe student opens it\b(.*) and sends it\b"), r"You open it\1 and send it"),
+    (re.compile(r"\bthe student's\b(?! (?:average|own words))"), "your"),
+    (re.compile(r"\bthat the student (shared|connected|ticked|chose)\b"), r"that you \1"),
+)
+"""What tools say of the student to a model, which the student reads here."""
+
+
+def to_the_student(text: str) -> str:
+    """A sentence about the student as one to them; quotes stay as they are."""
+    if "“" in text and "draft" not in text:
+        return text
+    for pattern, said in ABOUT_THE_STUDENT:
+        text = pattern.sub(said, text)
+    return text

@@ -130,6 +130,7 @@ COMMON = word_set(
     tuesday thursday saturday sunday wednesday tomorrow morning evening afternoon poster posts waste paste pages
     marks cards codes notes voted noted noticed plane plans plants planet grave trade grape mover lover rather
     father mother better letter matter latter reason season lesson person clase parte tarde hasta jueves viernes
+    calculo quimica fisica historia
     martes lunes sabado domingo manana semana mejor mayor menor mundo gusta sobre entre nunca veces donde
     """
 )

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from sandbox.model.brain.actions import Action
 from sandbox.model.brain.conversation import Conversation, Step, Turn
 from sandbox.model.brain.items import Item, ids_in
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.brain.when import read_when
 
-NOT_DONE = re.compile(r"\bdeclined\b|\bnothing was changed\b", re.IGNORECASE)
+NOT_DONE = re.compile(r"\bdeclined\b|\bnothing was changed\b|\bstill waits?\b|\bnot decided\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +137,9 @@ def _written(step: Step, profile: Profile, now: datetime) -> Thing | None:
 
 def _singled_out(step: Step, profile: Profile | None, now: datetime) -> Thing | None:
     with_ids = [item for item in step.items if item.ids]
-    if len(with_ids) == 1:
+    is_search = profile is not None and profile.action is Action.SEARCH
+    if len(with_ids) == 1 or (with_ids and is_search):
+        # Of what a search found the first is the best.
         return thing_of(with_ids[0], profile, now)
     if profile is not None and not step.items:
         ids = {

@@ -8,7 +8,7 @@ from typing import Any
 from sandbox.model.brain import memory, phrases
 from sandbox.model.brain.conversation import Conversation, read_conversation
 from sandbox.model.brain.intent import Intent, read_intent
-from sandbox.model.brain.language import language_of, reads_spanish, without_negation
+from sandbox.model.brain.language import language_of, reads_spanish, to_the_student, without_negation
 from sandbox.model.brain.now import read_now
 from sandbox.model.brain.spanish import all_in_spanish, in_spanish
 from sandbox.model.brain.toolbox import Profile, read_tool
@@ -34,10 +34,12 @@ class Mind:
 
     def told(self, line: str) -> str:
         """A line of a tool's result in the student's language, as far as its words are known."""
+        line = to_the_student(line)
         return in_spanish(line) if self.spanish else line
 
     def sentence(self, text: str) -> str:
         """A sentence of a tool's result in the student's language; quoted where its words are not known."""
+        text = to_the_student(text)
         if not self.spanish or language_of(text) == "es":
             return text
         return all_in_spanish(text) or phrases.QUOTED.format(text=text)

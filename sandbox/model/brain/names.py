@@ -12,7 +12,7 @@ CALLED = re.compile(
     r"to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
 )
 NAMES_A_PAGE = re.compile(
-    r"(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|"
+    r"\b(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|"
     r"documento|apuntes|a|en)\s*$"
 )
 QUOTES = re.compile(r"[\"“«][^\"“”»]{1,200}[\"”»]")

@@ -11,6 +11,10 @@ from sandbox.model.brain.when import When
 
 # Of equally long readings the one that changes something wins: "schedule", "plan", "book".
 RANK = {"delete": 0, "change": 1, "create": 2, "search": 3, "open": 4, "read": 5}
+TASK_NOTE = re.compile(
+    r"^\W*(?:(?:add|new|create|anade|agrega|crea)\s+)?(?:an?\s+|una?\s+)?(?:new\s+|nuev[oa]\s+)?"
+    r"(?P<kind>task|to-?\s?do|reminder|tarea|pendiente|recordatorio)\s*:\s*(?=\S)"
+)
 LONGEST_NOTE = 12
 """In words: "gym tomorrow 6pm" is an order without a verb, a longer text is not."""
 
@@ -47,7 +51,7 @@ TO_IT = re.compile(
     r"(?:it|that|that page|this page|esa pagina|esta pagina|ella)\b(?!\s+(?:week|day|slot|time))"
 )
 NEW_PAGE = re.compile(
-    r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
+    r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:(?!(?:la|el|mi|las|los|mis)\b)\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
 )
 DROPS = re.compile(r"drop|toss|throw|deja|saca")
 FROM_CALENDAR = re.compile(
@@ -73,6 +77,8 @@ class Order:
 
 def find_order(text: str, words: Sequence[Token], when: When) -> Order:
     """What the clause wants done."""
+    if noted := TASK_NOTE.match(fold(text)):
+        return Order(action=Action.CREATE, verb="add", start=noted.start("kind"), end=noted.end())
     return _refined(_passive(text) or _at_head(text, words, when) or _further_on(text, words, when), text, when)
 
 

@@ -9,6 +9,28 @@ KEY = (
 )
 HELLO = ("Hello! ", "¡Hola! ")
 ASK_ABOUT = ("I can look things up here: {things}. ", "Aquí puedo buscar: {things}. ")
+APP = {
+    "connect": (
+        "Open Connections in the menu, choose the service there and follow its steps. Then ask me again.",
+        "Abre Conexiones en el menú, elige allí el servicio y sigue sus pasos. Después vuelve a preguntarme.",
+    ),
+    "privacy": (
+        "I can't see that from here. Settings in the menu has what is kept of you and how to take or delete it.",
+        "Desde aquí no puedo verlo. En Ajustes, en el menú, está qué se guarda de ti y cómo llevártelo o borrarlo.",
+    ),
+    "language": (
+        "I answer in the language you write in. The language of the pages is chosen in Settings, in the menu.",
+        "Respondo en el idioma en que me escribes. El idioma de las páginas se elige en Ajustes, en el menú.",
+    ),
+    "mail": (
+        "No, I can't read your mail. I can draft one for you: tell me to whom, and what it should say.",
+        "No, no puedo leer tu correo. Sí puedo redactar uno: dime a quién va y qué debe decir.",
+    ),
+    "hand_in": (
+        "No, I can't hand anything in: you do that yourself. I can tell you what is due and how it is handed in.",
+        "No, no puedo entregar nada: eso lo haces tú. Sí puedo decirte qué toca entregar y cómo se entrega.",
+    ),
+}
 THANKS = ("You're welcome! Anything else?", "¡De nada! ¿Algo más?")
 FINE = ("All right. Tell me when you need something else.", "De acuerdo. Dime si necesitas algo más.")
 BYE = ("See you — good luck with everything.", "¡Hasta luego y mucha suerte!")
@@ -103,6 +125,10 @@ ASK = {
         "Which repository do you mean, written like owner/name?",
         "¿Qué repositorio quieres decir, escrito como dueño/nombre?",
     ),
+    "page": (
+        "I can only cite a web page. What is its address?",
+        "Solo puedo citar una página web. ¿Cuál es su dirección?",
+    ),
     "address": ("To which e-mail address should the invitation go?", "¿A qué correo debe ir la invitación?"),
     "change": ("What should I change about it?", "¿Qué debo cambiar?"),
     "other": ("What should I use for the {name}?", "¿Qué pongo en {name}?"),
@@ -113,6 +139,12 @@ NO_SUCH_THING = ("I found none that is called that. There are:", "No encontré n
 NONE_FITS = (
     "I looked, but found nothing that fits, so I changed nothing.",
     "Busqué, pero nada coincide, así que no cambié nada.",
+)
+NO_LISTS = (
+    "I have nothing that lists issues or commits. I can read a repository's README, its files, its releases, or one "
+    "issue by its number.",
+    "No tengo con qué listar incidencias ni commits. Puedo leer el README de un repositorio, sus archivos, sus "
+    "versiones o una incidencia por su número.",
 )
 NO_ROOM = (
     "There is no gap that long then, so I changed nothing. Tell me another time.",
@@ -132,6 +164,8 @@ NO_COMING = (
 FEWER = ("Only {n} of the {asked} that you asked for fit then.", "Solo caben {n} de las {asked} que pediste.")
 WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
+STUDY_FOR = ("Study for {title}", "Estudiar para {title}")
+STUDYING = ("Study", "Estudiar")
 NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 MORE = ("… and {n} more.", "… y {n} más.")

@@ -2,10 +2,9 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from typing import Any
 
-from sandbox.model.brain import memory, repeating, titles
+from sandbox.model.brain import memory, phrases, repeating, titles
 from sandbox.model.brain.about import (
     WORTH_CALLING,
     best_tool,
@@ -16,9 +15,9 @@ from sandbox.model.brain.about import (
 )
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
+from sandbox.model.brain.afterwards import AFTER_THAT, days_after
 from sandbox.model.brain.arguments import fill
-from sandbox.model.brain.clauses import split_clauses
-from sandbox.model.brain.conversation import Step
+from sandbox.model.brain.clauses import several_tasks, split_clauses
 from sandbox.model.brain.guests import only_invites
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import Ladder, ladder_of
@@ -38,11 +37,9 @@ GOES_ON = re.compile(
     r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|"
     r"y el)\b"
 )
-AFTER_THAT = re.compile(
-    r"\b(?:the\s+(?P<en>week|day)\s+after|(?:el|la)\s+(?P<es>semana|dia)\s+(?:siguiente|de\s+despues))\b\W*$"
-)
 TIMES = (Role.START, Role.END, Role.DAY, Role.DAYS, Role.CLOCK_START, Role.CLOCK_END, Role.CHOICE)
 LONGEST_FOLLOW_UP = 9
+NOT_COMING = ("overdue", "unsubmitted", "past", "graded", "all")
 MOST_COURSES = 5
 THAT_DAY = re.compile(r"\b(?:on\s+)?(?:that|the\s+same)\s+day\b|\b(?:ese|aquel|el)\s+(?:mismo\s+)?dia\b(?!\s+\d)")
 HAS_TIME = re.compile(r"^\W*(?:i(?:'ve|\s+have)(?:\s+got)?|i\s+got|tengo)\b(?!.*\?)")
@@ -71,7 +68,12 @@ class Goal:
 def plan(mind: Mind) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
     text, answered = to_understand(mind)
-    clauses = [text] if _is_whole(mind, text) else split_clauses(text, lambda piece: _stands_alone(mind, piece))
+    listed = several_tasks(text)
+    clauses = (
+        listed or [text]
+        if listed or _is_whole(mind, text)
+        else split_clauses(text, lambda piece: _stands_alone(mind, piece))
+    )
     goals = [
         _goal_of(mind, intent, answered)
         for clause in _with_days(mind, clauses)
@@ -97,15 +99,22 @@ def _with_days(mind: Mind, clauses: list[str]) -> list[str]:
         found = THAT_DAY.search(fold(clause))
         if found and before is not None and before.start is not None and before.has_day:
             clause = f"{clause[: found.start()]}{before.start.date().isoformat()}{clause[found.end() :]}"
-        elif before is not None and before.has_day and _is_free_on_no_day(mind.read(clause)):
+        elif before is not None and before.has_day and _is_on_no_day(mind.read(clause)):
             clause = f"{clause.rstrip(' ?')} {_the_day(before)}".rstrip()
         told.append(clause)
     return told
 
 
-def _is_free_on_no_day(intent: Intent) -> bool:
-    # "What is due tomorrow and am I free in the evening?": the evening is that day's.
-    return not intent.action.is_write and intent.objects.get("free", 0.0) >= 0.9 and not intent.when.has_day
+def _is_on_no_day(intent: Intent) -> bool:
+    # "What is due tomorrow and am I free in the evening?": the evening is that day's; "what do I have tomorrow, and
+    # is anything due?".
+    if intent.action.is_write or intent.when.has_day:
+        return False
+    is_due = (
+        intent.objects.get("assignment", 0.0) >= 0.9
+        and max((intent.aspects.get(name, 0.0) for name in NOT_COMING), default=0.0) < 0.9
+    )
+    return intent.objects.get("free", 0.0) >= 0.9 or (is_due and intent.course is None)
 
 
 def _the_day(when: When) -> str:
@@ -147,6 +156,7 @@ def _goal_of(mind: Mind, intent: Intent, answered: str) -> Goal | None:
         # The series itself is not what is meant: its title leads to the one on that day.
         thing, answered = None, answered or thing.title
     filled = fill(best, intent, _hints(mind, intent, thing))
+    _name_by_ordinal(mind, best, intent, filled)
     return Goal(
         profile=best,
         intent=intent,
@@ -155,6 +165,18 @@ def _goal_of(mind: Mind, intent: Intent, answered: str) -> Goal | None:
         thing=thing,
         answered=answered,
     )
+
+
+def _name_by_ordinal(mind: Mind, profile: Profile, intent: Intent, filled: Filled) -> None:
+    # "Put time for the first one into my calendar" after a list of what is due.
+    title = profile.param(Role.TITLE)
+    is_event = profile.action is Action.CREATE and profile.objects.get("event", 0) >= 0.9
+    listed = memory.last_read(mind.conversation, mind.tools) if title is not None and is_event else None
+    if title is None or listed is None or listed[0].objects.get("assignment", 0) < 0.9 or intent.quoted:
+        return
+    if (named := by_ordinal(intent, _listed(mind))) is not None:
+        filled.arguments[title.name] = mind.say(*phrases.WORK_ON).format(title=named.title)
+        filled.missing = [param for param in filled.missing if param is not title]
 
 
 def _follow_up(mind: Mind, intent: Intent) -> Goal | None:
@@ -172,19 +194,9 @@ def _follow_up(mind: Mind, intent: Intent) -> Goal | None:
     kept = {
         name: value for name, value in step.input.items() if not intent.when.is_said or roles.get(name) not in TIMES
     }
-    return Goal(profile=profile, intent=intent, arguments={**kept, **filled.arguments, **_after(intent, profile, step)})
-
-
-def _after(intent: Intent, profile: Profile, step: Step) -> dict[str, Any]:
-    # "What is due next week?" … "and the week after?": what follows the days that were looked at.
-    first, last = profile.param(Role.START), profile.param(Role.END)
-    found = AFTER_THAT.search(fold(intent.text))
-    if found is None or first is None or last is None or not step.input.get(last.name):
-        return {}
-    days = 7 if found["en"] == "week" or found["es"] == "semana" else 1
-    start = datetime.fromisoformat(str(step.input[last.name])) + timedelta(days=1)
-    shown = (start.date(), start.date() + timedelta(days=days - 1))
-    return {**step.input, first.name: shown[0].isoformat(), last.name: shown[1].isoformat()}
+    return Goal(
+        profile=profile, intent=intent, arguments={**kept, **filled.arguments, **days_after(intent, profile, step)}
+    )
 
 
 def _thing(mind: Mind, profile: Profile, intent: Intent) -> Thing | None:
@@ -242,7 +254,8 @@ def _stands_alone(mind: Mind, piece: str) -> bool:
     is_about_the_one_before = intent.is_pronoun and not telling_stems(intent) and not _says_when_itself(intent)
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
-    if best.specialty and "?" in piece and not BY_NAME[best.specialty].whole:
+    is_asked = "?" in piece or intent.has_order
+    if best.specialty and is_asked and not best.action.is_write and not BY_NAME[best.specialty].whole:
         return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(mind, intent).get("event", 0.0))

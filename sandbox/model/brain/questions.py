@@ -1,11 +1,16 @@
 """The short question to ask when something that a tool needs was not said."""
 
+import re
+
 from sandbox.model.brain import phrases
 from sandbox.model.brain.guests import invitations
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.schema import Param, Role
+from sandbox.model.brain.text import fold
 
+LISTS = re.compile(r"\b(?:issues|pull\s+requests|pulls|commits?|branches|contributors|incidencias)\b")
+"""What a repository has that the demo's tool does not list."""
 KEYS = {
     Role.END: "end",
     Role.DAY: "start",
@@ -22,11 +27,19 @@ def question(mind: Mind, goal: Goal) -> str:
     asked = [_one(mind, goal, param) for param in goal.missing]
     if goal.arguments.get("repeats") and not {"repeat_until", "repeat_count"} & set(goal.arguments):
         asked.append(mind.say(*phrases.ASK["repeats"]))
+    if goal.profile.specialty == "bibliography" and "url" not in goal.arguments:
+        asked.append(mind.say(*phrases.ASK["page"]))
+    if goal.profile.specialty == "github" and LISTS.search(fold(goal.intent.text)) and _is_readme(goal):
+        return mind.say(*phrases.NO_LISTS)
     if goal.profile.specialty == "github" and not {"repo", "query"} & set(goal.arguments):
         asked.append(mind.say(*phrases.ASK["repository"]))
     if is_invited(goal):
         asked.append(mind.say(*phrases.ASK["address"]))
     return " ".join(dict.fromkeys(asked[:2]))
+
+
+def _is_readme(goal: Goal) -> bool:
+    return goal.arguments.get("action") == "get_readme"
 
 
 def is_invited(goal: Goal) -> bool:

@@ -11,7 +11,9 @@ CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 EVERY = r"(?:every|each|cada|todos\s+los|todas\s+las)"
 DAYS = rf"(?:{WEEKDAY})(?:s\b|\b)"
 ON_DAYS = re.compile(
-    rf"\b{EVERY}\s+(?P<other>other\s+|second\s+|otro\s+)?(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+"
+    rf"\b(?:{EVERY}|los(?=\s+(?:lunes|martes|miercoles|jueves|viernes|sabados|domingos))"
+    r"|on(?=\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b))\s+(?P<other>other\s+|second\s+|otro\s+)?"
+    rf"(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+"
     rf"|\s+y\s+)(?:los\s+)?{DAYS})*)"
 )
 TO_DAYS = re.compile(

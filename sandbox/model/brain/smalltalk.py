@@ -2,14 +2,16 @@
 
 import re
 
-from sandbox.model.brain import lexicon, phrases
+from sandbox.model.brain import lexicon, memory, phrases
 from sandbox.model.brain.about import wanted_objects
 from sandbox.model.brain.accepting import AGREES
 from sandbox.model.brain.answers import not_there
+from sandbox.model.brain.app import about_app
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import ladder_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.orders import head
+from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
 from sandbox.model.brain.toolbox import Profile
@@ -21,21 +23,48 @@ HELLO = re.compile(
     r"buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
+THANKS_AND_BYE = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|nice|vale|bueno|listo|genial)\W+)*"
+    r"(?:thanks|thank you|thx|ty|(?:muchas |mil )?gracias)(?:\W+(?:a lot|so much|ur|you'?re|the best"
+    r"|that'?s (?:all|it)|that is all"
+    r"|(?:eso|esto) es todo|por todo"
+    r"|nada mas|bye|adios|for now|por ahora|eres|lo|la|un|una|crack|mejor|maximo|maxima))*\W*$"
+    r"|^\W*(?:that'?s (?:all|it)|eso es todo|nada mas)(?:\W+(?:thanks|thank you|gracias|for now|por ahora))*\W*$"
+)
 REFUSES = re.compile(
     r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|"
     r"dejalo)\b(?:\W+\w+){0,2}\W*$"
 )
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
-    r"\bwhat (?:can|do) you (?:do|help)|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |"
+    r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
+    r"\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |"
     r"an )?(?:human|ai|bot|robot|real|claude)|"
     r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
     r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )
 
 
+WORK_FOR_ME = re.compile(
+    r"^\W*(?:(?:please|can you|could you|pls|hey|just)\W+)*"
+    r"(?:do|solve|finish|complete|write|answer)\s+(?:all\s+)?(?:of\s+)?"
+    r"(?:(?:my|the)\s+|this\s+(?=assignment|homework|hw|essay|quiz|paper|problem\s+set|worksheet))"
+    r"(?!(?:task|email|mail|note)s?\b)(?:[\w-]+\s+){1,4}for\s+me\b"
+    r"|\b(?:write|make|do)\b.{3,80}\b(?:that|which|so)\s+i\s+can\s+(?:just\s+)?(?:hand|turn|submit)\b"
+    r"|\b(?:escribe\w*|redacta\w*|haz\w*)\b.{3,80}\bpara\s+(?:entregar|entregarl[oa])\b"
+)
+
+
+def is_talk(mind: Mind) -> bool:
+    """Whether a message wants no tool, whatever single words of it may speak of."""
+    folded = fold(mind.conversation.now.said)
+    return bool(THANKS_AND_BYE.match(folded)) or about_app(mind, folded) is not None
+
+
 def refuses_work(text: str) -> bool:
     """Whether a message asks for graded work to be done for the student."""
+    if WORK_FOR_ME.search(fold(text)):
+        return True
     found = lexicon.mended(text)
     begin = head(found)
     for hit in lexicon.manners().hits(found):
@@ -50,9 +79,11 @@ def reply(mind: Mind) -> str:
     folded = fold(text)
     if refuses_work(text):
         return mind.say(*phrases.NO_HOMEWORK)
+    if (told := about_app(mind, folded)) is not None:
+        return told
     if ABILITIES.search(folded):
         return _abilities(mind)
-    if THANKS.search(folded) and len(folded.split()) <= 8:
+    if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):
         return mind.say(*phrases.THANKS)
     if AGREES.match(folded) or REFUSES.match(folded):
         return mind.say(*phrases.FINE)
@@ -61,6 +92,9 @@ def reply(mind: Mind) -> str:
     if HELLO.search(folded) and len(folded.split()) <= 6:
         return mind.say(*phrases.HELLO) + _invitation(mind)
     intent = mind.read(text)
+    listed = memory.last_list(mind.conversation, mind.tools, mind.now)
+    if (named := by_ordinal(intent, listed)) is not None and not intent.action.is_write:
+        return f"- {mind.told(named.line)}"
     ladder = ladder_of(intent, mind.tools, mind.now.date())
     if ladder is not None:
         return not_there(mind, ladder)

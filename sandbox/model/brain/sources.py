@@ -30,13 +30,20 @@ FOR_IT = re.compile(
     r"\b(?:for|on|to\s+(?:do|finish|work\s+on|study))\s+(?:it|that|them|those|this|these)\b(?!\s+\w+day)"
     r"|\bpara\s+(?:ello|eso|esas?|esos|esto|hacerl[oa]s?|terminarl[oa]s?)\b"
 )
+FOR_WORK = re.compile(
+    r"\b(?:stud(?:y|ying)|sessions?|review|revise|work(?:ing)?\s+on|time|block|estudi\w+|sesion(?:es)?|repas\w+|tiempo"
+    r"|trabajar)\b"
+)
+"""Who sets time aside for homework does not mean the minute it is due."""
 LENGTH = timedelta(minutes=30)
 
 
 def source_tool(mind: Mind, goal: Goal) -> Profile | None:
     """The list from which a new event takes its time; None when the goal has its own or is about nothing listed."""
     lacks_time = any(param.role is Role.START for param in goal.missing)
-    if goal.profile.specialty == "study_sessions":
+    if goal.profile.specialty == "study_sessions" or FOR_WORK.search(fold(goal.intent.text)):
+        return None
+    if goal.intent.when.minutes:
         return None
     if goal.profile.action is not Action.CREATE or not lacks_time or goal.intent.objects.get("assignment", 0) < 0.6:
         return None

@@ -3,6 +3,35 @@
 from sandbox.model.brain.spanish_words import pairs
 
 FRAMES = """
+    Added {n} sessions of “{title}” to your calendar ({source}).
+    => Añadí {n} sesiones de «{title}» a tu calendario ({source}).
+    Created “{title}” under the page “{page}” (chosen by Homeroom, because no place was named) ({source}).
+    => Creé «{title}» debajo de la página «{page}», que eligió Homeroom porque no dijiste dónde ({source}).
+    Created “{title}” under the page “{page}” ({source}). => Creé «{title}» debajo de la página «{page}» ({source}).
+    Created the tracker “{title}” with {n} of {m} entries ({source}).
+    => Creé la tabla «{title}» con {n} de {m} entradas ({source}).
+    Created the tracker “{title}” ({source}). => Creé la tabla «{title}» ({source}).
+    Added only {n} of {t_entries} to the database “{title}” ({source}).
+    => Añadí solo {n} de {t_entries} a la base de datos «{title}» ({source}).
+    Added {t_entries} to the database “{title}” ({source}).
+    => Añadí {t_entries} a la base de datos «{title}» ({source}).
+    Added to the end of “{title}” ({source}). => Lo añadí al final de «{title}» ({source}).
+    Replaced the text of “{title}” ({source}). => Cambié el texto de «{title}» ({source}).
+    Changed the document “{title}” ({source}). => Cambié el documento «{title}» ({source}).
+    Changed “{title}” (Notion). => Cambié «{title}» (Notion).
+    Added the task “{title}”, due {t_due} (Homeroom planner).
+    => Añadí el pendiente «{title}», para el {t_due} (agenda de Homeroom).
+    Added the task “{title}”, no due date (Homeroom planner).
+    => Añadí el pendiente «{title}», sin fecha (agenda de Homeroom).
+    Deleted the task “{title}” (Homeroom planner). => Borré el pendiente «{title}» (agenda de Homeroom).
+    A draft “{title}” to {who} is ready; nothing is sent. {t_how}
+    => El borrador «{title}» para {who} está listo; no se envía nada. {t_how}
+    A draft “{title}” without a recipient is ready; nothing is sent. {t_how}
+    => El borrador «{title}» sin destinatario está listo; no se envía nada. {t_how}
+    “{title}”, {t_on}, summed up ({source}, as of {t_at}) — {link}
+    => «{title}», {t_on}, en resumen ({source}, a las {t_at}) — {link}
+    “{title}”, summed up ({source}, as of {t_at}) — {link} => «{title}», en resumen ({source}, a las {t_at}) — {link}
+    “{title}” is done, {t_due} (Homeroom planner). => «{title}» está hecho, {t_due} (agenda de Homeroom).
     no due date => sin fecha de entrega
     Note: only the first {n} of {m} are shown. => Nota: solo se muestran {n} de {m}.
     Note: only the first {n} of {m} are shown; ask for fewer. => Nota: solo se muestran {n} de {m}; pide menos.

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.model.brain import specialty_courses, specialty_pages, specialty_words
+from sandbox.model.brain import specialty_courses, specialty_pages, specialty_planner, specialty_words
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.specialty_row import Row
 from sandbox.model.brain.text import fold
@@ -39,14 +39,14 @@ def _read(name: str, row: Row) -> Specialty:
     )
 
 
-_ROWS = specialty_pages.ROWS | specialty_words.ROWS | specialty_courses.ROWS
+_ROWS = specialty_pages.ROWS | specialty_words.ROWS | specialty_planner.ROWS | specialty_courses.ROWS
 SPECIALTIES = tuple(_read(name, row) for name, row in _ROWS.items())
 # Whatever the words of a task or reminder are about, it is to be kept and not to be done.
 NEW_TASK = re.compile(
     r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:apunta|anota)(?:me)?\s+que|(?:don'?t"
     r"|do not) let me forget|(?:add|create|make|set|new|anade|agrega|"
     r"crea|nuev[ao]?)\s+(?:(?:me|an?|the|new|another|una?|otr[ao]|nuev[ao]?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
-    r"|tareas?|pendientes?|recordatorios?)\b)"
+    r"|tareas?|pendientes?|recordatorios?)\b|(?:tasks?|to-?\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)\s*:)"
 )
 # A question orders no change, unlike "can you …".
 ASKS = re.compile(

@@ -3,7 +3,7 @@
 Patterns are on folded text, English and Spanish; blanks in `said` and `unless` count only as `\\s`. Earlier rows win.
 """
 
-from sandbox.model.brain.specialty_row import Row
+from sandbox.model.brain.specialty_row import TIME_FOR, Row
 
 ROWS = {
     # Calendar.
@@ -11,8 +11,10 @@ ROWS = {
         r"study sessions|create sessions",
         r"(?:\b(?:plan|schedule|book|add|put|create|set\s+up|spread|want|need|give\s+me|find|make|set\s+aside"
         r"|planifica\w*|planea\w*|prepara\w*|organiza\w*|agenda\w*|programa\w*|reserva\w*|anade\w*|pon\w*)\b.{0,40}"
-        r"\b(?:two|three|four|five|six|several|some|a\s+few|[2-9]|dos|tres|cuatro|cinco"
-        r"|varias)\b.{0,30}\b(?:sessions|blocks|sesiones|bloques)\b)",
+        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|several|some|a\s+few|[2-9]|1\d|20|dos|tres|cuatro"
+        r"|cinco|seis|siete|ocho|nueve|diez|doce|varias)\b.{0,30}\b(?:sessions|blocks|sesiones|bloques)\b|"
+        + TIME_FOR
+        + r")",
         "create",
         whole=True,
     ),
@@ -100,14 +102,17 @@ ROWS = {
         r"\bi\s+need\s+(?:on|in)\s+(?:the|my)\b|\bneed\s+to\s+(?:get|score)\s+(?:on|in|for|at\s+least)\b"
         r"|\bto\s+(?:pass|get\s+an?\s+[a-d]\b|end\s+with)|\bto\s+keep\s+my\s+[a-d]\b|"
         r"\bque\s+(?:nota\s+)?(?:necesito|tengo\s+que\s+sacar|debo\s+sacar|hace\s+falta)\b"
+        r"|\bme\s+(?:alcanza|da)\s+(?:para|con)\b|\b(?:alcanzo|llego)\s+(?:a|al)\s+(?:un|una|\d)"
         r"|\bcuanto\s+(?:necesito|tengo\s+que\s+sacar)\b|\by?\s*si\s+saco\b|\bpuedo\s+(?:aun"
         r"|todavia)\s+(?:aprobar|sacar)|"
         r"\b(?:aun|todavia)\s+puedo\s+(?:aprobar|sacar)\b)",
-        unless=r"\bremind\b|\bcalendar\b|\bpass\s+out\b",
+        unless=r"\bremind\b|\bcalendar\b|\bpass\s+out\b|\bhow\s+much\s+(?:work|homework|time|stuff|reading)\b",
     ),
     "syllabus": Row(
         r"syllabus",
-        r"(?:\bhow\s+(?:strict|picky|serious|lenient|flexible)\b|\baccept\w*\b.{0,20}\blate\b"
+        r"(?:\bgrad(?:ing|e)\s+(?:breakdown|scheme|scale|weights?|distribution)\b|\bhow\s+(?:much\s+)?(?:is|are)\b.{1,30}"
+        r"\bgraded\b|\bcomo\s+(?:se\s+)?(?:califica\w*|evalua\w*|puntua\w*|pondera\w*)\b|\bcriterios\s+de\s+evaluacion\b|"
+        r"\bhow\s+(?:strict|picky|serious|lenient|flexible)\b|\baccept\w*\b.{0,20}\blate\b"
         r"|\blate\s+(?:homework|work|assignments?|submissions?)\s+(?:accepted|allowed|count\w*)"
         r"|\bhow\s+does\s+grading\b|"
         r"\bsyllab\w+|\blate\s+(?:policy|work\s+policy|penalt\w+|days)\b|\b(?:policy|policies"
@@ -125,7 +130,8 @@ ROWS = {
     ),
     "modules": Row(
         r"modules?$",
-        r"(?:\bmodules?\b|\bmodulos?\b|\b(?:course|class|learning|reading)\s+materials?\b"
+        r"(?:\b(?:doing|covering|cover|learning|learn|studying|topics?|material|happening|going\s+on|temas?|vemos|hacemos"
+        r"|toca)\b.{0,25}\b(?:week|semana)\s+\d+\b|\bmodules?\b|\bmodulos?\b|\b(?:course|class|learning|reading)\s+materials?\b"
         r"|\bmaterials?\b.{0,20}\b(?:in|of|for|from)\b|\bunit\s+\d|\bunidad\s+\d|"
         r"\bmateriales?\b|\bunits\b.{0,20}\b(?:in|of)\b)",
         unless=r"\bquiz\b|\bexam\b|\bnotes\b|\bapuntes\b",
@@ -143,7 +149,7 @@ ROWS = {
         r"(?:list )?(?:discussions|topics|forums)$",
         r"(?:\bdiscussions?\b|\bforums?\b|\bmessage\s+boards?\b|\bunread\s+(?:posts?|topics?)\b|\bforos?\b"
         r"|\bdiscusiones\b|\bdebates?\b|\bthreads\b)",
-        unless=r"\b(?:due|submit|hand|turn|grade|entregar)\b",
+        unless=r"\b(?:due|submit|hand|turn|grade|owe|left|missing|have\s+to|need\s+to|entregar|debo|faltan?)\b",
     ),
     "todo": Row(
         r"list to ?do$",
@@ -185,7 +191,7 @@ ROWS = {
         r"|\bmost\s+(?:urgent|important|pressing)\b|\b(?:can|should)\s+wait\b.{0,30}\bwhat\b"
         r"|\bwhat\b.{0,20}\bcan(?:not|'t)\s+wait\b|\bwhat\s+matters\s+most\b|\bmas\s+urgente\b"
         r"|\bmas\s+importante\b|\b(?:por|con)\s+(?:donde|que|cual)\s+(?:empiezo|empezar|comienzo)\b"
-        r"|\bque\s+(?:hago|deberia\s+hacer)\s+primero\b|"
+        r"|\bque\s+(?:hago|deberia\s+hacer)\s+primero\b|\brecomiend\w+\b.{0,15}\b(?:hacer|empezar|estudiar)\b|"
         r"\bwhat(?:'s|\s+is)\s+(?:the\s+)?(?:first|most)\s+thing\s+(?:i|to)\b|\bwhat\s+(?:to"
         r"|should\s+i)\s+(?:do|tackle|work\s+on)\s+(?:first|next|now)\b|\b(?:have"
         r"|got)\s+(?:\w+\s+){1,3}hours?,?\s+what\s+(?:now|should))",

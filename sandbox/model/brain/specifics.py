@@ -39,9 +39,9 @@ NEXT_DAYS = re.compile(
 )
 WEEKS = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:weeks|semanas)\b")
 PREFERS = {
-    "morning": r"\b(?:mornings?|por\s+la\s+manana|mananas)\b",
-    "afternoon": r"\b(?:afternoons?|por\s+la\s+tarde|tardes)\b",
-    "evening": r"\b(?:evenings?|nights?|por\s+la\s+noche)\b",
+    "morning": r"\b(?:mornings?|(?:por\s+la|cada)\s+manana|mananas)\b",
+    "afternoon": r"\b(?:afternoons?|(?:por\s+la|cada)\s+tarde|tardes)\b",
+    "evening": r"\b(?:evenings?|nights?|(?:por\s+la|cada)\s+noche|noches)\b",
 }
 STATES = (
     (

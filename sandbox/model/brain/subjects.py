@@ -11,7 +11,7 @@ from sandbox.model.brain.text import Token, fold, tokens, word_set
 SUBJECTS = """
     calculus: calculus, calc, calc 2, calc ii, calculus ii | calculo, calculo ii
     algebra: algebra, linear algebra, lin alg | algebra lineal
-    math: math, maths, mathematics | matematicas, mates
+    math: math, maths, mathematics | matematicas, mates, mate
     statistics: statistics, stats, stat, probability | estadistica
     biology: biology, bio | biologia
     chemistry: chemistry, chem | quimica
@@ -82,6 +82,13 @@ def any_subject(text: str) -> str | None:
     """The first name of a subject in a text, also inside a longer name ("the history research paper")."""
     words = [token.word for token in tokens(text)]
     return next((alias for alias, _ in _aliases() if " " not in alias and alias in words), None)
+
+
+def without_subject(text: str) -> str:
+    """The work of a course without the course: "history paper" as "paper"; empty for any other text."""
+    named = _by_subject(text)
+    left = text[named[2] :].strip() if named and named[1] == 0 else ""
+    return left if "assignment" in objects().weights(tokens(left)) else ""
 
 
 def in_english(word: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.model.brain import subjects, titles
+from sandbox.model.brain import places, subjects, titles
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.calendar_words import NUMBER, number
 from sandbox.model.brain.schema import Param, Role
@@ -114,7 +114,7 @@ def _to_write(task: Task) -> str:
 
 
 def _place(task: Task, param: Param) -> str | None:
-    return titles.place(task.intent.text) or None
+    return places.place(task.intent.text) or None
 
 
 FILLERS: Mapping[Role, Callable[[Task, Param], Any]] = {

@@ -6,7 +6,8 @@ An entry is a word or a phrase, with `=0.5` when it only hints; `*` in a phrase 
 OBJECTS = {
     "assignment": """
         problem sheet, problem sheets, exercise sheet, exercises=0.6, assessment, assessments, submissions,
-        cut off=0.6, closing date=0.8, makeup work=0.8, discussion post=0.7, presentation=0.5, test=0.5, tests=0.6,
+        cut off=0.6, closing date=0.8, makeup work=0.8, discussion post=0.7, discussion posts=0.8,
+        presentation=0.5, test=0.5, tests=0.6,
         final exam=0.7, take home=0.6, coming due, need to complete=0.7, have to complete=0.7, on the docket=0.6,
         to hand in, hand ins, crunch=0.4, graded work=0.6, left to submit, still to do=0.6, unfinished work=0.7,
         examen final=0.7, prueba=0.5, pruebas=0.6, presentacion=0.5, ejercicio=0.5, por entregar, sin hacer=0.6,
@@ -15,7 +16,8 @@ OBJECTS = {
         turned * in, turned in, turning in, hand in, hand * in, handed in, late work, lab report, worksheet,
         rubric=0.7, essay=0.5, quiz=0.6, quizzes=0.6, exam=0.6, midterm=0.6, final=0.3, project=0.45, paper=0.4,
         lab=0.4, reading=0.45, readings=0.45, missing=0.5, plate=0.75, late=0.4, behind=0.6, falling behind=0.8,
-        left to do=0.7, still have to do=0.9, need to do=0.5, have to do=0.6, need to finish=0.8, have to finish=0.8,
+        left to do=0.7, what's left=0.7, whats left=0.7,
+        left for=0.5, still have to do=0.9, need to do=0.5, have to do=0.6, need to finish=0.8, have to finish=0.8,
         finish=0.35, to-do=0.45, todo=0.45, workload=0.9, work=0.3, outstanding=0.8, coming up=0.45, prioritize=0.5,
         instructions=0.4, extension=0.3, forget=0.25, points=0.35, in store=0.4, catch up=0.6, owe=0.7, dues=0.9,
         work on=0.4, get done=0.6, done=0.2, upcoming=0.35, entregar, entrega, entregas, entregable, deberes,

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from sandbox.model.brain import guests, lexicon, repeating
+from sandbox.model.brain import following, guests, lexicon, repeating
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.names import CALLED, names_a_page
+from sandbox.model.brain.places import PLACE, place
 from sandbox.model.brain.spans import Span
 from sandbox.model.brain.text import fold
 
@@ -16,9 +17,10 @@ SLOT = re.compile(
     r"(?:one|slot|gap|option|time|hueco|opcion|rato)\b|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
 )
 IN_CALENDAR = re.compile(
-    r"\s*\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|de|del)\s+(?:my|the|mi|el|la|our)?\s*(?:google\s+)?"
-    r"(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|to[- ]?do(?:\s+list)?|task list|"
-    r"tasks|list of tasks|lista(?: de tareas)?|list|workspace)\b"
+    r"\s*\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|de|del)\s+(?:my|the|mis?|el|las?|los|our)?\s*"
+    r"(?:google\s+)?(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|"
+    r"to[- ]?do(?:\s+list)?|task list|"
+    r"tasks|list of tasks|lista(?: de (?:tareas|pendientes))?|list|workspace|pendientes|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
     r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo|"
@@ -40,11 +42,6 @@ SAYING = re.compile(
     r"\b(?:saying|that says|which says|with the text|with the content|the text|with|que diga|con el texto|"
     r"con)\b:?\s+(?P<text>.+)$",
     re.DOTALL,
-)
-PLACE = re.compile(
-    r"\b(?:in|at|en)\s+(?P<place>(?:the\s+|la\s+|el\s+)?(?:(?:main|science|campus|law|north|south|"
-    r"student)\s+)?(?:library|room\s+[\w-]+|cafe|coffee shop|gym|lab\s+\d\w*|union|"
-    r"student center|biblioteca|aula\s+\w+|sala\s+\w+|cafeteria|gimnasio|zoom)(?:\s+\d\w*)?)\b"
 )
 CALLED_TO_COLON = re.compile(
     r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s+(?P<name>[^:\n]{2,80}?)"
@@ -70,6 +67,8 @@ def event_title(intent: Intent) -> str:
         return named
     left = KIND_FIRST.sub("", _left_over(intent))
     left = _sub_folded(IN_CALENDAR, left)
+    if (where := place(intent.text)) and where in left:
+        left = re.sub(rf"(?i)\s*(?:\b(?:at|en|in)|@)\s+{re.escape(where)}", " ", left)
     left = _trimmed(_sub_folded(PLACE, left))
     if re.match(r"(?i)(?:with|w|con)\b/?\s*", left):
         who = re.sub(r"(?i)^(?:with|w|con)\b/?\s*", "", left)
@@ -165,12 +164,6 @@ def tidy(text: str) -> str:
     return _capital(_trimmed(text))
 
 
-def place(text: str) -> str:
-    """Where something takes place, if the text says so."""
-    found = PLACE.search(fold(text))
-    return text[found.start("place") : found.end("place")] if found else ""
-
-
 def _named(intent: Intent) -> str:
     if intent.quoted:
         return intent.quoted[0][0].strip()
@@ -190,7 +183,7 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
         for span in intent.spans
         if not (keep_duration and span.kind == "duration") and not _is_of_a_name(intent, span)
     ]
-    cut += repeating.told_ranges(intent.text) + guests.invitations(intent.text)
+    cut += repeating.told_ranges(intent.text) + guests.invitations(intent.text) + following.told_ranges(intent.text)
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
     return " ".join(guests.with_names("".join(kept)).split())
@@ -253,6 +246,12 @@ def _content_words(intent: Intent, start: int) -> str:
             "saved",
             "put",
             "written",
+            "write",
+            "wrote",
+            "escribi",
+            "link",
+            "links",
+            "enlace",
         )
     ]
     return " ".join(kept)

@@ -18,7 +18,7 @@ NOT_IN_TITLES = word_set(
     many long late supposed finish week today tomorrow ask asks asking want wants need exactly really again still
     yet already dice dicen decir
     average mean median highest lowest best score feedback comment comments escribi
-    puse guarde ultimo ultima entregue entregado entrego entregar subi subido
+    acuerdo recuerdo checar checas remember puse guarde ultimo ultima entregue entregado entrego entregar subi subido
     """
 )
 SAME_COURSE = re.compile(
