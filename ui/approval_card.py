@@ -8,8 +8,7 @@ from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.tools.base import PreviewRow
-from ui import action, approval_edit, outcome, session
-from ui.argument_names import label_of
+from ui import action, approval_edit, argument_form, outcome, session
 from ui.dates import clock_time
 
 ENDINGS = {
@@ -55,26 +54,12 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
     try:
         services.turns.decide(student, approval.id, decision, arguments)
     except BadArguments as error:
-        raise _unfit(error) from error
+        raise ApprovalError(argument_form.unfit(error), next_step=say(CHANGE_IT)) from error
     except ApprovalError:
         if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
             raise
         return False
     return True
-
-
-def _unfit(error: BadArguments) -> ApprovalError:
-    """The same for the person who filled in the form, with the field by the name it has there."""
-    if error.field is None:
-        return ApprovalError(str(error), next_step=say(CHANGE_IT))
-    words, field = str(error).removeprefix(f"{error.field}: "), label_of(error.field)
-    # Where the sentence is about the field, its name there is enough; it is not named twice.
-    named, _, rest = words.partition(" ")
-    is_subject = named == error.field
-    sentence = (
-        f"“{field}” {rest}" if is_subject else say("“{field}” does not fit yet: {words}", field=field, words=words)
-    )
-    return ApprovalError(sentence, next_step=say(CHANGE_IT))
 
 
 def _rows(approval: Approval) -> None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from services.errors import BadArguments
 from services.language import say
 from services.tools.arguments import Schema, required_of, resolved
 from ui import argument_fields, argument_things
+from ui.argument_names import label_of
 
 
 def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool = False) -> dict[str, Any]:
@@ -32,6 +34,17 @@ def draw(schema: Schema, values: Mapping[str, Any], *, key: str, with_ids: bool 
 def is_unclear() -> bool:
     """Whether a field of the form that was drawn last tells of something wrong in it."""
     return argument_fields.has_told()
+
+
+def unfit(error: BadArguments) -> str:
+    """What is wrong for the person who filled in the form, with the field by the name it has there."""
+    if error.field is None:
+        return str(error)
+    words, field = str(error).removeprefix(f"{error.field}: "), label_of(error.field)
+    # Where the sentence is about the field, its name there is enough; it is not named twice.
+    named, _, rest = words.partition(" ")
+    is_subject = named == error.field
+    return f"“{field}” {rest}" if is_subject else say("“{field}” does not fit yet: {words}", field=field, words=words)
 
 
 def takes_enter(schema: Schema) -> bool:

@@ -131,6 +131,8 @@ PLAIN = {
     "repeat every": "repeats every",
     "repeat until": "repeats until",
     "starts": "start times",
+    "url": "web address",
+    "urls": "web addresses",
 }
 MONDAY = date(2024, 1, 1)
 DAYS = {code: MONDAY + timedelta(days=number) for number, code in enumerate(("MO", "TU", "WE", "TH", "FR", "SA", "SU"))}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from services.connections.connection import Health
-from services.errors import HomeroomError
+from services.errors import BadArguments, HomeroomError
 from services.language import language, say, to_say
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
@@ -167,6 +167,8 @@ def _try_it(student: Student, tool: Tool) -> None:
             with st.spinner(f"{literal(say(tool.label))} …"):
                 door = session.services().door
                 _show(door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+        except BadArguments as error:
+            st.info(literal(argument_form.unfit(error)), icon=":material/edit:")
         except HomeroomError as error:
             problems.show(error)
 

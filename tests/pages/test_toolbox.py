@@ -111,6 +111,14 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
     assert [entry.tool for entry in maya.services.activity.list(maya.maya.id, 5)] == ["Reading the board"]
 
 
+def test_what_is_missing_in_a_form_is_told_by_the_name_it_has_there(maya: Room) -> None:
+    page = opened("research_summarise", search="research_summarise")
+
+    page.button[-1].click().run()
+
+    assert [one.value for one in page.info] == ["“Web address” does not fit yet: It is missing."]
+
+
 def test_a_tool_that_changes_something_has_no_form(maya: Room) -> None:
     maya.connect()
 
