@@ -40,10 +40,12 @@ def test_a_local_time_is_shown_by_the_clocks_at_that_moment_or_refused(naive: da
 
 
 @given(local_times, zones)
+@example(datetime(2028, 11, 5, 6, 0), CHICAGO)
 def test_a_written_time_with_an_offset_is_that_moment_in_the_students_zone(naive: datetime, zone: ZoneInfo) -> None:
     moment = naive.replace(tzinfo=UTC)
 
-    assert parse_moment(moment.isoformat(), zone, "start") == moment
+    # Python calls a time that happens twice unequal to any of another zone (PEP 495).
+    assert parse_moment(moment.isoformat(), zone, "start").astimezone(UTC) == moment
     assert parse_moment(moment.isoformat(), zone, "start").tzinfo is zone
 
 
