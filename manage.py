@@ -29,6 +29,7 @@ from services.students import Student, Students
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
+_LONGEST_KEY_DAYS = 3650
 _EMAIL = "as the sign-in provider tells it"
 
 
@@ -221,18 +222,28 @@ def _add_assistants(parser: argparse.ArgumentParser) -> None:
 def _add_of_students(verbs: "Verbs") -> None:
     numbers = _verb(verbs, "metrics", metrics)
     numbers.add_argument("--email", help=f"of one student, {_EMAIL}; all together, when left out")
-    numbers.add_argument("--days", type=int, default=30, help=f"how far back, today included; at most {KEPT_DAYS}")
+    far = f"how far back, today included; at most {KEPT_DAYS}"
+    numbers.add_argument("--days", type=_days(KEPT_DAYS), default=30, help=far)
     key = _verb(verbs, "create-key", create_key)
     key.add_argument("--email", required=True, help=_EMAIL)
     key.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
-    key.add_argument("--days", type=int, help="after how many days it ends; never, when left out")
+    key.add_argument("--days", type=_days(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out")
     export = _verb(verbs, "export-user", export_user)
     export.add_argument("--email", required=True, help=_EMAIL)
     export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")
     delete = _verb(verbs, "delete-user", delete_user)
     delete.add_argument("--email", required=True, help=_EMAIL)
     delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
+
+
+def _days(most: int) -> Callable[[str], int]:
+    def days(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"give a number from 1 to {most}")
+        return int(text)
+
+    return days
 
 
 def _verb(verbs: "Verbs", name: str, command: Callable[..., int]) -> argparse.ArgumentParser:

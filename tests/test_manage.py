@@ -295,5 +295,8 @@ def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
     assert done.stdout.startswith("1 of 1 sealed with new, 1 of these just now.\nNow take old out of")
 
 
-def test_an_unknown_scope_is_refused(demo: dict[str, str]) -> None:
-    assert run("create-key --email maya@campus.example --scope root", demo).returncode == 2
+@pytest.mark.parametrize("wrong", ["--days 0", "--days -1", f"--days {'9' * 30}", "--days soon", "--scope root"])
+def test_an_argument_that_cannot_be_is_refused(wrong: str) -> None:
+    for command in ("metrics", "create-key --email maya@campus.example --scope read"):
+        with pytest.raises(SystemExit, match="^2$"):
+            manage.main([*command.split(), *wrong.split()])
