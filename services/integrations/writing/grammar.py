@@ -1,6 +1,9 @@
 """Grammar and spelling by Harper, offline: it shows what may be wrong and never rewrites the text."""
 
 import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 30_000
 MOST_SHOWN = 60
 AROUND = 30
+PIECE = 4_000
+"""Characters that are checked at once: a text of odd signs takes four times as long when it is twice as long."""
+LONGEST_S = 15.0
+"""After this no further piece is begun: thousands of unknown words take half a minute."""
 FEWEST_WORDS = 6
 """Fewer do not tell a language."""
 COMMON = frozenset(
@@ -33,6 +40,15 @@ Text = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
 ]
 _one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mistake:
+    """start, end: the place in the whole text, in characters."""
+
+    start: int
+    end: int
+    lint: "Lint"
 
 
 @tool(
@@ -63,35 +79,56 @@ def grammar_check(
     Only English can be checked. It is done on this machine; the text goes nowhere else. Show the places and explain
     the rule, so that the student can decide and learn; do not hand back a rewritten text.
     """
-    found = _lint(text, dialect)
-    if _is_foreign(text, found):
+    found, end = _check(context, text, dialect)
+    checked = text[:end]
+    if _is_foreign(checked, found):
         raise RequestRefused(
             "Harper",
             say("This text does not seem to be English, and only English can be checked here."),
             next_step=say("Check it with a spell checker of its language."),
         )
     heading = sentence(
-        f"{count(len(found), 'likely mistake')} in {count(len(text.split()), 'word')} (Harper, offline)."
+        f"{count(len(found), 'likely mistake')} in {count(len(checked.split()), 'word')} (Harper, offline)."
     )
     shown = found[:MOST_SHOWN]
-    lines = [heading, *(_line(text, lint) for lint in shown), cut_note(len(shown), len(found))]
+    rest = f"Note: only the first {end:,} of {len(text):,} characters were checked in time." if end < len(text) else ""
+    lines = [heading, *(_line(text, one) for one in shown), cut_note(len(shown), len(found)), rest]
     return ToolResult(
         output="\n".join(line for line in lines if line),
-        data={"mistakes": [_data(lint) for lint in shown], "total": len(found)},
+        data={"mistakes": [_data(one) for one in shown], "total": len(found)},
+        is_partial=bool(rest),
     )
 
 
-def _is_foreign(text: str, found: "list[Lint]") -> bool:
+def _is_foreign(text: str, found: list[Mistake]) -> bool:
     words = [word.strip(".,;:!?()\"“”«»¿¡'") for word in text.casefold().split()]
     common = sum(word in COMMON for word in words)
-    unknown = sum(lint.lint_kind == "Spelling" for lint in found)
+    unknown = sum(one.lint.lint_kind == "Spelling" for one in found)
     return len(words) >= FEWEST_WORDS and common * 12 < len(words) and unknown * 5 > len(words)
 
 
-def _lint(text: str, dialect: str) -> "list[Lint]":
-    # A linter raises when two threads use it at once.
-    with _one_at_a_time:
-        return _linter(dialect).lint(text)
+def _check(context: ToolExecutionContext, text: str, dialect: str) -> tuple[list[Mistake], int]:
+    """What is found, and how far it was looked; others get their turn between two pieces."""
+    found, at, until = list[Mistake](), 0, time.monotonic() + LONGEST_S
+    for piece in pieces(text):
+        if at and (time.monotonic() > until or context.is_stopped):
+            break
+        # A linter raises when two threads use it at once.
+        with _one_at_a_time:
+            lints = _linter(dialect).lint(piece)
+        found += [Mistake(start=at + lint.span.start, end=at + lint.span.end, lint=lint) for lint in lints]
+        at += len(piece)
+    return found, at
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The whole text in parts of at most `PIECE` characters, which end with a paragraph, a line or a sentence."""
+    while len(text) > PIECE:
+        ends = (text.rfind(mark, PIECE // 2, PIECE - 1) for mark in ("\n\n", "\n", ". ", " "))
+        cut = next((end + 1 for end in ends if end > 0), PIECE)
+        yield text[:cut]
+        text = text[cut:]
+    yield text
 
 
 @cache
@@ -102,20 +139,21 @@ def _linter(dialect: str) -> "Linter":
     return Linter(Dialect[dialect.upper()])
 
 
-def _line(text: str, lint: "Lint") -> str:
-    before = text[max(0, lint.span.start - AROUND) : lint.span.start]
-    after = text[lint.span.end : lint.span.end + AROUND]
+def _line(text: str, one: Mistake) -> str:
+    lint = one.lint
+    before = text[max(0, one.start - AROUND) : one.start]
+    after = text[one.end : one.end + AROUND]
     place = one_line(f"{before}[{lint.problem_text}]{after}")
     better = " or ".join(f"“{one_line(words)}”" for words in _suggestions(lint)[:3])
     return f"- **{lint.lint_kind_pretty}** — …{place}… — {one_line(lint.message)}{f' — try {better}' * bool(better)}"
 
 
-def _data(lint: "Lint") -> dict[str, object]:
-    """start, end: the place in the text, in characters."""
+def _data(one: Mistake) -> dict[str, object]:
+    lint = one.lint
     return {
         "kind": lint.lint_kind,
-        "start": lint.span.start,
-        "end": lint.span.end,
+        "start": one.start,
+        "end": one.end,
         "words": lint.problem_text,
         "message": lint.message,
         "suggestions": _suggestions(lint),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
-from services.integrations.writing import grammar_check, readability_analyzer
+from services.integrations.writing import grammar, grammar_check, readability_analyzer
 from services.tools.base import Tool, ToolResult
 from tests import tool_calls
 
@@ -38,6 +38,24 @@ def test_a_place_is_counted_in_characters_of_the_text_whatever_stands_before_it(
     (mistake,) = [one for one in run(grammar_check, text=text).data["mistakes"] if one["words"] == "an"]
 
     assert text[mistake["start"] : mistake["end"]] == "an"
+
+
+def test_a_long_text_is_checked_in_parts_and_its_places_are_those_of_the_whole() -> None:
+    text = "The cat sat on the mat. " * 400 + "This is an test."
+    result = run(grammar_check, text=text)
+
+    assert "".join(grammar.pieces(text)) == text
+    assert max(len(piece) for piece in grammar.pieces("(" * 9_999)) == grammar.PIECE
+    assert [text[one["start"] : one["end"]] for one in result.data["mistakes"]] == ["an"]
+    assert not result.is_partial
+
+
+def test_what_could_not_be_checked_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grammar, "LONGEST_S", -1.0)
+    result = run(grammar_check, text="The cat sat on the mat. " * 400)
+
+    assert result.is_partial
+    assert result.output.endswith("Note: only the first 3,983 of 9,599 characters were checked in time.")
 
 
 def test_a_text_without_mistakes_says_so() -> None:
@@ -119,8 +137,14 @@ def test_a_text_without_words_is_refused(text: str) -> None:
         run(readability_analyzer, text=text)
 
 
+def readable() -> st.SearchStrategy[str]:
+    """What a person can write, and too few words of it to tell its language."""
+    signs = st.characters(exclude_categories=("Cc", "Cs"), include_characters="\n\t")
+    return st.text(signs, min_size=1, max_size=300).filter(lambda text: len(text.split()) < grammar.FEWEST_WORDS)
+
+
 @settings(max_examples=50)
-@given(st.text(min_size=1, max_size=300))
+@given(readable())
 def test_no_text_breaks_either_tool(text: str) -> None:
     for tool, is_enough in ((grammar_check, text.strip()), (readability_analyzer, re.search(r"[^\W\d_]", text))):
         with nullcontext() if is_enough else pytest.raises(BadArguments, match="text"):
