@@ -18,7 +18,7 @@ from services.agent.anthropic_errors import meaning
 from services.agent.models import Usage
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.integrations.search.engines import Hit, NotOffered, Since
-from services.integrations.whole import WholeBackend, answered_within
+from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
 from services.language import say
 from services.prompt_files import prompt
 
@@ -84,7 +84,7 @@ class ClaudeEngine:
 @cache
 def _client(api_key: str, base_url: str | None) -> anthropic.Anthropic:
     transport = httpx2.HTTPTransport()
-    transport._pool._network_backend = WholeBackend(httpcore2)  # type: ignore[assignment]
+    transport._pool._network_backend = TotalTimeoutBackend(httpcore2)  # type: ignore[assignment]
     # Followed to another host, a redirect would take the key along; the SDK would follow it.
     http = anthropic.DefaultHttpxClient(transport=transport, timeout=_TIMEOUT_S, follow_redirects=False)
     return anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=1)

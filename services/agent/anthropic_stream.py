@@ -15,7 +15,7 @@ from typing import NamedTuple
 import httpcore2
 import httpx2
 
-from services.integrations.whole import WholeBackend, answered_within
+from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.body import UnreadableBody, read_body
 
 PING = "ping"
@@ -44,7 +44,7 @@ class BoundedTransport(httpx2.HTTPTransport):
     def __init__(self, limits: httpx2.Limits) -> None:
         super().__init__(limits=limits)
         # httpx2 has no way to say it.
-        self._pool._network_backend = WholeBackend(httpcore2)  # type: ignore[assignment]
+        self._pool._network_backend = TotalTimeoutBackend(httpcore2)  # type: ignore[assignment]
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         answer = super().handle_request(request)

@@ -13,7 +13,7 @@ import httpx2
 from anthropic.types import RawMessageStreamEvent
 
 from services.agent.anthropic_stream import Bounds, told
-from services.integrations.whole import answered_within
+from services.integrations.total_timeout import answered_within
 from services.same import OfSame
 
 PATH = "/v1/messages"

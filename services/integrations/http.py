@@ -9,7 +9,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 import httpcore
 import httpx
 
-from services.integrations.whole import WholeBackend, answered_within
+from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import TooMuch
 from services.tools.looking import refuse_while_looking
@@ -31,7 +31,7 @@ class BoundedTransport(httpx.BaseTransport):
     def __init__(self) -> None:
         self._wrapped = httpx.HTTPTransport(trust_env=False)
         # httpx has no way to say it.
-        self._wrapped._pool._network_backend = WholeBackend(httpcore)  # type: ignore[assignment]
+        self._wrapped._pool._network_backend = TotalTimeoutBackend(httpcore)  # type: ignore[assignment]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         waits = request.extensions["timeout"]

@@ -67,7 +67,7 @@ ALLOWED = {
     "services/integrations/google_calendar/": "the operator: GOOGLE_API_BASE_URL",
     "services/integrations/notion/": "the operator: NOTION_API_BASE_URL",
     "services/integrations/http.py": "the operator: the client of Notion and Google",
-    "services/integrations/whole.py": "nobody: it bounds the time of requests that others make",
+    "services/integrations/total_timeout.py": "nobody: it bounds the time of requests that others make",
     "services/storage/mongo": "the operator: MONGODB_URI",
     "services/tools/mcp/http.py": "the operator: HOMEROOM_MCP_SERVERS",
     "services/integrations/feeds/reading.py": "nobody: it parses what the guard fetched",

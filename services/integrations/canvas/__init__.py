@@ -17,7 +17,7 @@ from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
 from services.integrations.fields import addresses, is_on
-from services.integrations.whole import WholeAdapter
+from services.integrations.total_timeout import TotalTimeoutAdapter
 from services.language import to_say
 from services.safety.fetch import SafeFetch
 
@@ -68,7 +68,7 @@ def integration(
     """
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter, roles = patience or Patience(), WholeAdapter(pool_maxsize=_POOL), Roles()
+    patient, adapter, roles = patience or Patience(), TotalTimeoutAdapter(pool_maxsize=_POOL), Roles()
     origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
     guarded = GuardedAdapter(outside)
 

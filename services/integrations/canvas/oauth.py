@@ -14,7 +14,7 @@ from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailabl
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
-from services.integrations.whole import WholeAdapter
+from services.integrations.total_timeout import TotalTimeoutAdapter
 from services.language import say
 
 SCOPES = tuple(
@@ -127,4 +127,4 @@ def end_token(grant: Grant, patience: Patience, adapter: HTTPAdapter | None = No
 
 def _session(origin: str, patience: Patience, adapter: HTTPAdapter | None = None) -> CanvasSession:
     """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
-    return CanvasSession(origin, patience=patience, adapter=adapter or WholeAdapter())
+    return CanvasSession(origin, patience=patience, adapter=adapter or TotalTimeoutAdapter())

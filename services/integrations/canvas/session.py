@@ -17,7 +17,7 @@ from services.deadline import Deadline
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL, Hiccup
-from services.integrations.whole import answered_within
+from services.integrations.total_timeout import answered_within
 from services.language import say
 
 _CHUNK = 64 * 1024

@@ -9,7 +9,7 @@ from services.clock import utc_now
 from services.connections.pace import Pace
 from services.deadline import Deadline
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
-from services.integrations.whole import WholeAdapter, answered_within
+from services.integrations.total_timeout import TotalTimeoutAdapter, answered_within
 from services.language import say
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _whole(kind: Any) -> Any:
 
     def connection(*args: Any, **options: Any) -> Any:
         made = kind(*args, **options)
-        made.session.mount(f"{made.protocol}://", WholeAdapter())
+        made.session.mount(f"{made.protocol}://", TotalTimeoutAdapter())
         made.session.trust_env = False
         return made
 

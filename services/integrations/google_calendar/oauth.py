@@ -14,7 +14,7 @@ from services.connections.connection import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.google_calendar.endpoints import Endpoints
 from services.integrations.google_calendar.problems import LABEL, reconnect
-from services.integrations.whole import WholeAdapter
+from services.integrations.total_timeout import TotalTimeoutAdapter
 from services.language import say
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
@@ -102,7 +102,7 @@ class GoogleOAuth:
         )
         flow.oauth2session.trust_env = False
         is_plain = self._endpoints.token.startswith("http://")
-        flow.oauth2session.mount("https://", _PlainHttp() if is_plain else WholeAdapter())
+        flow.oauth2session.mount("https://", _PlainHttp() if is_plain else TotalTimeoutAdapter())
         return flow
 
     def _grant(self, token: dict[str, Any], *, refresh_token: str | None) -> Grant:
@@ -140,13 +140,13 @@ class GoogleOAuth:
                 # No proxy and no .netrc of the environment (R58).
                 session.trust_env = False
                 for scheme in ("https://", "http://"):
-                    session.mount(scheme, WholeAdapter())
+                    session.mount(scheme, TotalTimeoutAdapter())
                 return session.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
         except requests.RequestException as error:
             raise _of_silence(error) from None
 
 
-class _PlainHttp(WholeAdapter):
+class _PlainHttp(TotalTimeoutAdapter):
     """Sends what oauthlib takes for https to the http address that the operator set.
 
     oauthlib refuses http addresses; its only switch is an environment variable, for the whole process.

@@ -1,4 +1,4 @@
-"""Answers that must be whole in time: one deadline for a request's status, headers and body, however slowly they drip.
+"""A total timeout: one deadline for a request's status, headers and body, however slowly they drip.
 
 Every HTTP library here waits its read time-out anew for each piece, so that a server that sends one byte every few
 seconds, of a header even, would hold a thread for as long as it likes.
@@ -44,7 +44,7 @@ def _left(ends_at: float | None, timeout_s: float | None) -> float | None:
     return left_s if timeout_s is None else min(left_s, timeout_s)
 
 
-class WholeAdapter(HTTPAdapter):
+class TotalTimeoutAdapter(HTTPAdapter):
     """For `requests`: outside of `answered_within`, an answer has the time for connecting and reading together."""
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
@@ -106,7 +106,7 @@ class _TlsPool(urllib3.HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
 
-class WholeBackend:
+class TotalTimeoutBackend:
     """For httpx, as the network backend of its pool. library: `httpcore`, or `httpcore2`, which has the same names."""
 
     def __init__(self, library: Any) -> None:
