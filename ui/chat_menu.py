@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from services.agent.conversation_export import as_json
 from services.agent.conversations import ConversationSummary
-from services.agent.taken_along import as_json
 from services.language import say, to_say
 from services.privacy.written import as_markdown, file_name
 from services.safety.text import literal

@@ -13,8 +13,8 @@ from services.agent.effort import with_effort
 from services.agent.events import Event, ToolFinished, ToolProgress, ToolStarted
 from services.agent.messages import StoredMessage, text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
-from services.agent.retelling import portions, retold
 from services.agent.summaries import Summaries, folded, summary_in, unmarked
+from services.agent.transcript_lines import portions, retold
 from services.agent.turn import Turn
 from services.discovery.accounting import Accounting
 from services.discovery.plans.loading import Loading

@@ -9,7 +9,7 @@ from typing import Any
 from services.agent.messages import StoredMessage
 from services.agent.optional_tools import hinted_definition
 from services.agent.prompts import GUARDRAILS, Part, system_blocks
-from services.discovery.plans.kept import KeptPrompts
+from services.discovery.plans.prompt_store import PromptStore
 from services.discovery.plans.search import FIND, find_tools
 from services.discovery.plans.strategy import Strategy
 from services.same import OfSame
@@ -65,8 +65,8 @@ class Beginning:
 
 
 class Beginnings:
-    def __init__(self, kept: KeptPrompts) -> None:
-        self._kept = kept
+    def __init__(self, store: PromptStore) -> None:
+        self._store = store
 
     def new(
         self, strategy: Strategy, model: str, parts: Sequence[Part], *, enabled: Sequence[Tool], root: Sequence[Tool]
@@ -81,8 +81,8 @@ class Beginnings:
             model=model,
             parts=parts,
             definitions=definitions,
-            prompt_id=self._kept.keep(shared),
-            tools_id=self._kept.keep_same(definitions) if definitions else "",
+            prompt_id=self._store.keep(shared),
+            tools_id=self._store.keep_same(definitions) if definitions else "",
         )
 
     def again(
@@ -97,8 +97,8 @@ class Beginnings:
         if not plan:
             return None
         written = plan["prompt"]
-        shared = self._kept.get(written["id"])
-        definitions = self._kept.get(written["tools"]) if written["tools"] else []
+        shared = self._store.get(written["id"])
+        definitions = self._store.get(written["tools"]) if written["tools"] else []
         if shared is None or definitions is None:
             return None
         parts = _with_own([Part(key=key, text=text) for key, text in shared], written["own"])
@@ -117,7 +117,7 @@ class Beginnings:
         if not missing or strategy is Strategy.PER_MESSAGE:
             return found
         more = [*definitions, *(hinted_definition(one) for one in missing)]
-        return replace(found, definitions=more, tools_id=self._kept.keep(more))
+        return replace(found, definitions=more, tools_id=self._store.keep(more))
 
 
 def last_plan(

@@ -15,8 +15,8 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.detector import Detector, FoundContext
 from services.discovery.learning import Learning
 from services.discovery.plans.beginning import Beginning, Beginnings, last_plan
-from services.discovery.plans.kept import KeptPrompts
 from services.discovery.plans.loading import Loading
+from services.discovery.plans.prompt_store import PromptStore
 from services.discovery.plans.search import FindingToolsProvider, find_tools
 from services.discovery.plans.strategy import FEW, Strategies, Strategy
 from services.discovery.profile import Profiles
@@ -49,7 +49,7 @@ class LoadingPlans:
         strategy: str = "auto",
     ) -> None:
         """strategy: "auto", or the one that the operator has chosen."""
-        self._beginnings = Beginnings(KeptPrompts(store, clock))
+        self._beginnings = Beginnings(PromptStore(store, clock))
         self._prompts = prompts
         self._detector = detector
         self._profiles = profiles

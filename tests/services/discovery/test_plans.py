@@ -10,7 +10,7 @@ from bench.plans import root_tools
 from services.agent.history import api_messages
 from services.agent.messages import StoredMessage, result_block, text_block
 from services.discovery.plans.changes import change, reference, with_changes, without_changes
-from services.discovery.plans.kept import KEPT, KeptPrompts
+from services.discovery.plans.prompt_store import KEPT, PromptStore
 from services.discovery.plans.search import FIND, MOST, find_tools, ranked
 from services.discovery.plans.strategy import FEW, MANY, Strategies, Strategy
 from services.errors import FeatureRefused, ModelUnavailable, PromptTooLong, ToolUnavailable
@@ -57,7 +57,7 @@ def test_a_model_that_refused_is_remembered_and_others_are_not() -> None:
 
 def test_what_is_kept_lives_as_long_as_it_is_used_and_once_for_all(engine: Documents) -> None:
     store, now = Store(engine), [datetime(2026, 11, 21, tzinfo=UTC)]
-    kept = [KeptPrompts(store, lambda: now[0]) for _ in range(2)]
+    kept = [PromptStore(store, lambda: now[0]) for _ in range(2)]
 
     id = kept[0].keep(["words"])
     assert kept[1].keep(["words"]) == id
@@ -65,9 +65,9 @@ def test_what_is_kept_lives_as_long_as_it_is_used_and_once_for_all(engine: Docum
     now[0] += KEPT - timedelta(days=1)
     assert kept[0].get(id) == ["words"]
     now[0] += KEPT - timedelta(days=1)
-    assert KeptPrompts(store, lambda: now[0]).get(id) == ["words"]
+    assert PromptStore(store, lambda: now[0]).get(id) == ["words"]
     now[0] += KEPT + timedelta(days=1)
-    assert KeptPrompts(store, lambda: now[0]).get(id) is None
+    assert PromptStore(store, lambda: now[0]).get(id) is None
 
 
 def test_a_search_finds_by_words_by_names_and_by_what_they_are_about(tmp_path: Path) -> None:

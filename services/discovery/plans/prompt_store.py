@@ -1,4 +1,4 @@
-"""`KeptPrompts`: the beginnings of conversations, each kept once however many conversations share it."""
+"""`PromptStore`: the beginnings of conversations, each kept once however many conversations share it."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ MOST = 200
 """Held in memory by one process."""
 
 
-class KeptPrompts:
+class PromptStore:
     """Texts and definitions by a hash of what they say. Nothing in them may be a student's own."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
