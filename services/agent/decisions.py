@@ -61,6 +61,11 @@ class Decisions:
         decision: Literal["approve", "decline"],
         arguments: Mapping[str, Any] | None = None,
     ) -> Approval:
+        """Begin to do what was approved, or put it aside; the approval as it is then.
+
+        arguments: what the student changed on the card, checked anew. Raises `ApprovalError` for whoever is second and
+        for an account that is another one by now, and what the tool's validation and preview raise.
+        """
         approval = self._approvals.get(student.id, approval_id)
         if approval.status is not ApprovalStatus.PENDING:
             raise self._approvals.too_late(approval)
@@ -78,6 +83,7 @@ class Decisions:
         return self._settle_by_word(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
+        """Take back what was done and tell the model of it; raises `ApprovalError` when that cannot be (any more)."""
         approval = self._approvals.get(student.id, approval_id)
         lease = lease_of_approval(student.id, approval_id)
         if not approval.can_undo:
@@ -258,6 +264,7 @@ class Decisions:
 
 
 def lease_of_approval(student_id: str, approval_id: str) -> Lease:
+    """Whoever holds it decides on this approval: one click, one replica."""
     return Lease(
         name=f"approval/{student_id}/{approval_id}",
         kind="approval",

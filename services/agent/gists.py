@@ -1,6 +1,7 @@
 """`Gists`: what a text of strangers says, by a model request of its own that has no tools and no word of the student.
 
-Whatever such a text tells its readers to do, there is nothing there to do it with (T06).
+Whatever such a text tells its readers to do, there is nothing there to do it with (T06): the quarantined model of the
+dual model pattern (https://simonwillison.net/2023/Apr/25/dual-llm-pattern/).
 """
 
 import re

@@ -71,6 +71,7 @@ class Activity:
         kind: Kind = Kind.CALL,
         approval_id: str | None = None,
     ) -> None:
+        """Note one call. services, tool, sentence: English labels for a person, said in their language when shown."""
         self._store.of(student_id).insert(
             "activity",
             {

@@ -158,7 +158,8 @@ class Draft:
         if len(self.links) > MOST_LINKS:
             raise NotUnderstood
 
-    def whole(self) -> Chart:
+    def build(self) -> Chart:
+        """What was read so far as one drawing; raises `NotUnderstood` when it has no parts or a group stays open."""
         if not self.parts or self.inside:
             raise NotUnderstood
         return Chart(

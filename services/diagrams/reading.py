@@ -32,7 +32,7 @@ def _read(language: str, source: str) -> Diagram:
     if language not in LANGUAGES or len(source) > LONGEST_SOURCE:
         raise NotUnderstood
     if language != "mermaid":
-        return dot.read(source).whole()
+        return dot.read(source).build()
     front = _FRONT.match(source)
     title = words(front["title"].strip().strip("\"'")) if front else ""
     lines = [line for line in source[front.end() if front else 0 :].expandtabs(4).split("\n") if line.strip()]
@@ -45,11 +45,11 @@ def _read(language: str, source: str) -> Diagram:
 
 def _of_mermaid(header: str, lines: list[str]) -> Diagram:
     if found := flowchart.HEADER.fullmatch(header):
-        return flowchart.read([line.strip() for line in lines], found).whole()
+        return flowchart.read([line.strip() for line in lines], found).build()
     if trees.MINDMAP.fullmatch(header):
-        return trees.read_mindmap(lines).whole()
+        return trees.read_mindmap(lines).build()
     if trees.TIMELINE.fullmatch(header):
-        return trees.read_timeline(lines).whole()
+        return trees.read_timeline(lines).build()
     if sequence.HEADER.fullmatch(header):
         return sequence.read(lines)
     raise NotUnderstood
