@@ -12,7 +12,12 @@ from tests.flows.person import LABELS, Person
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 QUESTION = "What is overdue?"
+OTHERS = ("How are my grades?", "What did my professors announce this week?", "When am I free tomorrow?")
 REQUEST = "Put a two hour study session for biology in my calendar on Friday at 3pm"
+AT_HOME = {"timezone_id": "America/Chicago"}
+"""The campus's own zone: a device that is set to another one is told of it on the pages."""
+TALLEST = 1200
+"""Pixels of a picture at most; what is lower than its window shows all of it."""
 FAST = {"service": "anthropic", "fault": "pace", "words_per_second": 400, "times": 0}
 
 
@@ -31,7 +36,7 @@ def main() -> None:
 
 
 def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
-    maya = Person(app, tabs.open(), "Maya Chen")
+    maya = Person(app, tabs.open(**AT_HOME), "Maya Chen")
     maya.open("/")
     maya.page.get_by_role("button", name="Sign in").wait_for()
     _take(maya, "welcome")
@@ -43,24 +48,31 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.open("/connections")
     maya.card("Notion").wait_for()
     _take(maya, "connections")
+    for question in OTHERS:
+        maya.ask_anew(question)
+        maya.waits_for_the_end()
     maya.ask_anew(QUESTION)
     maya.sees("open")
     maya.waits_for_the_end()
-    _take(maya, "chat")
+    _take(maya, "chat", is_whole=True)
     maya.ask_anew(REQUEST)
     maya.sees("Add to your calendar")
     maya.waits_for_the_end()
     _take(maya, "approval")
+    # With it the list of all that was done has something that can be taken back.
+    maya.press("Approve")
+    maya.sees("Done")
+    maya.waits_for_the_end()
     for name in ("week", "chats", "activity", "toolbox", "insights", "settings"):
         maya.open(f"/{name}")
         maya.page.get_by_role("heading").first.wait_for()
         maya.waits_for_rest()
-        _take(maya, name)
+        _take(maya, name, is_whole=name in ("week", "insights"))
 
 
 def _on_a_phone(app: AppServer, tabs: Tabs) -> None:
     """A student whose browser asks for Spanish."""
-    diego = Person(app, tabs.open(width=390, dark=True, locale="es-MX"), "Diego Ramos")
+    diego = Person(app, tabs.open(width=390, dark=True, locale="es-MX", **AT_HOME), "Diego Ramos")
     diego.open("/")
     diego.press("Iniciar sesión")
     diego.press(diego.name)
@@ -69,14 +81,24 @@ def _on_a_phone(app: AppServer, tabs: Tabs) -> None:
     diego.write("¿Qué tengo que entregar esta semana?")
     diego.answers.get_by_text("Curso de muestra").first.wait_for()
     diego.waits_for_rest()
-    _take(diego, "chat-phone")
+    _take(diego, "chat-phone", is_whole=True)
 
 
-def _take(person: Person, name: str) -> None:
+def _take(person: Person, name: str, *, is_whole: bool = False) -> None:
+    """is_whole: as tall as the page, which else is shown as far as a window reaches."""
+    page = person.page
     # Streamlit draws icons from a font of its own: a picture taken before it has come shows their names.
-    person.page.evaluate("() => document.fonts.ready")
-    person.page.wait_for_timeout(1200)
-    person.page.screenshot(path=FOLDER / f"{name}.png")
+    page.evaluate("() => document.fonts.ready")
+    window = page.viewport_size
+    assert window is not None
+    if is_whole:
+        height = page.locator(".stMain").evaluate("main => main.scrollHeight")
+        page.set_viewport_size({**window, "height": max(window["height"], min(height, TALLEST))})
+    # Nothing is pointed at, least of all the sidebar, which then offers to be put away.
+    page.mouse.move(window["width"] - 2, window["height"] // 2)
+    page.wait_for_timeout(1200)
+    page.screenshot(path=FOLDER / f"{name}.png")
+    page.set_viewport_size(window)
 
 
 if __name__ == "__main__":
