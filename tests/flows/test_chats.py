@@ -13,7 +13,7 @@ DIAGRAM = "```mermaid\ngraph LR\n  A[Sun] -->|feeds| B[Leaf]\n```"
 
 def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     page = maya.page
-    maya.ask_anew("/say-long 30")
+    maya.ask_anew("/say-long 400")
     maya.waits_for_the_end()
     maya.press("Chat options")
     page.get_by_role("menuitem", name="Rename").click()
@@ -33,7 +33,7 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     maya.waits_for_rest()
     expect(page.get_by_role("radio", name="Quick")).to_be_checked()
     search = page.get_by_placeholder("Search chats")
-    search.fill("word29")
+    search.fill("feeds")
     search.press("Enter")
     found = maya.button("Photosynthesis")
     maya.field.fill("What I am writing")
