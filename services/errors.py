@@ -13,7 +13,8 @@ HomeroomError
 │   ├── PermissionMissing      signed in, but not allowed to see or do this one thing
 │   ├── ItemNotFound           no such item, or not shared with us
 │   ├── ServiceUnavailable     retry later; down, slow, in maintenance or talking nonsense
-│   │   └── Throttled          retry after `retry_after_s`
+│   │   ├── Throttled          retry after `retry_after_s`
+│   │   └── AnswerUnreadable   as above; after a write, as OutcomeUnknown: what it answered to may have happened
 │   ├── ChangedElsewhere       read again and ask again; somebody edited it meanwhile
 │   ├── TooLarge               ask for less at once
 │   ├── RequestRefused         the service understood and said no: tell the model why
@@ -121,6 +122,10 @@ class Throttled(ServiceUnavailable):
     ) -> None:
         super().__init__(service, sentence, next_step=next_step)
         self.retry_after_s = retry_after_s
+
+
+class AnswerUnreadable(ServiceUnavailable):
+    next_step = to_say("Try again later, and look there meanwhile.")
 
 
 class ChangedElsewhere(ServiceError):

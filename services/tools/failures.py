@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.errors import (
+    AnswerUnreadable,
     ApprovalError,
     BadArguments,
     ChangedElsewhere,
@@ -43,6 +44,7 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (SealBroken, Failure(event="tool_credential_locked", kind=FailureKind.RECONNECT, advice=RECONNECT)),
     (HostUnknown, Failure(event="tool_address_unknown", kind=FailureKind.NOT_FOUND)),
     (Throttled, Failure(event="tool_throttled", kind=FailureKind.UNAVAILABLE)),
+    (AnswerUnreadable, Failure(event="tool_answer_unreadable", kind=FailureKind.INTERNAL)),
     (ServiceUnavailable, Failure(event="tool_service_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
     (StorageError, Failure(event="tool_store_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
     (PermissionMissing, Failure(event="tool_not_permitted", kind=FailureKind.NOT_ALLOWED)),

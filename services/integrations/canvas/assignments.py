@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.canvas.kinds import Kind, estimated_minutes, kind_of
 from services.integrations.canvas.problems import LABEL
-from services.integrations.canvas.shapes import id_of, is_id, part, words
+from services.integrations.canvas.shapes import MOST_POINTS, id_of, is_id, part, words
+from services.integrations.readable import time_in
 from services.integrations.wording import moment, one_line
 
 _PLANNED = ("assignment", "quiz", "discussion_topic", "assessment_request")
@@ -172,7 +173,7 @@ def read_time(written: Any) -> tuple[datetime | None, str | None]:
     if not written:
         return None, None
     try:
-        read = datetime.fromisoformat(str(written))
+        read = time_in(str(written))
     except ValueError:
         return None, one_line(written, 40)
     return (read if read.tzinfo else read.replace(tzinfo=UTC)), None
@@ -180,7 +181,8 @@ def read_time(written: Any) -> tuple[datetime | None, str | None]:
 
 def number(value: Any) -> float | None:
     """A number of Canvas's, or None."""
-    return float(value) if isinstance(value, int | float) else None
+    is_meant = isinstance(value, int | float) and abs(value) <= MOST_POINTS
+    return float(value) if is_meant else None
 
 
 def flat(text: Any, limit: int = 200) -> str:

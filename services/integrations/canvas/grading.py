@@ -1,11 +1,12 @@
 """Canvas's arithmetic of a course grade, exact to the last fraction: weights, dropped scores, points."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from services.integrations.canvas.shapes import MOST_POINTS
 
 HUNDRED = Fraction(100)
 
@@ -72,7 +73,7 @@ Scores = Mapping[int, Fraction]
 
 def exact(value: Any) -> Fraction | None:
     """A number of Canvas's as the decimal it was written as, None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_POINTS:
         return None
     return Fraction(str(value))
 

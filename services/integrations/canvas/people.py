@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.integrations.canvas.assignments import flat
+from services.integrations.canvas.shapes import is_id
 
 CLASSMATE = "a classmate"
 _SHORTEST_NAME = 3
@@ -69,7 +70,7 @@ def people_of(teachers: Iterable[tuple[int, str]], writers: Iterable[Mapping[str
     names = [
         flat(one.get("display_name"), 120)
         for one in writers
-        if one.get("id") not in known and (one.get("id") != own_id or own_id is None)
+        if not is_id(one.get("id")) or (one["id"] not in known and (one["id"] != own_id or own_id is None))
     ]
     return People(own_id=own_id, teachers=known, strangers=tuple(name for name in names if name))
 

@@ -5,6 +5,9 @@ from typing import Any
 
 Row = Mapping[str, Any]
 
+MOST_POINTS = 1e9
+"""What is above it, or is no number at all, was not meant as points or percent."""
+
 
 def part(value: Any) -> Row:
     """An object, or an empty one."""

@@ -28,6 +28,7 @@ from services.integrations.google_calendar.events import (
 from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
+from services.integrations.readable import id_in, readable
 from services.pools import side_by_side
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
@@ -63,7 +64,7 @@ class GoogleCalendars:
                 is_main=bool(entry.get("primary")),
                 is_selected=bool(entry.get("selected")),
                 can_write=entry.get("accessRole") in WRITERS,
-                timezone=entry.get("timeZone", ""),
+                timezone=str(entry.get("timeZone") or ""),
             )
             for entry in self.google.entries()
         ]
@@ -199,11 +200,12 @@ class GoogleCalendars:
         if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
             return None
         answers = self.google.busy([_id(entry) for entry in entries], start=start, end=end)
-        events = [
-            busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
-            for entry in entries
-            for number, stretch in enumerate(answers[_id(entry)].get("busy", ()))
-        ]
+        with readable(LABEL):
+            events = [
+                busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
+                for entry in entries
+                for number, stretch in enumerate(answers[_id(entry)].get("busy") or ())
+            ]
         is_main_closed = any(entry.get("primary") and answers[_id(entry)].get("errors") for entry in entries)
         if is_main_closed or any(event.end - event.start >= WHOLE_DAY for event in events):
             return None
@@ -232,8 +234,9 @@ def _side_by_side(read: Callable[[Json], Result], entries: Sequence[Json]) -> li
     return side_by_side(SIDE_BY_SIDE, read, entries)
 
 
+@readable(LABEL)
 def _id(entry: Json) -> str:
-    return PRIMARY if entry.get("primary") else str(entry["id"])
+    return PRIMARY if entry.get("primary") else id_in(entry["id"])
 
 
 def _json(event: Event) -> Json:

@@ -16,6 +16,7 @@ from services.deadline import Deadline
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.integrations.google_calendar.events import PRIMARY, Json, has
 from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
+from services.integrations.readable import readable, text_in
 from services.language import say, to_say
 
 TRIES = 3
@@ -100,7 +101,9 @@ class GoogleCalendar:
         """
         body = {"timeMin": start.isoformat(), "timeMax": end.isoformat(), "items": [{"id": id} for id in calendar_ids]}
         answer = self._read(self._api.freebusy().query(body=body))
-        return {id: answer.get("calendars", {}).get(id, {"errors": [{}]}) for id in calendar_ids}
+        with readable(LABEL):
+            found = answer.get("calendars") or {}
+            return {id: dict(found.get(id) or {"errors": [{}]}) for id in calendar_ids}
 
     def event(self, calendar_id: str, event_id: str) -> Json:
         """One event; a deleted one may still come, with status "cancelled"."""
@@ -187,8 +190,9 @@ class GoogleCalendar:
         seen: set[str] = set()
         while len(seen) < MOST_PAGES:
             answer = self._read(request_for(page))
-            items += answer.get("items", [])
-            page = answer.get("nextPageToken")
+            with readable(LABEL):
+                items += [dict(item) for item in answer.get("items") or ()]
+                page = text_in(answer.get("nextPageToken")) or None
             if page is None:
                 return items
             if page in seen:

@@ -14,6 +14,7 @@ from services.integrations.calendar.repeating import rule_in_words
 from services.integrations.calendar.times import start_of
 from services.integrations.google_calendar.guests import addresses, others, same_guests, with_changes
 from services.integrations.google_calendar.problems import LABEL
+from services.integrations.readable import day_in, id_in, readable, text_in, time_in
 from services.integrations.wording import one_line
 
 Json = dict[str, Any]
@@ -27,6 +28,7 @@ _TEXTS = {"title": "summary", "location": "location", "description": "descriptio
 _EDGE = ("date", "dateTime", "timeZone")
 
 
+@readable(LABEL)
 def read_event(
     json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo, can_change: bool = True, master: Json | None = None
 ) -> Event:
@@ -34,18 +36,20 @@ def read_event(
 
     calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too.
     """
-    start, is_all_day = _edge(json.get("start", {}), zone)
-    end, _ = _edge(json.get("end", {}), zone)
+    start, is_all_day = _edge(json.get("start"), zone)
+    end, _ = _edge(json.get("end"), zone)
     declined = any(
         guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
     )
     lines = json.get("recurrence") or (master or {}).get("recurrence") or ()
-    series = json.get("recurringEventId", "")
+    series = text_in(json.get("recurringEventId"))
     return Event(
-        id=full_id(calendar_id, json["id"]),
+        id=full_id(calendar_id, id_in(json["id"])),
         provider=LABEL,
         calendar=calendar,
-        title=one_line(json.get("summary") or ("Busy" if json.get("visibility") == "private" else "(no title)")),
+        title=one_line(
+            text_in(json.get("summary")) or ("Busy" if json.get("visibility") == "private" else "(no title)")
+        ),
         start=start,
         end=end,
         zone=zone,
@@ -58,29 +62,31 @@ def read_event(
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
         repeats=rule_in_words(lines, zone) if lines else "",
-        location=one_line(json.get("location", "")),
-        description=json.get("description", ""),
+        location=one_line(text_in(json.get("location"))),
+        description=text_in(json.get("description")),
         guests=len(others(json)),
         invited=addresses(json),
-        url=json.get("htmlLink", ""),
-        uid=json.get("iCalUID", ""),
-        reminders=_reminder_minutes(json.get("reminders", {})),
+        url=text_in(json.get("htmlLink")),
+        uid=text_in(json.get("iCalUID")),
+        reminders=_reminder_minutes(json.get("reminders") or {}),
         can_change=can_change,
-        version=json.get("etag", ""),
+        version=text_in(json.get("etag")),
         raw={"json": json, "master": master},
     )
 
 
+@readable(LABEL)
 def busy_event(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
     """A stretch of a free/busy answer, in which events that touch are one and have no name."""
-    start, end = (datetime.fromisoformat(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
+    start, end = (time_in(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
     id = full_id(calendar_id, f"busy-{number}")
     return Event(id=id, provider=LABEL, calendar="", title="Busy", start=start, end=end, zone=zone)
 
 
+@readable(LABEL)
 def calendar_name(entry: Json) -> str:
     """What the student calls a calendar of their list."""
-    return one_line(entry.get("summaryOverride") or entry.get("summary") or "a calendar without a name", 80)
+    return one_line(text_in(entry.get("summaryOverride") or entry.get("summary")) or "a calendar without a name", 80)
 
 
 def full_id(calendar_id: str, event_id: str) -> str:
@@ -166,7 +172,7 @@ def instant_of(edge: Json | None) -> datetime | date | None:
     """The moment or day of an edge, with the offset that Google gave."""
     if not edge:
         return None
-    return date.fromisoformat(edge["date"]) if edge.get("date") else datetime.fromisoformat(edge["dateTime"])
+    return day_in(edge["date"]) if edge.get("date") else time_in(edge["dateTime"])
 
 
 def _new_edges(json: Json, start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
@@ -201,10 +207,10 @@ def _rule_set(lines: Iterable[str] | None) -> frozenset[frozenset[str]]:
 def _reminder_minutes(reminders: Json) -> tuple[int, ...] | None:
     if reminders.get("useDefault"):
         return None
-    return tuple(sorted({one["minutes"] for one in reminders.get("overrides") or ()}, reverse=True))
+    return tuple(sorted({int(one["minutes"]) for one in reminders.get("overrides") or ()}, reverse=True))
 
 
-def _edge(edge: Json, zone: ZoneInfo) -> tuple[datetime, bool]:
+def _edge(edge: Json | None, zone: ZoneInfo) -> tuple[datetime, bool]:
     moment = instant_of(edge)
     if isinstance(moment, datetime):
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(zone), False

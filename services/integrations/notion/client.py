@@ -14,6 +14,7 @@ from services.deadline import Deadline
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.notion.pages import Json
 from services.integrations.notion.problems import LABEL, late, of_answer, of_silence
+from services.integrations.readable import id_in, readable
 from services.language import say
 
 TRIES = 3
@@ -154,12 +155,13 @@ class Notion:
         for _ in range(MOST_PAGES):
             start = {"start_cursor": cursor} if cursor else {}
             answer = self._read(partial(request, {"page_size": min(PAGE, most), **start}))
-            items += answer["results"]
-            if not answer["has_more"] or len(items) >= most:
-                return items[:most]
-            if answer["next_cursor"] == cursor:
-                break
-            cursor = answer["next_cursor"]
+            with readable(LABEL):
+                items += [dict(item) for item in answer["results"]]
+                if not answer["has_more"] or len(items) >= most:
+                    return items[:most]
+                if answer["next_cursor"] == cursor:
+                    break
+                cursor = id_in(answer["next_cursor"])
         raise ServiceUnavailable(LABEL, say("Notion's list does not end."))
 
     def _read(self, request: Callable[[], Any]) -> Json:

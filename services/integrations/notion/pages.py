@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from services.integrations.notion.problems import LABEL
+from services.integrations.readable import id_in, readable, text_in, time_in
 from services.integrations.wording import moment, one_line
 
 Json = dict[str, Any]
@@ -27,7 +29,8 @@ class Page:
 
     @property
     def made_at(self) -> datetime:
-        return datetime.fromisoformat(self.json["created_time"])
+        with readable(LABEL):
+            return time_in(self.json["created_time"])
 
     @property
     def url_id(self) -> str:
@@ -52,14 +55,17 @@ class Page:
         return "database" if self.is_database else "page"
 
 
+@readable(LABEL)
 def read_page(json: Json) -> Page:
-    """A `Page` from the JSON of a page or a data source."""
+    """A `Page` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
     is_database = json["object"] == "data_source"
+    if not isinstance(json.get("parent", {}), dict) or not isinstance(json.get("properties", {}), dict):
+        raise TypeError("no parts")
     return Page(
-        id=json["id"],
+        id=id_in(json["id"]),
         title=one_line(plain_text(json.get("title", [])) if is_database else title_of(json)) or "Untitled",
-        url=json.get("url") or "",
-        edited_at=datetime.fromisoformat(json["last_edited_time"]),
+        url=text_in(json.get("url")),
+        edited_at=time_in(json["last_edited_time"]),
         is_database=is_database,
         in_trash=bool(json.get("in_trash") or json.get("archived")),
         json=json,
@@ -105,7 +111,7 @@ def as_data(page: Page) -> Json:
 
 def plain_text(rich_text: list[Json]) -> str:
     """Notion's rich text without its styles."""
-    return "".join(part.get("plain_text", "") for part in rich_text)
+    return "".join(text_in(part.get("plain_text")) for part in rich_text)
 
 
 def title_of(json: Json) -> str:

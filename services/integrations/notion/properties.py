@@ -1,10 +1,11 @@
 """The properties of a database's entry in words (https://developers.notion.com/reference/page-property-values)."""
 
-from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.notion.pages import Json, plain_text
+from services.integrations.notion.problems import LABEL
+from services.integrations.readable import day_in, readable, time_in
 from services.integrations.wording import day, moment, one_line
 from services.language import dates, say
 
@@ -15,6 +16,7 @@ def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+@readable(LABEL)
 def value_in_words(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
     """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
     kind = prop["type"]
@@ -42,6 +44,6 @@ def _plain_value(value: Any) -> str:
 def _when(written: str, zone: ZoneInfo, shown: bool) -> str:
     write_day, write = (dates.day, dates.moment) if shown else (day, moment)
     if len(written) == len("2026-11-27"):
-        return write_day(date.fromisoformat(written))
-    at = datetime.fromisoformat(written)
+        return write_day(day_in(written))
+    at = time_in(written)
     return write(at if at.tzinfo else at.replace(tzinfo=zone), zone)

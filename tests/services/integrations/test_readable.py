@@ -1,0 +1,122 @@
+"""Answers of another form than documented are the service's failure, said in its name; what was read fits its types."""
+
+import copy
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from services.errors import AnswerUnreadable, ServiceUnavailable
+from services.integrations.canvas.assignments import from_assignment, read_time
+from services.integrations.canvas.grading import exact
+from services.integrations.google_calendar.events import read_event
+from services.integrations.notion.entries import entry_data, entry_line
+from services.tools.failures import failure_of
+from services.tools.kinds import FailureKind
+
+ZONE = ZoneInfo("America/Chicago")
+ODD: tuple[Any, ...] = (
+    None, [], {}, "x", -5, 10**30, 1e308, float("nan"), True, "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00",
+    "a\x00\ud800b", [None], [[]], {"a": 1}, [5],
+)  # fmt: skip
+EVENT = {
+    "id": "e1",
+    "status": "confirmed",
+    "etag": '"1"',
+    "summary": "Lab",
+    "description": "Bring a coat.",
+    "location": "Room 4",
+    "htmlLink": "https://calendar.example/e1",
+    "iCalUID": "e1@calendar.example",
+    "start": {"dateTime": "2026-11-23T10:00:00Z", "timeZone": "UTC"},
+    "end": {"dateTime": "2026-11-23T11:00:00Z"},
+    "recurrence": ["RRULE:FREQ=WEEKLY"],
+    "attendees": [{"email": "a@campus.example", "responseStatus": "accepted", "self": True}],
+    "reminders": {"useDefault": False, "overrides": [{"method": "popup", "minutes": 10}]},
+}
+PAGE = {
+    "object": "page",
+    "id": "p1",
+    "url": "https://notion.example/p1",
+    "created_time": "2026-11-01T10:00:00.000Z",
+    "last_edited_time": "2026-11-02T10:00:00.000Z",
+    "parent": {"type": "workspace", "workspace": True},
+    "properties": {
+        "Name": {"type": "title", "title": [{"plain_text": "Lab report"}]},
+        "Due": {"type": "date", "date": {"start": "2026-11-27", "end": None}},
+        "Status": {"type": "status", "status": {"name": "Open"}},
+        "Tags": {"type": "multi_select", "multi_select": [{"name": "a"}]},
+        "Notes": {"type": "rich_text", "rich_text": [{"plain_text": "b"}]},
+    },
+}
+
+
+def broken(whole: Any, odd: Any) -> Iterator[Any]:
+    """The same with each of its parts replaced, or left out, one at a time."""
+
+    def places(part: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        for key, value in inside:
+            yield (*path, key)
+            yield from places(value, (*path, key))
+
+    for path in places(whole, ()):
+        changed = copy.deepcopy(whole)
+        inside = changed
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = odd
+        yield changed
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_an_event_with_an_odd_part_is_read_or_said_to_be_unreadable(odd: Any) -> None:
+    said = set()
+    for json in broken(EVENT, odd):
+        try:
+            event = read_event(json, calendar_id="primary", calendar="", zone=ZONE)
+        except AnswerUnreadable as error:
+            said.add(str(error))
+            continue
+        texts = (event.id, event.title, event.location, event.description, event.url, event.uid, event.version)
+        assert all(isinstance(text, str) for text in texts)
+        assert 1900 <= event.start.year < 9000
+    assert said == {"Google Calendar sent something that Homeroom cannot read."}
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_a_page_of_notion_with_an_odd_part_is_read_or_said_to_be_unreadable(odd: Any) -> None:
+    said = set()
+    for json in broken(PAGE, odd):
+        try:
+            line = entry_line(json, ZONE)
+            entry_data(json, ZONE)
+        except AnswerUnreadable as error:
+            said.add(str(error))
+            continue
+        assert line.startswith("- **")
+    assert said == {"Notion sent something that Homeroom cannot read."}
+
+
+@pytest.mark.parametrize("odd", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "2026-13-40", {"a": 1}], ids=repr)
+def test_a_due_date_that_no_zone_can_show_is_unreadable_for_that_item_alone(odd: Any) -> None:
+    row = {"id": 1, "course_id": 2, "name": "Essay", "due_at": odd, "html_url": "https://canvas.example/1"}
+
+    read = from_assignment(row, course="Bio", origin="https://canvas.example", now=datetime(2026, 11, 22, tzinfo=UTC))
+
+    assert read_time(odd)[0] is None
+    assert "due date unreadable in Canvas" in read.line(ZONE)
+
+
+@pytest.mark.parametrize("odd", [1e308, -1e308, float("inf"), float("nan"), "9", None, True])
+def test_points_that_nobody_can_have_meant_count_as_none(odd: Any) -> None:
+    assert exact(odd) is None
+
+
+def test_of_a_write_whose_answer_cannot_be_read_nobody_knows_whether_it_happened() -> None:
+    error = AnswerUnreadable("Notion", "Notion sent something that Homeroom cannot read.")
+
+    assert isinstance(error, ServiceUnavailable)
+    assert failure_of(error).kind is FailureKind.INTERNAL
