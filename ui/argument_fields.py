@@ -1,6 +1,5 @@
 """One argument's field, by its JSON Schema; what is typed and cannot be read is explained under the field."""
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ import streamlit as st
 from services.language import say, to_say
 from services.safety.text import literal
 from ui.argument_names import choice_of
+from ui.argument_texts import PICKED, READERS, Unreadable, from_json, lines, listed, parsed, written
 
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
@@ -21,17 +21,11 @@ CLOCK = re.compile(r"\d\d:\d\d")
 STEP = timedelta(minutes=15)
 FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
 COUNTED = to_say("{field}: numbers, with commas between them")
-PICKED = "picked moment"
-"""The format of a text that is picked as a day and a time, like 2026-11-27T15:00, also while nothing stands there."""
 TOLD = "argument told"
 MOST = 2**53 - 1
 """The largest whole number that a browser tells apart from the next."""
 
 Schema = Mapping[str, Any]
-
-
-class Unreadable(Exception):
-    """A typed text that is not what the argument wants; its message is for the person who typed it."""
 
 
 def hush() -> None:
@@ -71,23 +65,23 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         case "integer" | "number" as kind if _is_small_number(value):
             return _number(label, kind, value, {**common, **_bounds(prop, value)})
         case "integer" | "number" as kind:
-            return _typed(label, value, _shown(value), READERS[kind], common)
+            return _typed(label, value, written(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
             given, empty = list(value or ()), say("Choose")
             return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_of, **common)
         case "array" if _is_by_line(prop.get("items"), value):
             shown = "\n".join(value or [])
             label = say("{field}, one on each line", field=label)
-            return _typed(label, value, shown, _lines, common, blank=[], is_tall=True)
+            return _typed(label, value, shown, lines, common, blank=[], is_tall=True)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
             is_counted = _kind_of(prop.get("items")) in ("integer", "number")
             label = say(COUNTED if is_counted else "{field}, with commas", field=label)
-            return _typed(label, value, shown, lambda text: _words(text, read), common, blank=[])
+            return _typed(label, value, shown, lambda text: listed(text, read), common, blank=[])
         case "array":
-            return _typed(as_json, value, _shown(value), _json, common, blank=[], is_tall=True)
+            return _typed(as_json, value, written(value), from_json, common, blank=[], is_tall=True)
         case "object":
-            return _typed(as_json, value, _shown(value), _json, common, is_tall=True)
+            return _typed(as_json, value, written(value), from_json, common, is_tall=True)
     return _text(label, prop, value, common)
 
 
@@ -165,22 +159,22 @@ def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any
 def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = value if isinstance(value, str) else ""
     wanted = str(prop.get("format", ""))
-    moment = _read(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
+    moment = parsed(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
     if (moment and _is_near(moment.date())) or (wanted == PICKED and not text):
         low, high = datetime.combine(FIRST, time.min), datetime.combine(LAST, time.max)
         picked = st.datetime_input(
             label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=low, max_value=high, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
-    day = _read(date.fromisoformat, text) if DAY.fullmatch(text) else None
+    day = parsed(date.fromisoformat, text) if DAY.fullmatch(text) else None
     if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
         picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=FIRST, max_value=LAST, **common)
         return picked.isoformat() if picked else ""
-    at = _read(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
+    at = parsed(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
     if wanted == "time" and (at is not None or value in (None, "")):
         picked = st.time_input(label, value=at, step=STEP, **common)
         return picked.isoformat(timespec="minutes") if picked else ""
-    return _typed(label, value, _shown(value), READERS.get(wanted, str), common)
+    return _typed(label, value, written(value), READERS.get(wanted, str), common)
 
 
 def _is_near(day: date) -> bool:
@@ -209,89 +203,3 @@ def _typed(
     except Unreadable as problem:
         tell(str(problem))
         return text
-
-
-def _shown(value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _words(text: str, read: Callable[[str], Any]) -> list[Any]:
-    """A list is written as words with commas between them."""
-    return [read(word.strip()) for word in text.split(",") if word.strip()]
-
-
-def _lines(text: str) -> list[Any]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _integer(word: str) -> int:
-    number = _read(int, word)
-    if number is None:
-        raise Unreadable(say("“{word}” is not a whole number, like 30.", word=_short(word)))
-    return number
-
-
-def _float(word: str) -> float:
-    number = _read(float, word)
-    if number is None or not math.isfinite(number):
-        raise Unreadable(say("“{word}” is not a number, like 2.5.", word=_short(word)))
-    return number
-
-
-def _yes_or_no(word: str) -> bool:
-    yes, no = ("true", "yes", say("yes")), ("false", "no", say("no"))
-    if word.lower() not in (*yes, *no):
-        raise Unreadable(say("“{word}” is neither yes nor no.", word=_short(word)))
-    return word.lower() in yes
-
-
-def _day(text: str) -> str:
-    if _read(date.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a day, like 2026-11-27.", word=_short(text)))
-    return text.strip()
-
-
-def _moment(text: str) -> str:
-    if _read(datetime.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a day and a time, like 2026-11-27T15:00.", word=_short(text)))
-    return text.strip()
-
-
-def _clock(text: str) -> str:
-    if _read(time.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a time of day, like 17:00.", word=_short(text)))
-    return text.strip()
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise Unreadable(
-            say("This must be written as JSON, like {list} or {object}.", list='["a", "b"]', object='{"name": 1}')
-        ) from None
-
-
-def _read(make: Callable[[str], Any], text: str) -> Any:
-    try:
-        return make(text)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 40 else f"{word[:39]}…"
-
-
-READERS: Mapping[str, Callable[[str], Any]] = {
-    "string": str,
-    "integer": _integer,
-    "number": _float,
-    "boolean": _yes_or_no,
-    "date": _day,
-    "time": _clock,
-    PICKED: _moment,
-}
-"""By type or format: what a typed text means; each raises `Unreadable`."""

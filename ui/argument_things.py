@@ -12,8 +12,9 @@ from services.language import say
 from services.safety.text import literal
 from services.tools.arguments import required_of
 from ui import argument_fields
-from ui.argument_fields import DAY, MOMENT, PICKED, Schema
+from ui.argument_fields import DAY, MOMENT, Schema
 from ui.argument_names import each_of, label_of
+from ui.argument_texts import PICKED
 
 SIMPLE = ("string", "integer", "number", "boolean")
 MOST_FIELDS = 300
