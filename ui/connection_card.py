@@ -11,7 +11,7 @@ from services.integrations.base import Integration
 from services.language import say, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import connect_dialog, connection_test, outcome, problems, session
+from ui import connect_dialog, connection_check, outcome, problems, session
 from ui.dates import days_until, in_words
 
 BADGES = {
@@ -122,10 +122,10 @@ def _actions(student: Student, integration: Integration, connection: Connection)
                 say("Disconnect {service}", service=label), key=f"disconnect-{integration.id}", type="primary"
             )
     progress = st.empty()
-    connection_test.show_result(student, integration)
+    connection_check.show_result(student, integration)
     if wants_end:
         return lambda: _disconnect(student, integration, progress)
-    return (lambda: connection_test.run(student, integration, progress)) if wants_test else None
+    return (lambda: connection_check.run(student, integration, progress)) if wants_test else None
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
