@@ -21,13 +21,16 @@ class _Bucket:
 
 
 class Limits:
-    """A token bucket for each key, in the memory of this process: N replicas together allow N times as much."""
+    """A token bucket for each key, in the memory of this process: N replicas together allow N times as much.
+
+    A program may look through the whole root, tool by tool, without a pause.
+    """
 
     def __init__(
         self,
         *,
-        burst: int = 60,
-        per_second: float = 2.0,
+        burst: int = 120,
+        per_second: float = 5.0,
         at_once: int = 8,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:

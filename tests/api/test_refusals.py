@@ -8,6 +8,7 @@ import pytest
 
 from api.body import MOST_BYTES
 from api.limits import Limits
+from api.problems import ApiError
 from services.errors import StorageUnavailable
 from tests.agent_fakes import WAIT_S
 from tests.api.room import ApiRoom, error_of
@@ -121,6 +122,17 @@ def test_a_key_that_asks_too_much_waits_and_others_do_not(make_api: Callable[...
     assert (error_of(refused), refused.headers["retry-after"]) == ("too_many_requests", "2")
     assert api.diego.get("/api/tools").status_code == 200
     assert [api.maya.get("/api/tools").status_code for _ in range(2)] == [200, 429]
+
+
+def test_a_program_may_ask_120_times_in_a_row_as_the_docs_tell() -> None:
+    limits = Limits(monotonic=lambda: 0.0)
+
+    for _ in range(120):
+        with limits.request("key"):
+            pass
+
+    with pytest.raises(ApiError, match="Wait 1 s"), limits.request("key"):
+        pass
 
 
 def test_a_key_has_so_many_requests_at_once(make_api: Callable[..., ApiRoom]) -> None:
