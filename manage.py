@@ -3,6 +3,7 @@
 import argparse
 import os
 import secrets
+import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,7 @@ from services.students import Student, Students
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
+_LOCAL = "localhost"
 _LONGEST_KEY_DAYS = 3650
 _EMAIL = "as the sign-in provider tells it"
 
@@ -57,6 +59,7 @@ def serve() -> int:
         with store_of(settings):
             pass
     program, environment = serving(settings, configuration.process_environment())
+    require_port(settings.port, _LOCAL if "--server.address" in program else "")
     print(f"Homeroom opens at {settings.public_url} in a few seconds.", flush=True)
     os.chdir(configuration.ROOT)
     os.execve(program[0], program, environment)  # noqa: S606 - our own program
@@ -67,8 +70,22 @@ def serving(settings: Settings, environment: Mapping[str, str]) -> tuple[list[st
     program = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(settings.port)]
     if settings.demo and not environment.get("STREAMLIT_SERVER_ADDRESS"):
         # In the demo everybody may sign in as anybody: this machine only, unless the operator says otherwise.
-        program += ["--server.address", "localhost"]
+        program += ["--server.address", _LOCAL]
     return program, {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
+
+
+def require_port(port: int, host: str) -> None:
+    """Raise `SettingsError` where nobody can listen; host: "" for all addresses of this machine."""
+    with socket.socket() as probe:
+        if os.name != "nt":
+            # As the server itself does: what a program that has ended leaves behind is in nobody's way.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen()
+        except OSError as error:
+            step = "Stop the program that uses it, perhaps an older Homeroom, or set another port."
+            raise SettingsError("HOMEROOM_PORT", f"{port} is not free ({error.strerror}).", next_step=step) from None
 
 
 def new_secret() -> int:

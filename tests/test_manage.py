@@ -2,6 +2,7 @@
 
 import io
 import json
+import socket
 import subprocess
 import sys
 import zipfile
@@ -91,8 +92,7 @@ def test_a_setting_that_only_the_served_app_reads_stops_the_start_too(
 
     assert done.returncode == 2
     assert named in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "canary" not in done.stderr
+    assert not any(word in done.stderr for word in ("Traceback", "canary"))
 
 
 @pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
@@ -101,8 +101,7 @@ def test_a_bad_vault_key_stops_the_command_without_showing_it(demo: dict[str, st
 
     assert done.returncode == 2
     assert done.stderr.startswith("HOMEROOM_VAULT_KEYS: ")
-    assert "c2VjcmV0" not in done.stderr
-    assert "Traceback" not in done.stderr
+    assert not any(word in done.stderr for word in ("Traceback", "c2VjcmV0"))
 
 
 @pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
@@ -110,8 +109,7 @@ def test_a_database_file_that_cannot_be_used_is_named(demo: dict[str, str], tmp_
     (tmp_path / "homeroom.sqlite").write_text("not a database " * 100)
     done = run(command, demo)
 
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 2
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 2)
     assert done.stderr.startswith("HOMEROOM_DATA_DIR: Homeroom's database file is damaged.")
     assert str(tmp_path / "homeroom.sqlite") in done.stderr
     assert (tmp_path / "homeroom.sqlite").read_text() == "not a database " * 100
@@ -125,10 +123,9 @@ def test_a_data_folder_that_cannot_be_made_stops_a_real_deployment_with_the_sett
     folder = tmp_path / "a file" / "data"
     done = run(command, {**DEPLOYED, "HOMEROOM_DATA_DIR": str(folder)})
 
-    assert done.returncode == 2
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 2)
     assert done.stderr.startswith("HOMEROOM_DATA_DIR: ")
     assert str(folder) in done.stderr
-    assert len(done.stderr.splitlines()) == 2
 
 
 def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
@@ -138,6 +135,14 @@ def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
     assert program[6:] == ["8765", "--server.address", "localhost"]
     assert environment["PATH"] == "/bin"
     assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) >= 32
+
+
+def test_a_port_that_somebody_uses_is_named_with_what_to_do(demo: dict[str, str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        done = run("serve", {**demo, "HOMEROOM_PORT": str(other.getsockname()[1])})
+
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 2)
+    assert done.stderr.startswith("HOMEROOM_PORT: ")
 
 
 def test_an_operator_may_open_the_demo_to_others(demo: dict[str, str]) -> None:
@@ -164,7 +169,9 @@ def test_a_key_is_rotated_from_beginning_to_end(connected: dict[str, str]) -> No
     both = {**connected, "HOMEROOM_VAULT_KEYS": f"{NEW_KEY},{OLD_KEY}"}
 
     assert run("verify", both).stdout == "1 sealed: 0 newest, 1 older, 0 resealed, 0 broken\n"
-    assert run("rewrap", both).stdout == "1 sealed: 0 newest, 0 older, 1 resealed, 0 broken\n"
+    assert run("rotate-keys", both).stdout.startswith(
+        "1 of 1 sealed with new, 1 of these just now.\nNow take old out of"
+    )
     after = run("verify", {**connected, "HOMEROOM_VAULT_KEYS": NEW_KEY})
     assert (after.returncode, after.stdout) == (0, "1 sealed: 1 newest, 0 older, 0 resealed, 0 broken\n")
 
@@ -206,9 +213,8 @@ def test_a_key_is_made_for_exactly_one_student(demo: dict[str, str], signed_in: 
 
     done = run(f"create-key --email {email} --scope read", demo)
 
-    assert done.returncode == 1
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
     assert email in done.stderr
-    assert len(done.stderr.splitlines()) == 2
     assert signed_in.shared.find("keys", {}) == []
 
 
@@ -288,15 +294,7 @@ def test_assistants_are_loaded_shown_and_taken_back_while_homeroom_runs(
     assert "Choose one of these: homeroom" in told.err
 
 
-def test_a_rotation_is_told_step_by_step(connected: dict[str, str]) -> None:
-    done = run("rotate-keys", {**connected, "HOMEROOM_VAULT_KEYS": f"{NEW_KEY},{OLD_KEY}"})
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("1 of 1 sealed with new, 1 of these just now.\nNow take old out of")
-
-
 @pytest.mark.parametrize("wrong", ["--days 0", "--days -1", f"--days {'9' * 30}", "--days soon", "--scope root"])
 def test_an_argument_that_cannot_be_is_refused(wrong: str) -> None:
-    for command in ("metrics", "create-key --email maya@campus.example --scope read"):
-        with pytest.raises(SystemExit, match="^2$"):
-            manage.main([*command.split(), *wrong.split()])
+    with pytest.raises(SystemExit, match="2"):
+        manage.main(f"create-key --email maya@campus.example --scope read {wrong}".split())

@@ -45,7 +45,12 @@ def is_out_of_reach(error: Exception) -> bool:
 
 
 def out_of_reach() -> StorageUnavailable:
-    return StorageUnavailable(say("The database does not answer."), next_step=say("Try again in a minute."))
+    remedy = (
+        "See that the database of MONGODB_URI runs, that its address is right and lets this machine in; then try again."
+    )
+    return StorageUnavailable(
+        say("The database does not answer."), next_step=say("Try again in a minute."), remedy=remedy
+    )
 
 
 def wrong_option(warning: str) -> SettingsError:
