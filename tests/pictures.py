@@ -8,6 +8,7 @@ from playwright.sync_api import sync_playwright
 from bench.app_server import AppServer
 from tests import chromium
 from tests.browser import Tabs
+from tests.flows.backstage import Backstage
 from tests.flows.person import LABELS, Person
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -29,7 +30,7 @@ def main() -> None:
         try:
             app.campus("/faults", FAST)
             _on_a_laptop(app, Tabs(browser))
-            _on_a_phone(app, Tabs(browser))
+            _on_a_phone(app, Backstage(app, Path(folder)), Tabs(browser))
         finally:
             browser.close()
             app.stop()
@@ -70,16 +71,17 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
         _take(maya, name, is_whole=name in ("week", "insights"))
 
 
-def _on_a_phone(app: AppServer, tabs: Tabs) -> None:
+def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     """A student whose browser asks for Spanish."""
     diego = Person(app, tabs.open(width=390, dark=True, locale="es-MX", **AT_HOME), "Diego Ramos")
     diego.open("/")
     diego.press("Iniciar sesión")
     diego.press(diego.name)
-    diego.press("Probar un curso de muestra")
-    diego.waits_for_rest()
-    diego.write("¿Qué tengo que entregar esta semana?")
-    diego.answers.get_by_text("Curso de muestra").first.wait_for()
+    diego.field.wait_for()
+    backstage.connect(diego.name, "Canvas")
+    diego.open("/")
+    diego.write("¿Qué tengo que entregar mañana?")
+    diego.answers.get_by_role("link", name="abrir").first.wait_for()
     diego.waits_for_rest()
     _take(diego, "chat-phone", is_whole=True)
 
