@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs pictures album soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs pictures album audit soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -53,12 +53,20 @@ pictures: install-dev install-browser ## take the README's pictures anew
 album: install-dev install-browser ## a picture of every page and state in each size, theme and language, into test-results/album
 	@$(PY) -m tests.album
 
+audit: install-dev ## whether what is installed has a known weakness (asks pypi.org; 1 when it has, 2 when nobody answers)
+	@cmp -s requirements-audit.txt .venv-audit/installed.txt || { \
+		$(PY) -m venv --clear .venv-audit && \
+		.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-audit.txt && \
+		cp requirements-audit.txt .venv-audit/installed.txt; \
+	}
+	@$(PY) -m tests.audit
+
 soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, and every browser flow on MongoDB
 	@$(PYTEST) -m soak $(ARGS)
 	@FLOWS_STORE=mongo $(PYTEST) -m "not soak" --reruns 1 -rR tests/flows
 
 clean: ## forget installed packages and caches; the data directory stays
-	@rm -rf .venv .venv-mongo .venv-train .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	@rm -rf .venv .venv-mongo .venv-train .venv-audit .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Nothing is installed again while the requirements are the ones that are installed: a second run starts at once.
