@@ -6,7 +6,7 @@ from tests.questions.classroom import Classroom
 from tests.questions.judging import problems
 from tests.questions.table import Question, questions, today
 
-TABLES = ("canvas", "calendar", "notes", "planner", "research", "talk", "more", "everyday")
+TABLES = ("canvas", "calendar", "notes", "planner", "research", "talk", "more", "everyday", "typed")
 MOST_MISSED = 8
 """Of thirty; at first sight six were."""
 QUESTIONS = questions(*TABLES)

@@ -41,6 +41,14 @@ MAKES = re.compile(
     r"(?:make|do|let'?s (?:do|make it|say)|change|set|que sea|ponl[oa])"
     r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2})(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
 )
+OF_IT = re.compile(
+    r"^\W*(?:(?:no|nope|actually|wait|ok|please|mejor|hmm)\W+)*(?:make|call|name|title|let'?s\s+(?:make|call)|que\s+dure[n]?"
+    r"|hazl[oa]s?|llamal[oa]s?|ponl[ea]s?)\b"
+)
+NAMES_IT = re.compile(
+    r"(?i)\b(?:call|name|title)\s+(?:it|that|them|this)\s+[\"“]?(?P<name>.+?)[\"”]?(?:\s+(?:instead|please|then))?\W*$"
+    r"|\bll[aá]mal[oa]s?\s+[\"“]?(?P<nombre>.+?)[\"”]?(?:\s+(?:mejor|por favor))?\W*$"
+)
 THANKS_ONLY = re.compile(r"^\W*(?:ok\W+)?(?:thanks|thank you|thx|ty|cheers|gracias|muchas gracias|mil gracias)\W*$")
 
 
@@ -69,6 +77,8 @@ def to_understand(mind: Mind) -> tuple[str, str]:
 def _corrected(mind: Mind, said: str, last: Turn) -> tuple[str, str] | None:
     """What a new day or hour for the event of the turn before comes to, and "" as no answer to a question of ours."""
     folded = fold(said)
+    if anew := _proposed_anew(mind, said, last):
+        return anew, ""
     hour, found = MAKES.match(folded), CORRECTS.match(folded)
     steps = [step for step in last.steps if _has_time(mind, step)]
     if not steps or not (hour or found):
@@ -86,6 +96,24 @@ def _corrected(mind: Mind, said: str, last: Turn) -> tuple[str, str] | None:
     if NOT_DONE.search(steps[-1].result):
         return _said_anew(mind, last.said, new), ""
     return f"{mind.say('move it to', 'muévelo a')} {re.sub(r'(?i)^(?:el|on|at|a) ', '', new) if not hour else new}", ""
+
+
+def _proposed_anew(mind: Mind, said: str, last: Turn) -> str:
+    """What was proposed and not decided, with another length or name: "make it 90 minutes", "call it Lunch instead"."""
+    is_open = any(NOT_DONE.search(step.result) for step in last.steps)
+    if not is_open or not OF_IT.match(fold(said)):
+        return ""
+    if named := NAMES_IT.search(said):
+        return f"{last.said.rstrip(' .!')} “{(named['name'] or named['nombre']).strip()}”"
+    minutes = mind.read(said).when.minutes
+    return _with_length(mind, last.said, minutes) if minutes else ""
+
+
+def _with_length(mind: Mind, said: str, minutes: int) -> str:
+    for span in reversed([span for span in mind.read(said).spans if span.kind == "duration"]):
+        said = said[: span.start] + said[span.end :]
+    length = mind.say("of {n} minutes", "de {n} minutos").format(n=minutes)
+    return f"{' '.join(said.split()).rstrip(' .!')}, {length}"
 
 
 def _then_put(mind: Mind, said: str, last: Turn) -> str:

@@ -198,7 +198,7 @@ def _session_title(task: Task, param: Param) -> str:
     text = task.intent.text
     for span in sorted(task.intent.spans, key=lambda span: -span.start):
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
-    found = FOR_WHAT.search(text)
+    found = next((one for one in FOR_WHAT.finditer(text) if one["what"].strip()), None)
     if to_do := TO_STUDY.search(text):
         return _sentence(" ".join(to_do["what"].split())).rstrip(" ,.;!?")
     is_spanish = found is not None and found.group().lower().startswith("para")

@@ -9,7 +9,9 @@ CALLED = re.compile(
     r"con titulo)\s+(?P<name>.+?)"
     r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|"
     r"in notion|in google|en notion|"
-    r"to my|tomorrow|today|next|this|con|sobre|el|en mi|a las|manana|para|and)\b)"
+    r"to my|tomorrow|today|next|this|con|sobre|en mi|a las|manana|and"
+    r"|(?:para )?el (?:proximo )?(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|dia|\d)"
+    r"|para (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|manana|hoy|mi|\d))\b)"
 )
 NAMES_A_PAGE = re.compile(
     r"\b(?:called|named|titled|llamad[oa]|titulad[oa]|page|document|doc|notes?|notebook|to|in|into|under|pagina|"

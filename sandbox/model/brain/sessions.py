@@ -19,7 +19,7 @@ from sandbox.model.brain.resolve import by_words
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.specifics import PREFERS
 from sandbox.model.brain.task import Hints
-from sandbox.model.brain.text import fold
+from sandbox.model.brain.text import fold, stems
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.reply import Call
 
@@ -41,7 +41,7 @@ WORK = re.compile(
     r"|ensayos?|informes?|reportes?|proyectos?|tareas?|deberes|trabajo|presentacion|entrega)\b"
     r"|\b(?:work\s+on|finish|trabajar\s+en|terminar)\s+(?:the|my|el|la|mi)\b"
 )
-WHICH = re.compile(r"\b(?:lab|essay|report|project|homework|hw|pset|set|ensayo|informe|proyecto|tarea)\s+#?\d")
+WHICH = re.compile(r"\b(?:lab|essay|report|project|homework|hw|pset|set|ensayo|informe|proyecto|tarea)\s+#?(?P<n>\d+)")
 PERHAPS = re.compile(r"\b(?:ideally|prefer\w*|if\s+possible|best|idealmente|preferible\w*|si\s+(?:es\s+)?pued\w*)\b")
 HOURS = {"morning": ("08:00", "12:00"), "afternoon": ("12:00", "18:00"), "evening": ("17:00", "22:00")}
 CODE = re.compile(r"\b[A-Z]{2,5} ?\d{2,4}[A-Z]?\b")
@@ -129,10 +129,13 @@ def _target(mind: Mind, goal: Goal, listing: Profile, step: Step) -> Target:
     if named is not None:
         exams = [thing for thing in coming if _is_called(thing, named)]
         return Target(thing=exams[0], is_exam=True) if exams else Target(says=mind.say(*phrases.NO_COMING))
+    if which := WHICH.search(fold(goal.intent.text)):
+        coming = [thing for thing in coming if which["n"] in stems(thing.title)]
+        if not coming and "kind" in step.input:
+            return Target(says=mind.say(*phrases.NO_COMING))
     chosen = by_words(goal.intent, coming)
     kinds = {param.name for param in listing.params if param.role is Role.CHOICE and "upcoming" not in param.choices}
-    is_any = not WHICH.search(fold(goal.intent.text))
-    one_of_kind = coming[0] if coming and is_any and kinds & set(step.input) else None
+    one_of_kind = coming[0] if coming and kinds & set(step.input) else None
     return Target(thing=chosen.thing or min(chosen.others, key=_start, default=one_of_kind))
 
 

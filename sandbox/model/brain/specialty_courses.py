@@ -40,7 +40,8 @@ ROWS = {
     ),
     "suggest_times": Row(
         r"suggest|best times?|propose times?",
-        r"(?:\b(?:best|good|ideal|perfect|nice|mejor|buen)\s+(?:time|times|hour|hours|slot|slots|moment|day"
+        r"(?:\bfind\s+(?:an?|one|two|\d+)\s+(?:hours?|minutes|slot|time)\b.{0,20}\b(?:for\s+(?:me\s+and|us)\b|with\b|to\s+meet\b)|"
+        r"\b(?:best|good|ideal|perfect|nice|mejor|buen)\s+(?:time|times|hour|hours|slot|slots|moment|day"
         r"|hora|momento|hueco)\b|\bsuggest\b.{0,30}\b(?:times?|slots?|hours?)\b|"
         r"\b(?:propose|recommend|sugier\w*|propon\w*|recomienda\w*)\b.{0,30}\b(?:times?|slots?|horas?"
         r"|horarios?|hueco)\b|\bwhen\s+should\s+i\s+(?:meet|study|schedule)\b)",
@@ -98,7 +99,7 @@ ROWS = {
         r"\b(?:if|suppose|supposing|assuming|imagine|say)\s+(?:that\s+)?i\s+(?:get|got|score|scored|fail|bomb"
         r"|ace)\b.{1,40}\b(?:on|in)\b|\b(?:fail|bomb|ace)\s+(?:the|my)\s+\w+.{0,40}\bgrade\b|\b(?:still"
         r"|even)\s+(?:possible|reachable|realistic|doable|within\s+reach|in\s+reach|get\s+an?\s+[a-d]\b)"
-        r"|\bout\s+of\s+reach\b|\bcan\s+i\s+(?:still|even|possibly)\s+(?:pass|get|reach|make|end\s+up|earn|fail)\b|"
+        r"|\bout\s+of\s+reach\b|\bcan\s+i\s+(?:still|even|possibly)\s+(?:pass|get|reach|make|end\s+up|earn|fail|pull|manage|finish\s+with|keep)\b|"
         r"\bi\s+need\s+(?:on|in)\s+(?:the|my)\b|\bneed\s+to\s+(?:get|score)\s+(?:on|in|for|at\s+least)\b"
         r"|\bto\s+(?:pass|get\s+an?\s+[a-d]\b|end\s+with)|\bto\s+keep\s+my\s+[a-d]\b|"
         r"\bque\s+(?:nota\s+)?(?:necesito|tengo\s+que\s+sacar|debo\s+sacar|hace\s+falta)\b"
@@ -110,7 +111,7 @@ ROWS = {
     ),
     "syllabus": Row(
         r"syllabus",
-        r"(?:\bgrad(?:ing|e)\s+(?:breakdown|scheme|scale|weights?|distribution)\b|\bhow\s+(?:much\s+)?(?:is|are)\b.{1,30}"
+        r"(?:\b(?:text\s?books?|required\s+(?:books?|reading|texts?)|libro\s+de\s+texto|prerequisites?)\b|\bgrad(?:ing|e)\s+(?:breakdown|scheme|scale|weights?|distribution)\b|\bhow\s+(?:much\s+)?(?:is|are)\b.{1,30}"
         r"\bgraded\b|\bcomo\s+(?:se\s+)?(?:califica\w*|evalua\w*|puntua\w*|pondera\w*)\b|\bcriterios\s+de\s+evaluacion\b|"
         r"\bhow\s+(?:strict|picky|serious|lenient|flexible)\b|\baccept\w*\b.{0,20}\blate\b"
         r"|\blate\s+(?:homework|work|assignments?|submissions?)\s+(?:accepted|allowed|count\w*)"

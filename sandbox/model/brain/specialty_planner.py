@@ -21,14 +21,15 @@ ROWS = {
         r"|show|list|any|que|cuales|muestra\w*)\b.{0,25}"
         r"\b(?:my|mis|open|i)\b.{0,12}\b(?:tasks|to-?dos|reminders|tareas\s+del\s+planner|recordatorios)\b"
         r"|\bmis\s+pendientes\b|^\W*que\s+pendientes\b|\b(?:muestra\w*|lista|ver|dime)\s+(?:los\s+)?pendientes\b)",
-        unless=r"\b(?:add|put|create|remind|move|delete|anade|pon|crea|canvas|blocked|order|held|waiting)\b",
+        unless=r"\b(?:cho(?:ca|que)\w*|solap\w*|conflict\w*|eventos?|clases?|citas?|libres?|proyectos|ensayos|examenes"
+        r"|laboratorios|quizzes|entregas|lecturas|projects|essays|exams|quizzes)\b|\b(?:add|put|create|remind|move|delete|anade|pon|crea|canvas|blocked|order|held|waiting)\b",
         is_only=False,
     ),
     "blocked_tasks": Row(
         r"list blocked",
         r"(?:\bblocked\b|\b(?:what|whats|what's|que)\b.{0,12}\b(?:blocking|bloquea)\b|\bheld\s+up\b|\bholding\s+(?:me|things|my)\b|\bbloquead[ao]s?\b"
         r"|\bwaiting\s+for\s+other\b|\bstuck\b.{0,20}" + PLANNER_TASK + r")",
-        unless=r"\bis\s+blocked\s+(?:by|because)|\bmark\b|\bbecause\b",
+        unless=r"\bi'?m\s+(?:blocked|stuck)\s+on\b.*\b(?:until|because|since)\b|\bis\s+blocked\s+(?:by|because)|\bmark\b|\bbecause\b",
     ),
     "delete_task": Row(
         r"planner (?:delete|remove)|delete task|remove task",
@@ -73,7 +74,7 @@ ROWS = {
     ),
     "block_task": Row(
         r"block task",
-        r"(?:\b(?:can't|cannot|can\s+not|couldn't)\s+(?:go\s+on|continue|finish|do|start|work)\b.{2,60}(?:,"
+        r"(?:\bi'?m\s+(?:blocked|stuck)\s+on\b.{2,60}\b(?:until|because|since)\b|\b(?:can't|cannot|can\s+not|couldn't)\s+(?:go\s+on|continue|finish|do|start|work)\b.{2,60}(?:,"
         r"|\bbecause\b|\bsince\b|\bas\b|\buntil\b)|"
         r"\b(?:block|mark)\b.{0,60}\b(?:blocked|because)\b|\bis\s+blocked\s+(?:by|because)"
         r"|\bno\s+puedo\s+(?:seguir|continuar)\b.{0,60}(?:,|\bporque\b))",

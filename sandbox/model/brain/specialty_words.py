@@ -105,6 +105,8 @@ ROWS = {
         r"|sites)\s+(?:about|on|for|of)\b|\b(?:encuentra|busca\w*)\b.{0,20}\b(?:paginas?\s+web|articulos|fuentes)\b|"
         r"\b(?:search|look|find|google|busca\w*|buscar|mira)\b.{0,50}\b(?:web|internet|online|google"
         r"|en\s+linea|la\s+red)\b|"
+        r"^\W*(?:(?:please|can\s+you|puedes|por\s+favor)\s+)*(?:investiga\w*|research\s+(?!papers?|questions?|projects?))\b"
+        r"(?!.*\b(?:my|mis?|notes|apuntes|due)\b)|"
         r"\b(?:look\s+up|search\s+for)\b(?!.*\b(?:my|notes?|calendar|canvas)\b).*\b(?:links?|sources?)\b|"
         r"^\W*(?:please\s+|can\s+you\s+)?google\s+(?!cal)|\bweb\s+search\b|\bwhat\s+does\s+the\s+(?:web|internet)\b|"
         r"\bin\s+the\s+internet\b)",
@@ -134,7 +136,9 @@ ROWS = {
     ),
     "update_entry": Row(
         r"update entry|edit entry",
-        r"(?:\b(?:mark|set|change|update|tick|move|marca\w*|pon\w*|cambia\w*|actualiza\w*)\b.*" + TRACKER + r")",
+        r"(?:\b(?:mark|(?<!problem\s)set|change|update|tick|move|marca\w*|pon\w*|cambia\w*|actualiza\w*)\b.*"
+        + TRACKER
+        + r")",
         "change",
         whole=True,
     ),

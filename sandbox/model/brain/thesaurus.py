@@ -23,7 +23,8 @@ OBJECTS = {
         work on=0.4, get done=0.6, done=0.2, upcoming=0.35, entregar, entrega, entregas, entregable, deberes,
         fecha limite, fecha de entrega, vence, vencen, vencer, plazo, plazos, tarea=0.8, tareas=0.8, trabajo=0.5,
         trabajos=0.6, ejercicios=0.5, pendiente=0.6, pendientes=0.6, atrasado=0.7, atrasada=0.7, atrasados=0.7,
-        examen=0.6, examenes=0.6, parcial=0.6, ensayo=0.5, proyecto=0.45, me falta=0.6, me falta por=0.8,
+        examen=0.6, examenes=0.6, ensayos=0.7, proyectos=0.7,
+        parcial=0.6, ensayo=0.5, proyecto=0.45, me falta=0.6, me falta por=0.8,
         tengo que hacer=0.6, por hacer=0.5, lectura=0.4, informe=0.4, practica=0.4""",
     "grade": """
         mis notas=0.9, worst class=0.95, best class=0.95, worst course=0.95, best course=0.95, peor materia=0.95,

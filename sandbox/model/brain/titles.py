@@ -37,7 +37,7 @@ NEW_NAME = re.compile(
     r"\b(?:rename|retitle|call|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|"
     r"nombre))\b(?P<old>.*?)\s+(?:to|as|into|a|por|como)\s+(?P<name>.+)$"
 )
-CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+)$")
+CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+?)(?:\s+instead)?\W*$")
 SAYING = re.compile(
     r"\b(?:saying|that says|which says|with the text|with the content|the text|with|que diga|con el texto|"
     r"con)\b:?\s+(?P<text>.+)$",
