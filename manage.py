@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
 _LOCAL = "localhost"
+_INTERRUPTED = 130
+"""As shells tell of Ctrl+C."""
 _LONGEST_KEY_DAYS = 3650
 _EMAIL = "as the sign-in provider tells it"
 
@@ -48,6 +50,9 @@ def main(arguments: Sequence[str]) -> int:
         return _explain(error, code=2)
     except HomeroomError as error:
         return _explain(error, code=1)
+    except KeyboardInterrupt:
+        print("\nStopped. What was done until now stays; the command may be run again.", file=sys.stderr)
+        return _INTERRUPTED
 
 
 def serve() -> int:

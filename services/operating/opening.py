@@ -29,9 +29,9 @@ def everything() -> Iterator[ServiceContainer]:
 
 
 def agrees(question: str) -> bool:
-    """Whether the operator types y; no terminal is a no."""
+    """Whether the operator types y; no terminal is a no, and so is Ctrl+C."""
     try:
         return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
+    except (EOFError, KeyboardInterrupt):
         print()
         return False
