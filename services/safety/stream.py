@@ -24,7 +24,7 @@ _UNFINISHED_LINE = re.compile(
 _UNFINISHED_BLOCK = re.compile(
     r"(?:^|\n)[ \t]*\$\$(?:(?!\$\$)[\s\S])*\$?\Z|(?:\A|\n(?<!\|\n))[ \t]*\|[^\n]*(?:\n[ \t|:-]*)?\Z"
 )
-_FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}|~{3,})([^\n`]*)\n")
+_FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}+|~{3,}+)([^\n`]*)\n")
 
 
 class StreamSanitiser:

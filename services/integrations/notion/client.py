@@ -75,7 +75,10 @@ class Notion:
 
     def markdown(self, page_id: str) -> Json:
         """The whole content: `markdown`, and `truncated` when Notion left some of it out."""
-        return self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
+        answer = self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
+        with readable(LABEL):
+            answer["markdown"].encode()
+        return answer
 
     def data_source(self, data_source_id: str) -> Json:
         return self._read(lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token))

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.safety.markdown import sanitise
-from services.safety.stream import StreamSanitiser
+from services.safety.stream import StreamSanitiser, held_back
 from tests.safety.acting import acting
 from tests.services.safety.test_markdown import KNOWN, TEXTS, URL
+from tests.timing import growth
 
 ANSWER = f"""## This week
 
@@ -103,3 +104,9 @@ def test_a_text_that_starts_anew_is_drawn_anew() -> None:
     stream.render(ANSWER * 3)
 
     assert stream.render("Something else") == "Something else"
+
+
+@pytest.mark.parametrize("mark", ["~", "`", "> ~~~", "**a", "!["])
+def test_marks_that_do_not_end_cost_no_more_than_they_are_long(mark: str) -> None:
+    """A page draws a growing text a dozen times a second."""
+    assert growth(lambda size: held_back(mark * size), size=2_000) < 20

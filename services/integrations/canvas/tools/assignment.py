@@ -27,6 +27,7 @@ from services.integrations.canvas.kinds import hours
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id
+from services.integrations.readable import readable as answer_read
 from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -68,7 +69,8 @@ def canvas_get_assignment(
     courses = courses_of(client, course)
     row, its_course, notes = _the_one(client, courses, assignment)
     told = taught if its_course.is_taught else from_assignment
-    one = told(row, course=its_course.name, origin=client.origin, now=now)
+    with answer_read(LABEL):
+        one = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
     submission, groups, gaps = _more(client, its_course, one.id)
     comments = comments_of(submission, members(its_course))
     statistics = statistics_of(row)

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
+from services.errors import AnswerUnreadable, BadArguments, ItemNotFound, ServiceUnavailable
 from services.integrations.base import Integration
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, grant_of, search
@@ -162,6 +162,16 @@ def test_parts_that_notion_left_out_are_mentioned(campus: CampusServer, maya: To
     campus.fault(service="notion", path="*/markdown", fault="status", status=200, body=body)
 
     assert "Note: Notion left parts of this page out" in maya.run("notion_read_page", {"page": notes["id"]}).output
+
+
+def test_a_page_whose_text_is_none_is_not_called_a_mistake_of_ours(
+    campus: CampusServer, maya: ToolCalls, notes: dict[str, Any]
+) -> None:
+    body = {"object": "page_markdown", "id": notes["id"], "markdown": None, "truncated": False}
+    campus.fault(service="notion", path="*/markdown", fault="status", status=200, body=body)
+
+    with pytest.raises(AnswerUnreadable):
+        maya.run("notion_read_page", {"page": notes["id"]})
 
 
 def test_an_empty_page_says_so(maya: ToolCalls, term: dict[str, Any]) -> None:
