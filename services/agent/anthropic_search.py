@@ -17,6 +17,7 @@ from anthropic.types import WebSearchTool20260318Param
 from services.agent.anthropic_errors import meaning
 from services.agent.models import Usage
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
+from services.integrations.readable import readable, text_in
 from services.integrations.search.engines import Hit, NotOffered, Since
 from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
 from services.language import say
@@ -44,7 +45,7 @@ class ClaudeEngine:
         values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
         try:
             with answered_within(_TIMEOUT_S):
-                message = self._client.messages.create(
+                raw = self._client.messages.with_raw_response.create(
                     model=self._model,
                     max_tokens=1500,
                     tools=[_TOOL],
@@ -52,9 +53,12 @@ class ClaudeEngine:
                 )
         except (anthropic.APIError, httpx2.HTTPError) as error:
             raise self._failure(error) from error
-        answer: dict[str, Any] = message.to_dict()
-        self._paid(self._model, *_taken(answer.get("usage") or {}))
-        return list(self._hits(answer))[:most]
+        with readable(self.label):
+            answer = dict(raw.http_response.json())
+            taken = _taken(answer.get("usage") or {})
+        self._paid(self._model, *taken)
+        with readable(self.label):
+            return list(self._hits(answer))[:most]
 
     def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = meaning(error)
@@ -71,9 +75,9 @@ class ClaudeEngine:
             if isinstance(found := block.get("content"), dict):
                 raise self._refusal(str(found.get("error_code")))
             for one in found or ():
-                url = str(one.get("url") or "")
+                url = text_in(one.get("url"))
                 age = _day(one.get("page_age"))
-                yield Hit(title=str(one.get("title") or ""), url=url, snippet=quotes.get(url, ""), published=age)
+                yield Hit(title=text_in(one.get("title")), url=url, snippet=quotes.get(url, ""), published=age)
 
     def _refusal(self, code: str) -> ServiceUnavailable:
         if code == "too_many_requests":

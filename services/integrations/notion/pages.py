@@ -59,7 +59,8 @@ class Page:
 def read_page(json: Json) -> Page:
     """A `Page` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
     is_database = json["object"] == "data_source"
-    if not isinstance(json.get("parent", {}), dict) or not isinstance(json.get("properties", {}), dict):
+    parts = [json.get("parent", {}), *json.get("properties", {}).values()]
+    if not all(isinstance(part, dict) for part in parts):
         raise TypeError("no parts")
     return Page(
         id=id_in(json["id"]),

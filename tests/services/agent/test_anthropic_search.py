@@ -10,7 +10,7 @@ import pytest
 from services.agent import anthropic_search
 from services.agent.anthropic_search import ClaudeEngine, Paid
 from services.agent.models import Usage
-from services.errors import ServiceUnavailable, Throttled
+from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
 from services.integrations.search.engines import NotOffered, Since
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
@@ -67,6 +67,34 @@ def test_pages_come_with_their_quotations() -> None:
         ("https://b.example/", "", None),
     ]
     assert "POST /v1/messages" in server.requests[0]
+
+
+def of_json(body: bytes) -> bytes:
+    return answer(body, content_type="application/json", connection="close")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        of_json(b"null"),
+        of_json(b'"words"'),
+        of_json(b'{"content": "words"}'),
+        of_json(b'{"content": [null]}'),
+        of_json(b'{"content": [], "usage": "x"}'),
+        of_json(b"<html>"),
+        of_json(b'{"a": "\xff"}'),
+        of_json(b"[" * 50_000),
+        message({**USE, **result("words")}),
+        message({**USE, **result([None])}),
+        message({**USE, **result([{"url": {"a": 1}}])}),
+        message({**QUOTE, "citations": [5]}),
+        message({**QUOTE, "citations": [{"url": [1]}]}),
+    ],
+    ids=range(13),
+)
+def test_an_answer_of_another_form_is_not_a_mistake_of_ours(odd: bytes) -> None:
+    with RawServer(odd) as server, pytest.raises(AnswerUnreadable):
+        searching(server).search("library", most=5, since=None)
 
 
 def test_what_a_search_took_is_told_though_it_failed() -> None:
