@@ -1,7 +1,9 @@
 """A write is done exactly once, whatever the student does to the page meanwhile."""
 
+import json
 import re
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
@@ -95,6 +97,17 @@ def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Per
     old.sees("Put aside, nothing was changed")
     expect(old.button("Approve")).to_have_count(0)
     assert written_events(waiting.app) == before
+
+
+def test_a_form_that_is_longer_than_the_window_begins_at_its_first_field_too(waiting: Person) -> None:
+    starts = [f"{datetime.now(UTC) + timedelta(days=ahead):%Y-%m-%dT16:00}" for ahead in (7, 8, 9)]
+    waiting.ask(f"/call calendar_create_study_sessions {json.dumps({'title': 'Biology', 'starts': starts})}")
+    waiting.waits_for_the_end()
+    waiting.press("Edit")
+    waiting.page.get_by_role("group", name="Start 3").wait_for(state="attached")
+    waiting.waits_for_rest()
+
+    expect(waiting.page.get_by_label("Title", exact=True)).to_be_in_viewport()
 
 
 def test_a_form_begins_at_its_first_field_and_tells_what_is_missing_and_stays_open(waiting: Person) -> None:
