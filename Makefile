@@ -53,7 +53,7 @@ pictures: install-dev install-browser ## take the README's pictures anew
 album: install-dev install-browser ## a picture of every page and state in each size, theme and language, into test-results/album
 	@$(PY) -m tests.album
 
-audit: install-dev ## whether what is installed has a known weakness (asks pypi.org; 1 when it has, 2 when nobody answers)
+audit: install-dev ## whether what is installed has a known weakness, and whether pypi.org could say
 	@cmp -s requirements-audit.txt .venv-audit/installed.txt || { \
 		$(PY) -m venv --clear .venv-audit && \
 		.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-audit.txt && \
