@@ -15,6 +15,7 @@ from services.integrations.google_calendar.endpoints import Endpoints, endpoints
 from services.integrations.google_calendar.oauth import FREE_BUSY, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.http import shared_client
+from services.integrations.readable import id_in, readable, text_in
 from services.language import to_say
 
 GIVES = (READ, WRITE)
@@ -94,4 +95,6 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
 def _identify(calendars: GoogleCalendars) -> Account:
     """Whose calendar it is: the main calendar's id is the account's address."""
     entry = calendars.google.listed()
-    return Account(id=entry["id"], name=entry.get("summary") or entry["id"], timezone=entry.get("timeZone"))
+    with readable(LABEL):
+        id = id_in(entry["id"])
+        return Account(id=id, name=text_in(entry.get("summary")) or id, timezone=text_in(entry.get("timeZone")) or None)

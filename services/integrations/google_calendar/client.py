@@ -22,6 +22,8 @@ from services.language import say, to_say
 TRIES = 3
 PAGE = 250
 MOST_PAGES = 40
+NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
+"""What googleapiclient stumbles over with an answer that is no JSON, or an error that is no object."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +224,7 @@ class GoogleCalendar:
                     if not isinstance(problem, Throttled):
                         raise problem from None
                     self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
-                except (httpx.HTTPError, UnicodeDecodeError) as error:
+                except (httpx.HTTPError, *NONSENSE) as error:
                     raise of_silence(error) from None
         raise too_soon(LABEL, self._pace.wait_s())
 

@@ -12,6 +12,7 @@ from services.integrations.notion.client import Limits, Notion
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.problems import LABEL
 from services.integrations.notion.tools import NOTION_TOOLS
+from services.integrations.readable import id_in, readable, text_in
 from services.language import to_say
 
 TOOLS = NOTION_TOOLS
@@ -86,6 +87,8 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
 def _identify(notion: Notion) -> Account:
     """Whose workspace it is: the person who connected it, else the workspace itself."""
     me = notion.me()
-    bot = me.get("bot", {})
-    person = bot.get("owner", {}).get("user") or {}
-    return Account(id=me["id"], name=person.get("name") or bot.get("workspace_name") or me.get("name") or LABEL)
+    with readable(LABEL):
+        bot = me.get("bot") or {}
+        person = (bot.get("owner") or {}).get("user") or {}
+        name = person.get("name") or bot.get("workspace_name") or me.get("name")
+        return Account(id=id_in(me["id"]), name=text_in(name) or LABEL)

@@ -20,6 +20,8 @@ from services.language import say
 TRIES = 3
 PAGE = 100
 MOST_PAGES = 30
+NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
+"""What notion-client stumbles over with an answer that is no JSON, or an error that is no object."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,6 +193,6 @@ class Notion:
                     if not isinstance(problem, Throttled):
                         raise problem from None
                     self._pace.slow_down(problem.retry_after_s)
-                except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
+                except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
                     raise of_silence(error) from None
         raise too_soon(LABEL, self._pace.wait_s())

@@ -8,13 +8,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.errors import AnswerUnreadable, ServiceUnavailable
+from services.connections.connection import Grant
+from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
+from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment, read_time
 from services.integrations.canvas.grading import exact
 from services.integrations.google_calendar.events import read_event
 from services.integrations.notion.entries import entry_data, entry_line
 from services.tools.failures import failure_of
 from services.tools.kinds import FailureKind
+from tests.services.safety.fetch.raw_server import RawServer, answer
 
 ZONE = ZoneInfo("America/Chicago")
 ODD: tuple[Any, ...] = (
@@ -113,6 +116,28 @@ def test_a_due_date_that_no_zone_can_show_is_unreadable_for_that_item_alone(odd:
 @pytest.mark.parametrize("odd", [1e308, -1e308, float("inf"), float("nan"), "9", None, True])
 def test_points_that_nobody_can_have_meant_count_as_none(odd: Any) -> None:
     assert exact(odd) is None
+
+
+NONSENSE = [
+    (b"[" * 100_000, "200 OK"),
+    (b'{"id": ' + b"9" * 5_000 + b"}", "200 OK"),
+    (b"null", "403 Forbidden"),
+    (b"[]", "400 Bad Request"),
+    (b"[" * 100_000, "404 Not Found"),
+    (b'{"id": {"a": 1}, "bot": [], "summary": 5}', "200 OK"),
+    (b'{"id": "\\ud800"}', "200 OK"),
+]
+
+
+@pytest.mark.parametrize(("body", "status"), NONSENSE, ids=range(len(NONSENSE)))
+@pytest.mark.parametrize("service", [google_calendar, notion], ids=["google", "notion"])
+def test_nonsense_at_the_first_question_is_an_error_of_the_service(service: Any, body: bytes, status: str) -> None:
+    with RawServer(answer(body, status=status, content_type="application/json", connection="close")) as server:
+        settings = {"CLIENT_ID": "x", "CLIENT_SECRET": "y", "API_BASE_URL": server.origin}
+        integration = service.integration(settings)
+
+        with pytest.raises(ServiceError):
+            integration.identify(Grant(origin=server.origin, access_token="t"))
 
 
 def test_of_a_write_whose_answer_cannot_be_read_nobody_knows_whether_it_happened() -> None:
