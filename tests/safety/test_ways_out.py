@@ -59,6 +59,7 @@ WAYS_OUT = (
 )
 # Where each may stand, and who names the address there.
 ALLOWED = {
+    "manage.py": "nobody: it asks whether the port is free that it is to listen on",
     "services/safety/fetch/": "anybody: it is the guard",
     "services/agent/anthropic_": "the operator: ANTHROPIC_BASE_URL",
     "services/discovery/calling.py": "a student's own program: the Homeroom that it talks to",
