@@ -35,8 +35,12 @@ def draw(student: Student, conversation: str | None) -> None:
         on_submit=_send_written,
         args=(student, conversation),
     )
-    notes = (limits.said(), who_reads.words(student))
-    st.bottom.caption("  \n".join(f":small[{note}]" for note in notes if note))
+    # A chat that goes on has its room for what is said in it: a file that does not fit is told when it is chosen.
+    notes = [note for note in ("" if conversation else limits.said(), who_reads.words(student)) if note]
+    # Emptied at once: what is not drawn again stays in grey for as long as an answer runs.
+    below = st.bottom.empty()
+    if notes:
+        below.caption("  \n".join(f":small[{note}]" for note in notes))
 
 
 def _send_written(student: Student, conversation: str | None) -> None:

@@ -24,11 +24,14 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = assistant_picker.draw(student, chat, connected)
             effort_picker.draw(student, chat, assistant)
-        if chat.running is None:
-            return None
-        place, turn_id = st.empty(), chat.running.turn_id
-        place.button(say("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
-        return None if was_told else place
+            stop = _stop_button(student, chat.running.turn_id) if chat.running else None
+        return None if was_told else stop
+
+
+def _stop_button(student: Student, turn_id: str) -> DeltaGenerator:
+    place = st.empty()
+    place.button(say("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+    return place
 
 
 @action.guarded

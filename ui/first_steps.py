@@ -53,7 +53,7 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
     """in_short: whoever tries the sample has read why connecting is safe."""
     first = _easiest()
     if is_done or first is None:
-        _step(1, say("Connect an account first"), is_done=is_done)
+        _step(1, say("Connect an account") if is_done else say("Connect an account first"), is_done=is_done)
         return
     safe = say(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "

@@ -57,7 +57,7 @@ def test_who_has_connected_something_is_not_offered_the_sample(maya: Visitor) ->
 
     maya.opens()
 
-    assert "1. Connect an account first** :green-badge" in maya.words
+    assert "1. Connect an account** :green-badge" in maya.words
     assert "2. Ask" in maya.words
     assert TRY not in maya.labels
 
