@@ -1,4 +1,4 @@
-"""Settings: what the student used today, and the limits that bind."""
+"""Settings: what the student used today, and the limits that apply."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def draw(student: Student) -> None:
     st.markdown(say("## Usage and limits"))
     with problems.calmly():
         _today(student)
-    section = st.expander(say("The limits that bind"), icon=":material/speed:", key="limits", on_change="rerun")
+    section = st.expander(say("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
     if section.open:
         with section:
             st.markdown("\n".join(f"- {limit}" for limit in _limits()))
