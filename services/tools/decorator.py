@@ -10,6 +10,7 @@ from services import misfits
 from services.errors import BadArguments
 from services.safety.known import Told
 from services.tools.base import Effect, Example, Preview, RatePer, ToldOf, Tool, ToolResult, Undo
+from services.tools.left_out import without_nulls
 from services.tools.mistaken import mistakes
 
 
@@ -103,7 +104,7 @@ def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callabl
         if mistaken := mistakes(raw, schema):
             raise BadArguments(misfits.sentences(mistaken), field=next(iter(mistaken)))
         try:
-            checked = arguments.model_validate(dict(raw))
+            checked = arguments.model_validate(without_nulls(raw, schema))
         except ValidationError as error:
             sentence, field = misfits.told(error, arguments, "arguments")
             raise BadArguments(sentence, field=field) from None

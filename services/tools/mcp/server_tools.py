@@ -12,6 +12,7 @@ from services.language import say, to_say
 from services.safety.text import plain
 from services.tools.base import Effect, Obstacle, Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.kinds import Kind
+from services.tools.left_out import without_nulls
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.link import ServerLink
 from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
@@ -124,7 +125,7 @@ def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str,
     # Loads jsonschema, which a start need not wait for.
     from services.tools.mcp.arguments import check
 
-    return check(schema, arguments)
+    return check(schema, without_nulls(arguments, schema))
 
 
 def server_down(server: McpServer) -> Obstacle:

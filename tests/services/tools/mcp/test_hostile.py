@@ -204,6 +204,13 @@ def test_arguments_are_checked_before_the_server_hears_of_them(mcp_room: RoomMak
     assert room.provider.ready("bad", timeout_s=0.1)
 
 
+def test_a_server_hears_of_no_null_that_its_schema_does_not_take(mcp_room: RoomMaker, tmp_path: Path) -> None:
+    room = mcp_room(a=hostile(tools=write_list(tmp_path / "tools.json", listed("look"))))
+    room.up()
+
+    assert room.call("a__look", text=None, other=None).data["arguments"] == {"other": None}
+
+
 def test_a_write_that_was_cut_off_is_never_called_failed_or_repeated(mcp_room: RoomMaker, tmp_path: Path) -> None:
     tools = write_list(tmp_path / "tools.json", listed("send", annotations={}))
     room = mcp_room(bad=hostile(call="crash", tools=tools), slow=hostile(call="hang", tools=tools), limits=IMPATIENT)
