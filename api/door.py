@@ -62,7 +62,7 @@ def api_routes(endpoints: Sequence[Endpoint], checks: Checks) -> list[BaseRoute]
 def _room(room: str, doors: Mapping[str, ASGIApp]) -> list[BaseRoute]:
     routes = [Route(path.removeprefix(room), door) for path, door in doors.items() if path.startswith(f"{room}/")]
     # Redirects for a slash too many would lead a program, and its key, to another address.
-    router = Router(routes, redirect_slashes=False, default=_nothing_here)
+    router = Router(routes, redirect_slashes=False, default=nothing_here)
     return [_Below(room, app=router), Route(room, doors.get(room) or _NothingHere())]
 
 
@@ -150,10 +150,11 @@ class _NothingHere:
     """The answer for a path without a route, as an ASGI app: a function would count as one that takes a request."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _nothing_here(scope, receive, send)
+        await nothing_here(scope, receive, send)
 
 
-async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
+async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
+    """What is said for a path below our rooms at which nothing lies."""
     if scope["type"] == "websocket":
         await WebSocketClose()(scope, receive, send)
         return

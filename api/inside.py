@@ -8,7 +8,9 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.path_security import is_unsafe_path_pattern
 
+from api.door import ROOMS, nothing_here
 from api.wanted import SIGNED_IN
 from services.errors import SettingsError
 
@@ -30,6 +32,7 @@ class Inside:
 
     That the asker is on this machine proves nothing: behind a proxy here everybody is. Files are taken only of who has
     signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open (T23).
+    Below our rooms a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -43,12 +46,21 @@ class Inside:
             refusal = PlainTextResponse("Sign in first.", status_code=403, headers={"connection": "close"})
             await refusal(scope, receive, send)
             return
+        if _is_unsafe_for_a_program(scope):
+            await nothing_here(scope, receive, send)
+            return
         await self.app(scope, receive, send)
 
 
 def _is_strangers_file(scope: Scope) -> bool:
     is_file = scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOAD)
     return is_file and SIGNED_IN not in HTTPConnection(scope).cookies
+
+
+def _is_unsafe_for_a_program(scope: Scope) -> bool:
+    path = scope.get("path", "")
+    is_ours = scope["type"] == "http" and path.startswith(tuple(f"{room}/" for room in ROOMS))
+    return is_ours and is_unsafe_path_pattern(path.lstrip("/"))
 
 
 def require_safe_options(option: Callable[[str], Any]) -> None:

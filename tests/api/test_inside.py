@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
 from api.inside import Inside, require_safe_options
 from api.wanted import SIGNED_IN
@@ -55,6 +56,25 @@ def test_what_homeroom_does_not_use_is_not_there(client: TestClient, method: str
 @pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/host-config", "/metrics", "/_stcore/upload_file/a/b"])
 def test_what_pages_need_is_there(client: TestClient, path: str) -> None:
     assert client.get(path).text == "numbers"
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize(
+    "path", ["/api/%00", "/api/tools/a%00b", "/api/..%2fweek", "/tools/%2e%2e/week", "/api/..%5c..%5cx"]
+)
+def test_a_program_is_refused_in_json_also_where_streamlit_would_refuse_the_path(method: str, path: str) -> None:
+    routes = [Route("/{path:path}", _streamlit, methods=[method])]
+    app = Starlette(routes=routes, middleware=[Middleware(Inside), Middleware(PathSecurityMiddleware)])
+
+    refused = TestClient(app).request(method, path)
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_a_path_of_a_page_is_left_to_streamlit() -> None:
+    app = Starlette(routes=[], middleware=[Middleware(Inside), Middleware(PathSecurityMiddleware)])
+
+    assert [TestClient(app).get(path).status_code for path in ("/static/%00", "/apis/..%2fx")] == [400, 400]
 
 
 def test_a_file_is_taken_only_of_who_has_signed_in(client: TestClient) -> None:
