@@ -9,11 +9,12 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import is_place, under, words_for
 from sandbox.model.brain.schema import Param, Role
-from sandbox.model.brain.timing import LOOK_AHEAD_DAYS, written
+from sandbox.model.brain.timing import IS_DUE, LOOK_AHEAD_DAYS, written
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.reply import Call
 
 FURTHER_DAYS = 120
+EDGES = (Role.START, Role.END)
 
 
 def open_params(goal: Goal) -> list[Param]:
@@ -34,16 +35,18 @@ def look_up(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) 
 
 def _arguments(mind: Mind, goal: Goal, param: Param, tool: Profile, *, wide: bool) -> dict[str, Any]:
     start, end = _days(mind, goal, wide=wide)
-    is_window = tool.param(Role.START) is not None
+    # A thing that is looked up may have no due day, so that edges of such days would hide it.
+    params = [one for one in tool.params if one.required or one.role not in EDGES or not IS_DUE.search(one.name)]
+    is_window = any(one.role is Role.START for one in params)
     given: dict[str, Any] = {}
-    for wanted in tool.params:
+    for wanted in params:
         if wanted.role is Role.START:
             given[wanted.name] = written(start, wanted.shape)
         elif wanted.role is Role.END and is_window:
             given[wanted.name] = written(end, wanted.shape)
         elif wanted.role is Role.DAYS and tool.param(Role.END) is None:
             given[wanted.name] = min((end.date() - mind.now.date()).days + 1, wanted.schema.get("maximum", 366))
-        elif wanted.role is Role.QUERY and (wanted.required or tool.param(Role.START) is None):
+        elif wanted.role is Role.QUERY and (wanted.required or not is_window):
             searched = "" if wide else words_for(param, goal.intent)
             if searched or wanted.required:
                 given[wanted.name] = searched

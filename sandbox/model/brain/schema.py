@@ -110,6 +110,7 @@ BY_NAME: tuple[tuple[Role, str, str], ...] = (
     (Role.DAYS, r"(^|_)days?(_|$)", "integer number"),
     (Role.LIMIT, r"limit|max|count|top|page_size|number_of|how_many", "integer number"),
     (Role.FLAG, r".", "boolean"),
+    (Role.START, r"(^|_)due_(from|after|since)$", "string"),
     (Role.END, r"(^|_)(due|deadline|due_(date|at|on|by)|remind_(at|on))($|_)|^by$", "string"),
     (Role.START, r"(^|_)(start|starts|begin|begins|from|after|since|earliest|time_min|desde|inicio)($|_)|"
                  r"^when$", "string"),

@@ -97,7 +97,8 @@ def _end_of_look(task: Task, param: Param) -> str | None:
         return written(when.end, param.shape)
     if when.start is not None and (when.has_time or param.required or range_choice(task) is not None):
         return written(when.start.replace(hour=23, minute=59), param.shape)
-    is_wide = _asks_for_one_thing(task) and task.has(Role.START)
+    # What has no due day is never within an edge of such days.
+    is_wide = _asks_for_one_thing(task) and task.has(Role.START) and not IS_DUE.search(param.name)
     last = task.hints.now + timedelta(days=LOOK_AHEAD_DAYS if is_wide else 7)
     return written(last.replace(hour=23, minute=59), param.shape) if param.required or is_wide else None
 
