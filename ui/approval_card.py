@@ -52,7 +52,7 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
     """Whether it was decided now; a refusal is told on the next run, unless the card itself shows what came first."""
     services = session.services()
     try:
-        services.turns.decide(student, approval.id, decision, arguments)
+        services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
     except BadArguments as error:
         raise ApprovalError(argument_form.unfit(error), next_step=say(CHANGE_IT)) from error
     except ApprovalError:
@@ -116,9 +116,12 @@ def undo(student: Student, approval: Approval) -> None:
 
 @st.fragment(run_every=LOOK_AGAIN_S)
 def _watch(student: Student, approval: Approval) -> None:
-    """Draws nothing: runs the page again once the approval was decided elsewhere or is done, or its time is over."""
+    """Draws nothing: runs the page again once the approval was decided elsewhere or is done, shows more by now, or its
+    time is over.
+    """
     try:
-        is_as_drawn = session.services().approvals.get(student.id, approval.id).status is approval.status
+        now = session.services().approvals.get(student.id, approval.id)
+        is_as_drawn = (now.status, now.rows) == (approval.status, approval.rows)
     except ApprovalError:
         is_as_drawn = False
     except StorageError:

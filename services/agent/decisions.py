@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from services.approvals.questions import SKIPPED, checked_answer
 from services.errors import ApprovalError, HomeroomError, StorageError
 from services.language import say
 from services.students import Student
-from services.tools.base import Tool
+from services.tools.base import PreviewRow, Tool
 from services.tools.dispatch import place
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -60,18 +60,24 @@ class Decisions:
         approval_id: str,
         decision: Literal["approve", "decline"],
         arguments: Mapping[str, Any] | None = None,
+        *,
+        seen: Sequence[PreviewRow] | None = None,
     ) -> Approval:
         """Begin to do what was approved, or put it aside; the approval as it is then.
 
-        arguments: what the student changed on the card, checked anew. Raises `ApprovalError` for whoever is second and
-        for an account that is another one by now, and what the tool's validation and preview raise.
+        arguments: what the student changed on the card, checked anew. seen: the rows that they had before them, where a
+        page tells: a second click, or another tab, approves nothing that came to the card meanwhile.
+
+        Raises `ApprovalError` for whoever is second and for an account that is another one by now, and what the tool's
+        validation and preview raise.
         """
         approval = self._approvals.get(student.id, approval_id)
         if approval.status is not ApprovalStatus.PENDING:
             raise self._approvals.too_late(approval)
-        return (
-            self._approve(student, approval, arguments) if decision == "approve" else self._decline(student, approval)
-        )
+        if decision != "approve":
+            return self._decline(student, approval)
+        self._approvals.refuse_unseen(approval, seen)
+        return self._approve(student, approval, arguments)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
         """What the student says to a question, once; whoever is second is told so."""

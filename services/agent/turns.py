@@ -24,6 +24,7 @@ from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
 from services.language import say
 from services.students import Student, Students
+from services.tools.base import PreviewRow
 
 STORE_POLL_S = 1.0
 
@@ -153,14 +154,16 @@ class TurnRunner:
         approval_id: str,
         decision: Literal["approve", "decline"],
         arguments: Mapping[str, Any] | None = None,
+        *,
+        seen: Sequence[PreviewRow] | None = None,
     ) -> Approval:
-        """What the student says to an approval; `arguments` when they edited them first.
+        """What the student says to an approval; `arguments` when they edited them first, `seen` what the card showed.
 
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
         """
         self._refuse_while_draining(say("Try again in a minute."))
-        return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments)
+        return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
         """What the student says to a question that a turn waits for, once; the turn then goes on with it.

@@ -162,6 +162,11 @@ class Approvals:
             raise self.too_late(self.get(student_id, approval.id))
         return begun
 
+    def refuse_unseen(self, approval: Approval, seen: Sequence[PreviewRow] | None) -> None:
+        """Raise `ApprovalError` when the card shows something by now that was not among the rows that were seen."""
+        if seen is not None and (news := [row for row in approval.rows if row not in seen]):
+            raise _changed(news)
+
     def too_late(self, approval: Approval) -> ApprovalError:
         words = {**_TOO_LATE, **(questions.TOO_LATE if approval.is_question else {})}
         return ApprovalError(say(words[approval.status]))
@@ -249,9 +254,7 @@ class Approvals:
         news = [row for row in (PreviewRow(**row) for row in rows) if row not in approval.rows]
         changes = {"rows": rows, "looked_at": stamp(now)}
         if news and self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest):
-            what = ", ".join(dict.fromkeys(say(row.label) for row in news))
-            sentence = say("Something changed since this was proposed: {what}. Nothing was done.", what=what)
-            raise ApprovalError(sentence, next_step=say("Look at the card once more, then approve."))
+            raise _changed(news)
 
     def _swap(
         self,
@@ -264,6 +267,12 @@ class Approvals:
         where = {"status": source.value, **expected}
         swapped = self._store.of(student_id).swap(COLLECTION, approval_id, where, changes)
         return None if swapped is None else from_document(swapped)
+
+
+def _changed(news: Sequence[PreviewRow]) -> ApprovalError:
+    what = ", ".join(dict.fromkeys(say(row.label) for row in news))
+    sentence = say("Something changed since this was proposed: {what}. Nothing was done.", what=what)
+    return ApprovalError(sentence, next_step=say("Look at the card once more, then approve."))
 
 
 def _plain_rows(arguments: Mapping[str, Any]) -> Sequence[PreviewRow]:

@@ -148,25 +148,6 @@ def test_an_approval_expires_after_half_an_hour(room: RoomMaker) -> None:
     assert len(maya.model.requests) == 1
 
 
-def test_an_older_card_is_looked_at_again_before_it_is_done(room: RoomMaker) -> None:
-    clock = FakeClock(utc_now())
-    maya = room(calls(PIN), says("It is on the board."), clock=clock)
-    conversation, approval = asked(maya)
-    maya.board.beside = "“Dinner”, 18:00"
-    clock.advance(minutes=5)
-
-    with pytest.raises(ApprovalError, match="Something changed since this was proposed: Conflicts"):
-        maya.services.turns.decide(maya.maya, approval.id, "approve")
-    renewed = maya.services.approvals.get(maya.maya.id, approval.id)
-    assert (renewed.status, maya.board.pins) == (ApprovalStatus.PENDING, [])
-    assert [row.value for row in renewed.rows] == ["Read chapter 4", "“Dinner”, 18:00"]
-    maya.board.beside = ""
-    clock.advance(minutes=5)
-    maya.services.turns.decide(maya.maya, approval.id, "approve")
-
-    assert decided(maya, conversation, approval).status is ApprovalStatus.DONE
-
-
 def test_a_disabled_student_approves_nothing(room: RoomMaker) -> None:
     maya = room(calls(PIN))
     _, approval = asked(maya)
