@@ -118,9 +118,7 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     ]
     texts = [f"“{event.title}”, {event.shown}" for event in found[:MOST_CONFLICTS]]
     more = [say("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []
-    unsure = (
-        [say("not every calendar could be read")] if agenda.unread or len(agenda.labels) < len(context.used) else []
-    )
+    unsure = [say("not every calendar could be read")] if agenda.notes or len(agenda.labels) < len(context.used) else []
     narrow = [say("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
     rows = "; ".join([*texts, *more, *unsure, *narrow])
     return (PreviewRow(label="Conflicts", value=rows),) if rows else ()

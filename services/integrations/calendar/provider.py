@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.repeating import Rule
+from services.language import say_count
 
 READ, WRITE = "calendar_read", "calendar_write"
 """The capabilities that the tools require and connections give."""
@@ -53,6 +54,13 @@ class Found:
     unread: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     as_of: datetime | None = None
+
+
+def unread_entries(number: int, calendar: str) -> str:
+    """The note on entries that were left out, as nobody could read them."""
+    return say_count(
+        "{n} entry of “{name}” could not be read.", "{n} entries of “{name}” could not be read.", number, name=calendar
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

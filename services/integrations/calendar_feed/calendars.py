@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 from services.errors import ServiceError
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import Calendar, Found
+from services.integrations.calendar.provider import Calendar, Found, unread_entries
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import Expanded, expand
-from services.language import dates, say, say_count
+from services.language import dates, say
 
 ID = "calendar_feed"
 
@@ -94,17 +94,11 @@ def _notes(kept: CachedFeed, found: Expanded, zone: ZoneInfo) -> list[str]:
         if kept.problem
         else ""
     ]
-    texts.append(_unread(bad, name) if bad else "")
+    texts.append(unread_entries(bad, name) if bad else "")
     texts.append(
         say("“{name}” holds too much to show all of it; ask for fewer days.", name=name) if found.is_cut else ""
     )
     return [text for text in texts if text]
-
-
-def _unread(number: int, name: str) -> str:
-    return say_count(
-        "{n} entry of “{name}” could not be read.", "{n} entries of “{name}” could not be read.", number, name=name
-    )
 
 
 def _has_words(event: Event, search: str | None) -> bool:

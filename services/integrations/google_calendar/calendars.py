@@ -1,14 +1,23 @@
 """`GoogleCalendars`: Google Calendar as a provider of the calendar category."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from services.errors import ItemNotFound, PermissionMissing, ServiceError
+from services.errors import AnswerUnreadable, ItemNotFound, PermissionMissing, ServiceError
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import Calendar, Changes, Done, Draft, Found, Plan, Scope
+from services.integrations.calendar.provider import (
+    Calendar,
+    Changes,
+    Done,
+    Draft,
+    Found,
+    Plan,
+    Scope,
+    unread_entries,
+)
 from services.integrations.google_calendar import steps
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import (
@@ -92,14 +101,18 @@ class GoogleCalendars:
             return taken
         found: list[Event] = []
         unread: list[str] = []
+        notes: list[str] = []
         for entry, rows in zip(entries, _side_by_side(read, entries), strict=True):
             id, name = _id(entry), calendar_name(entry)
             if isinstance(rows, ServiceError):
                 unread.append(name)
                 continue
             shown, can_change = "" if id == PRIMARY else name, entry.get("accessRole") in WRITERS
-            found += [read_event(row, calendar_id=id, calendar=shown, zone=zone, can_change=can_change) for row in rows]
-        return Found(events=tuple(found), unread=tuple(unread))
+            place = {"calendar_id": id, "calendar": shown, "zone": zone, "can_change": can_change}
+            events = [event for row in rows if (event := _event_or_none(row, place))]
+            found += events
+            notes += [unread_entries(len(rows) - len(events), name)] if len(events) < len(rows) else []
+        return Found(events=tuple(found), unread=tuple(unread), notes=tuple(notes))
 
     def event(self, id: str, zone: ZoneInfo) -> Event:
         calendar_id, event_id = split_id(id)
@@ -195,17 +208,21 @@ class GoogleCalendars:
     def _taken(self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo) -> Found | None:
         """What is taken, by one request for all calendars; None where the events themselves must be read.
 
-        That is so for longer times than Google answers for, and for whole days, which nobody understands unnamed.
+        That is so for longer times than Google answers for, for whole days, which nobody understands unnamed, and where
+        a stretch cannot be read.
         """
         if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
             return None
         answers = self.google.busy([_id(entry) for entry in entries], start=start, end=end)
-        with readable(LABEL):
-            events = [
-                busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
-                for entry in entries
-                for number, stretch in enumerate(answers[_id(entry)].get("busy") or ())
-            ]
+        try:
+            with readable(LABEL):
+                events = [
+                    busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
+                    for entry in entries
+                    for number, stretch in enumerate(answers[_id(entry)].get("busy") or ())
+                ]
+        except AnswerUnreadable:
+            return None
         is_main_closed = any(entry.get("primary") and answers[_id(entry)].get("errors") for entry in entries)
         if is_main_closed or any(event.end - event.start >= WHOLE_DAY for event in events):
             return None
@@ -232,6 +249,14 @@ def _side_by_side(read: Callable[[Json], Result], entries: Sequence[Json]) -> li
     if len(entries) < 2:
         return [read(entry) for entry in entries]
     return side_by_side(SIDE_BY_SIDE, read, entries)
+
+
+def _event_or_none(row: Json, place: Mapping[str, Any]) -> Event | None:
+    """None for an odd one: the others of its calendar are shown without it, and a note tells."""
+    try:
+        return read_event(row, **place)
+    except AnswerUnreadable:
+        return None
 
 
 @readable(LABEL)

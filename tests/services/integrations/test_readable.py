@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,6 +13,8 @@ from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment, read_time
 from services.integrations.canvas.grading import exact
+from services.integrations.google_calendar.calendars import GoogleCalendars
+from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import read_event
 from services.integrations.notion.entries import entry_data, entry_line
 from services.tools.failures import failure_of
@@ -20,6 +22,7 @@ from services.tools.kinds import FailureKind
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 ZONE = ZoneInfo("America/Chicago")
+WEEK = datetime(2026, 11, 22, tzinfo=UTC), datetime(2026, 11, 29, tzinfo=UTC)
 ODD: tuple[Any, ...] = (
     None, [], {}, "x", -5, 10**30, 1e308, float("nan"), True, "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00",
     "a\x00\ud800b", [None], [[]], {"a": 1}, [5],
@@ -87,6 +90,29 @@ def test_an_event_with_an_odd_part_is_read_or_said_to_be_unreadable(odd: Any) ->
         assert all(isinstance(text, str) for text in texts)
         assert 1900 <= event.start.year < 9000
     assert said == {"Google Calendar sent something that Homeroom cannot read."}
+
+
+class Answers:
+    """What Google answers, without Google: two events, one of which is odd, and an odd stretch that is taken."""
+
+    def entries(self) -> list[dict[str, Any]]:
+        return [{"id": "primary", "primary": True, "selected": True, "summary": "Maya", "accessRole": "owner"}]
+
+    def events(self, *_: object, **__: object) -> list[dict[str, Any]]:
+        return [EVENT, {**EVENT, "id": "e2", "start": {"dateTime": [5]}}]
+
+    def busy(self, *_: object, **__: object) -> dict[str, Any]:
+        return {"primary": {"busy": [{"start": "soon", "end": "later"}]}}
+
+
+@pytest.mark.parametrize("only_busy", [False, True])
+def test_one_odd_event_is_left_out_with_a_note_and_the_others_are_there(only_busy: bool) -> None:
+    calendars = GoogleCalendars(cast(GoogleCalendar, Answers()), may_ask_busy=True)
+
+    found = calendars.events(*WEEK, ZONE, only_busy=only_busy)
+
+    assert [event.title for event in found.events] == ["Lab"]
+    assert found.notes == ("1 entry of “Maya” could not be read.",)
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
