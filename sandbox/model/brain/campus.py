@@ -75,6 +75,14 @@ NOT_CAMPUS = re.compile(
     r"|\b(?:notes|apuntes|notion|due|office\s+hours|https?)\b|\bhours?\s+(?:of|a\s+day)\b|\bnews\b"
     r"|\bnoticias\b|\bnovedades\b"
 )
+CONTACT = re.compile(
+    r"\b(?:how|where)\b.{0,20}\b(?:e-?mail|contact|reach|write\s+to|in\s+touch\s+with)\b.{0,40}"
+    r"\b(?:her|him|them|prof(?:essor)?s?|teachers?|instructors?|lecturers?|tas?)\b"
+    r"|\bwhat(?:'?s|\s+is)\b.{0,30}\b(?:her|his|their|prof(?:essor)?'?s?|teacher'?s|instructor'?s)\s+e-?mail\b"
+    r"|\bcomo\s+(?:puedo\s+)?(?:l[aeo]s?\s+)?(?:escrib\w+|contact\w+)\b(?:.{0,40}\bprof\w*\b|\W*$)"
+    r"|\bcual\s+es\s+(?:el|su)\s+correo\b"
+)
+"""How to reach whoever teaches."""
 IS_CAMPUS = re.compile(
     rf"\b(?:{ASKS_WHERE})\b.{{0,45}}\b(?:{SERVICE})\b|\b(?:{SERVICE})\b.{{0,30}}\b(?:{ASKS_WHERE})\b"
     rf"|^\W*(?:the\s+|la\s+|el\s+)?(?:{SERVICE})(?:\s+info\w*)?\W*$"

@@ -75,6 +75,8 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
     has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
     is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
     thing = choice.thing or (things[0] if is_only_one else None)
+    if thing is not None and _is_over(mind, goal, thing):
+        return Finding(says=mind.say(*phrases.IS_OVER).format(line=f"- {mind.told(thing.line)}"), used=used)
     if thing is not None:
         return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
     if choice.others:
@@ -90,6 +92,15 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
     titles = {other.title for other in choice.others}
     fitting = [item for item in items if not titles or item.title in titles]
     return Finding(says=_which(mind, goal, param, fitting, is_choice=bool(titles) or not has_name), used=used)
+
+
+def _is_over(mind: Mind, goal: Goal, thing: Thing) -> bool:
+    # "Cancel robotics club this week only", said on Friday of Tuesday's.
+    if goal.intent.action not in (Action.CHANGE, Action.DELETE) or thing.start is None:
+        return False
+    asked = goal.intent.located
+    is_running = asked.start is not None and asked.end is not None and asked.start < mind.now <= asked.end
+    return is_running and asked.start.date() != asked.end.date() and (thing.end or thing.start) < mind.now
 
 
 def _in_other_words(value: object) -> object:

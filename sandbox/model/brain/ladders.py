@@ -103,6 +103,12 @@ def _finals(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
         yield Rung(profile=syllabus, arguments={named.name: course}, place="syllabus")
 
 
+def _contact(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    courses = _best(tools, "course", lambda tool: tool.param(Role.FLAG) is not None or not tool.params)
+    if courses is not None:
+        yield Rung(profile=courses, arguments={}, place="course", proof=r"\S@\S")
+
+
 def _links(tools: Tools, topic: str, proof: str) -> Iterator[Rung]:
     links = next((tool for tool in tools.values() if tool.specialty == "campus_links"), None)
     if links is not None and links.params:
@@ -158,4 +164,5 @@ KINDS: tuple[tuple[str, Callable[[str], bool], Callable[[Intent, Tools, Any], It
     ("term", lambda text: bool(campus.HOLIDAYS.search(text)), _holidays),
     ("finals", _is_finals, _finals),
     ("campus", _is_campus, _campus),
+    ("contact", lambda text: bool(campus.CONTACT.search(text)), _contact),
 )

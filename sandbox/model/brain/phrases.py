@@ -140,6 +140,10 @@ NONE_FITS = (
     "I looked, but found nothing that fits, so I changed nothing.",
     "Busqué, pero nada coincide, así que no cambié nada.",
 )
+IS_OVER = (
+    "{line}\n\nThat one is over already, so I changed nothing. On which day is the one that you mean?",
+    "{line}\n\nEse ya pasó, así que no cambié nada. ¿Qué día es el que quieres decir?",
+)
 NO_LISTS = (
     "I have nothing that lists issues or commits. I can read a repository's README, its files, its releases, or one "
     "issue by its number.",
@@ -200,6 +204,10 @@ WHO_KNOWS = {
     "finals": (
         "Your school's exam schedule or your instructor will know.",
         "Lo sabrán el calendario de exámenes de tu escuela o tu profesor.",
+    ),
+    "contact": (
+        "The Inbox in Canvas reaches your instructor by name, and the syllabus may have the address.",
+        "La bandeja de entrada de Canvas llega a tu profesor por su nombre, y el programa puede tener la dirección.",
     ),
 }
 CLOSEST = ("This is what I found about it:", "Esto es lo que encontré sobre eso:")

@@ -12,6 +12,7 @@ from sandbox.model.brain.moves import is_shift, moved_end, moved_start, stretche
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.task import Task
 from sandbox.model.brain.text import fold
+from sandbox.model.brain.when import When
 from sandbox.model.brain.wording import telling_stems
 
 DEFAULT_MINUTES = 60
@@ -22,6 +23,12 @@ AHEAD = ("suggest_times", "conflicts", "study_plan", "study_sessions")
 """Specialities that are about times to come."""
 EVENING = re.compile(r"\b(?:dinner|supper|cena|cenar)\b")
 SAYS_HALF = re.compile(r"\d\s*[ap]\.?\s?m\b|\b(?:morning|manana)\b|\b[012]?\d:\d\d\b")
+TERM_DAYS = 120
+REST_OF_TERM = re.compile(
+    r"\b(?:left|remain\w*|still|coming|upcoming|due|to\s+go|rest|quedan?|faltan?|pendientes?|resto)\b"
+    r"(?=.*\b(?:this|the|est[ea]|el)\s+(?:current\s+)?(?:semester|term|quarter|trimester|school\s+year|semestre"
+    r"|cuatrimestre|trimestre)\b)"
+)
 LOOKS_BACK = re.compile(r"back|past|ago|since|recent|last")
 
 
@@ -36,9 +43,18 @@ def written(moment: datetime, shape: str) -> str:
     return moment.isoformat(timespec="seconds")
 
 
+def _window(task: Task) -> When:
+    """What the clause says of the days to look at: what is left of a term is all that is known to come."""
+    when, now = task.intent.when, task.hints.now
+    is_work = task.profile.objects.get("assignment", 0) >= 0.9 and not task.is_write
+    if when.is_said or not is_work or not REST_OF_TERM.search(fold(task.intent.text)):
+        return when
+    return When(start=now, end=now + timedelta(days=TERM_DAYS), has_day=True)
+
+
 def range_choice(task: Task) -> Any:
     """The choice that stands for a range of days, when the clause names one and the tool has such a choice."""
-    when = task.intent.when
+    when = _window(task)
     return _range_option(task) if when.is_said and not when.is_vague else None
 
 
@@ -59,8 +75,8 @@ def _start(task: Task, param: Param) -> str | None:
         return written(moment, _shape(task, param)) if moment else None
     if _wants_no_range(task, param):
         return None
-    if task.intent.when.start is not None:
-        return written(_not_past(task, task.intent.when.start), param.shape)
+    if (start := _window(task).start) is not None:
+        return written(_not_past(task, start), param.shape)
     return written(task.hints.now, param.shape) if param.required or range_choice(task) is not None else None
 
 
@@ -90,7 +106,7 @@ def _due(task: Task, param: Param) -> str | None:
 
 
 def _end_of_look(task: Task, param: Param) -> str | None:
-    when = task.intent.when
+    when = _window(task)
     if _wants_no_range(task, param):
         return None
     if when.end is not None:
