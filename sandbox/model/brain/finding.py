@@ -99,8 +99,9 @@ def _is_over(mind: Mind, goal: Goal, thing: Thing) -> bool:
     if goal.intent.action not in (Action.CHANGE, Action.DELETE) or thing.start is None:
         return False
     asked = goal.intent.located
-    is_running = asked.start is not None and asked.end is not None and asked.start < mind.now <= asked.end
-    return is_running and asked.start.date() != asked.end.date() and (thing.end or thing.start) < mind.now
+    if asked.start is None or asked.end is None or asked.start.date() == asked.end.date():
+        return False
+    return asked.start < mind.now <= asked.end and (thing.end or thing.start) < mind.now
 
 
 def _in_other_words(value: object) -> object:
