@@ -6,7 +6,6 @@ import streamlit as st
 
 from services.errors import HomeroomError
 from services.files import limits
-from services.files.limits import EXTENSIONS, LARGEST_MB
 from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
@@ -29,9 +28,8 @@ def draw(student: Student, conversation: str | None) -> None:
     st.chat_input(
         say("Ask about your week"),
         key=KEY,
+        # Of any kind and size: what the field itself refuses it leaves out of the message, and only a mark on it tells.
         accept_file="multiple",
-        file_type=list(EXTENSIONS),
-        max_upload_size=LARGEST_MB,
         on_submit=_send_written,
         args=(student, conversation),
     )
