@@ -14,8 +14,8 @@ REQUEST_S = 20.0
 """For the head of a request, from the first word or from the last answer."""
 PRESSED_S = 2.0
 """The same while files run short."""
-BODY_S = 300.0
-"""For all of a body: a file of 20 MB on a slow line takes minutes."""
+BODY_S = 900.0
+"""For all of a body: a file of 20 MB on a slow phone line takes ten minutes."""
 
 
 class SilentConnections:

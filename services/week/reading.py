@@ -11,6 +11,7 @@ from services.language import say, to_say
 from services.students import Student
 from services.tools import produced
 from services.tools.base import Effect, FailureKind, Tool, ToolResult
+from services.week.doubles import without_doubles
 from services.week.rows import at, entries, entry_id, listed
 from services.week.week import DAYS, Entry, Gap, Kind, Trouble, Week, monday_of
 
@@ -96,15 +97,17 @@ def read_week(door: Door, student: Student, day: date | None = None, *, now: dat
         return [entry for one in _of(answers, *parts) for entry in entries(one.tool, one.result, zone, minutes)]
 
     late = [one for one in found(Part.LATE_TASKS) if one.is_past(now)]
-    events = found(Part.EVENTS)
+    due, told = found(Part.DUE), found(Part.EVENTS)
+    events = without_doubles(told, due)
+    is_feed_needed = len(events) == len(told) or any(one.kind is Kind.DUE for one in events)
     platforms = [one for one in _of(answers, Part.DUE) if not one.is_sample]
     return Week(
         first=first,
         as_of=now,
-        entries=tuple(sorted([*found(Part.DUE, Part.TASKS), *events], key=lambda one: one.order)),
+        entries=tuple(sorted([*due, *found(Part.TASKS), *events], key=lambda one: one.order)),
         overdue=tuple(sorted([*found(Part.OVERDUE), *late], key=lambda one: one.order, reverse=True)),
         free=tuple(_gaps(answers, zone, now)),
-        troubles=_troubles(answers),
+        troubles=_troubles(answers, but_remarks_of=() if is_feed_needed else (Part.EVENTS,)),
         has_calendar=any(one.is_there for one in _of(answers, Part.EVENTS)),
         can_write=any(one["can_write"] for one in _rows(answers, Part.CALENDARS, "calendars")),
         has_courses=any(one.is_there for one in platforms) or any(one.kind is Kind.DUE for one in events),
@@ -177,19 +180,24 @@ def _gaps(answers: Iterable[Answer], zone: ZoneInfo, now: datetime) -> Iterator[
             yield Gap(start=start, end=end)
 
 
-def _troubles(answers: Iterable[Answer]) -> tuple[Trouble, ...]:
+def _troubles(answers: Iterable[Answer], *, but_remarks_of: Sequence[Part] = ()) -> tuple[Trouble, ...]:
     """Each thing that went wrong once, however many tools met it; what is not connected is no trouble."""
-    told = {trouble.sentence: trouble for one in answers if one.is_there for trouble in _troubles_of(one)}
+    told = {
+        trouble.sentence: trouble
+        for one in answers
+        if one.is_there
+        for trouble in _troubles_of(one, has_remarks=one.part not in but_remarks_of)
+    }
     return tuple(sorted(told.values(), key=lambda one: (not one.is_missing, not one.is_partial)))
 
 
-def _troubles_of(one: Answer) -> Iterator[Trouble]:
+def _troubles_of(one: Answer, *, has_remarks: bool) -> Iterator[Trouble]:
     if not one.result.success:
         yield Trouble(sentence=one.result.error or "", is_missing=True, is_partial=True)
         return
     data = one.result.data or {}
     yield from (Trouble(sentence=note, is_partial=True) for note in data.get("notes", ()))
-    yield from (Trouble(sentence=remark) for remark in data.get("remarks", ()))
+    yield from (Trouble(sentence=remark) for remark in data.get("remarks", ()) if has_remarks)
     name, total = TOOLS[one.part][1], data.get("total", 0)
     if one.part in CUT and total > (shown := len(listed(one.result, name))):
         yield Trouble(sentence=say(CUT[one.part], shown=shown, total=total))

@@ -117,6 +117,26 @@ def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
     assert not week.can_write
 
 
+def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platform_tells_it() -> None:
+    done = {**ASSIGNMENT, "is_done": True}
+    again = {**EVENT, "id": "f1", "due_date": True, "title": f"{ASSIGNMENT['title']} [CS 101]", "start": done["due_at"]}
+    day = {**again, "id": "f2", "all_day": True, "start": "2026-11-26"}
+    other = {**again, "id": "f3", "title": "Essay [ENGL 110]"}
+    feed = "A feed shows no grades."
+
+    week = read(
+        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, day, remarks=[feed]))
+    )
+    mixed = read(
+        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, other, remarks=[feed]))
+    )
+
+    assert [(one.title, one.is_done) for one in week.entries] == [("Quiz 5", True)]
+    assert week.troubles == ()
+    assert [one.title for one in mixed.entries] == ["Essay [ENGL 110]", "Quiz 5"]
+    assert [one.sentence for one in mixed.troubles] == [feed]
+
+
 def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None:
     week = read(FakeDoor())
 
