@@ -6,7 +6,7 @@ from services.week.week import Entry, Kind
 
 
 def without_doubles(events: Sequence[Entry], due: Sequence[Entry]) -> list[Entry]:
-    """The events but for those that stand in `due` as well. A feed may add the course to a title: "Essay [ENGL 110]"."""
+    """The events but for those that stand in `due` as well. A feed may add the course: "Essay [ENGL 110]"."""
     return [one for one in events if one.kind is not Kind.DUE or not any(_is_same(one, work) for work in due)]
 
 
