@@ -14,17 +14,17 @@ from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from api.admission import Admission
 from api.headers import SecurityHeaders
 from api.host import KnownHost, OneHost
+from api.idle_connections import IdleConnections
 from api.inside import Inside, require_safe_options
 from api.language import language_routes
 from api.origin import OneOrigin
 from api.pages import page_routes
-from api.room import Room
 from api.routes import routes
 from api.sign_in import SignInTrouble
 from api.sign_out import SignedOutEverywhere
-from api.silence import SilentConnections
 from api.stopping import gentle_stop, server_around
 from api.wanted import WantedPage
 from services import bootstrap, headroom
@@ -79,26 +79,26 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
     replicas = Replicas(
         container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
-    room = headroom.of_this_process()
+    capacity = headroom.of_this_process()
     return Door(
         routes=[
-            *routes(container, replicas=replicas, headroom=room),
+            *routes(container, replicas=replicas, headroom=capacity),
             *page_routes(),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
-        middleware=_middleware(settings, room),
-        lifespan=partial(_lifespan, replicas, room),
+        middleware=_middleware(settings, capacity),
+        lifespan=partial(_lifespan, replicas, capacity),
         secrets={"auth": sign_in_client(settings)},
     )
 
 
-def _middleware(settings: Settings, room: Headroom) -> list[Middleware]:
+def _middleware(settings: Settings, capacity: Headroom) -> list[Middleware]:
     """From the outside in."""
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(KnownHost, public_url=settings.public_url),
-        Middleware(Room, headroom=room),
+        Middleware(Admission, headroom=capacity),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
         Middleware(Inside),
@@ -124,12 +124,12 @@ def _settle() -> None:
 
 
 @asynccontextmanager
-async def _lifespan(replicas: Replicas, room: Headroom, _app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(replicas: Replicas, capacity: Headroom, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
     beside = [asyncio.create_task(_tell(replicas))]
     if (server := server_around()) is not None:
-        beside.append(asyncio.create_task(SilentConnections(server, room).end_them()))
+        beside.append(asyncio.create_task(IdleConnections(server, capacity).close_them()))
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)

@@ -27,5 +27,5 @@ def routes(
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
     if headroom is not None:
-        ready["room"] = headroom.check
+        ready["capacity"] = headroom.check
     return [*health_routes(ready), *api_routes(endpoints(), checks), *mcp_routes(checks)]

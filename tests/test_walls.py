@@ -26,7 +26,7 @@ ONLY_IN = {
     "streamlit": ("app.py", "ui/", "pages/", "bench/"),
     "starlette": ("app.py", "api/", "sandbox/"),
     # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
-    "uvicorn": ("api/stopping.py", "api/silence.py", "sandbox/", "bench/"),
+    "uvicorn": ("api/stopping.py", "api/idle_connections.py", "sandbox/", "bench/"),
     "anthropic": ("services/agent/", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),

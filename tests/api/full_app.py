@@ -1,4 +1,4 @@
-"""A small app behind the door's own `Room` and `SilentConnections`, whose clock runs twenty times as fast."""
+"""A small app behind the door's own `Admission` and `IdleConnections`, whose clock runs twenty times as fast."""
 
 import asyncio
 import time
@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from api.room import Room
-from api.silence import SilentConnections
+from api.admission import Admission
+from api.idle_connections import IdleConnections
 from api.stopping import server_around
 from services import headroom
 
@@ -35,13 +35,13 @@ async def _tab(tab: WebSocket) -> None:
 async def _lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
     server = server_around()
     assert server is not None
-    silent = SilentConnections(server, room, monotonic=lambda: 20 * time.monotonic())
+    silent = IdleConnections(server, room, monotonic=lambda: 20 * time.monotonic())
     sweeping = asyncio.create_task(_sweep(silent))
     yield {}
     sweeping.cancel()
 
 
-async def _sweep(silent: SilentConnections) -> None:
+async def _sweep(silent: IdleConnections) -> None:
     while True:
         await asyncio.sleep(0.02)
         silent.sweep()
@@ -49,6 +49,6 @@ async def _sweep(silent: SilentConnections) -> None:
 
 app = Starlette(
     routes=[Route("/", _page), Route("/health", _page), WebSocketRoute("/tab", _tab)],
-    middleware=[Middleware(Room, headroom=room)],
+    middleware=[Middleware(Admission, headroom=room)],
     lifespan=_lifespan,
 )

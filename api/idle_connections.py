@@ -18,7 +18,7 @@ BODY_S = 900.0
 """For all of a body: a file of 20 MB on a slow phone line takes ten minutes."""
 
 
-class SilentConnections:
+class IdleConnections:
     """A proxy in front does the same sooner; this is for whoever has none, and for what comes past it."""
 
     def __init__(
@@ -29,7 +29,7 @@ class SilentConnections:
         self._monotonic = monotonic
         self._since: dict[tuple[object, object], float] = {}
 
-    async def end_them(self) -> None:
+    async def close_them(self) -> None:
         """Until it is cancelled."""
         while True:
             await asyncio.sleep(SWEEP_S)

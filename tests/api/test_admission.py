@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from api.admission import Admission
 from api.inside import UPLOAD
-from api.room import Room
 from api.wanted import SIGNED_IN
 from bench.app_server import free_port
 from services.headroom import KEPT_BYTES, Headroom
@@ -100,7 +100,7 @@ def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Headroom(limit=100, opened=lambda: opened, free_bytes=lambda: free)
     paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
     routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(Room, headroom=room)]))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Admission, headroom=room)]))
 
 
 @pytest.mark.parametrize(

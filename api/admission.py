@@ -38,7 +38,7 @@ body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh aut
 """
 
 
-class Room:
+class Admission:
     """Middleware that answers 503 to whoever would begin something: a page, a tab's connection, a program's request.
 
     So is a file that somebody sends. What is open already passes, and so do health checks and the demo's campus.
