@@ -28,8 +28,10 @@ class Campus:
     shift: timedelta = timedelta(0)
 
     def now(self) -> datetime:
-        """The campus's time, aware, UTC."""
-        return datetime.now(UTC) + self.shift
+        """The campus's time, aware, UTC: the clock on its wall is today's, also where summer time lies between the days."""
+        if not self.shift:
+            return datetime.now(UTC)
+        return (datetime.now(TIMEZONE) + self.shift).astimezone(UTC)
 
     @property
     def today(self) -> date:
