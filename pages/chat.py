@@ -1,8 +1,9 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
 from services.turnstile import INTERPRETER
-from ui import area, chat_head, composer, dock, greeting, live_turn, newer, opened, session
-from ui.transcript import Transcript
+from ui import area, session
+from ui.chat import composer, dock, greeting, head, live_turn, newer, opened
+from ui.chat.transcript import Transcript
 
 student = session.current()
 connected = session.services().connections.all(student.id)
@@ -13,7 +14,7 @@ with here:
     if chat.id is None:
         greeting.draw(student, connected)
     else:
-        chat_head.draw(student, chat)
+        head.draw(student, chat)
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = dock.draw(student, chat, connected)

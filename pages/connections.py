@@ -3,7 +3,8 @@
 import streamlit as st
 
 from services.language import say
-from ui import connection_card, oauth_return, outcome, sample_course, session
+from ui import outcome, sample_course, session
+from ui.connections import card, oauth_return
 
 student = session.current()
 services = session.services()
@@ -19,7 +20,7 @@ connections = services.connections.all(student.id)
 # What a click connects stands above what needs an address or a token to be found first.
 own = [integration for integration in services.integrations.values() if integration.needs_account]
 easiest_first = sorted(own, key=lambda integration: integration.oauth is None)
-wanted = [connection_card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
+wanted = [card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
 sample_course.card(student, connections)
 if not own:
     st.info(

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from services.language import say
-from ui import insights_cards, insights_charts, outcome, problems, session
+from ui import outcome, problems, session
+from ui.insights import cards, charts
 
 student = session.current()
 metrics = session.services().metrics
@@ -16,22 +17,22 @@ st.caption(
     )
 )
 outcome.show()
-days, is_mine = insights_cards.choices(student)
+days, is_mine = cards.choices(student)
 with problems.calmly():
     numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)
     if numbers["turns"]:
-        insights_cards.summary(numbers, days, is_mine=is_mine)
+        cards.summary(numbers, days, is_mine=is_mine)
         st.markdown(say("## Day by day"))
-        insights_charts.by_day(numbers.by_day, metrics.today(student.id if is_mine else None), days)
+        charts.by_day(numbers.by_day, metrics.today(student.id if is_mine else None), days)
         st.markdown(say("## What the questions were about"))
-        insights_charts.by_context(numbers.contexts)
+        charts.by_context(numbers.contexts)
         st.markdown(say("## Tools"))
-        insights_charts.by_tool(numbers.tools)
+        charts.by_tool(numbers.tools)
     else:
-        insights_cards.nothing(student, days, is_mine=is_mine)
+        cards.nothing(student, days, is_mine=is_mine)
     if not numbers.is_empty:
         st.markdown(say("## What did not work"))
-        insights_charts.failures(numbers.tools)
-        insights_cards.how_it_is_counted(numbers)
+        charts.failures(numbers.tools)
+        cards.how_it_is_counted(numbers)
     if is_mine and not numbers.is_empty:
-        insights_cards.reset(student)
+        cards.reset(student)

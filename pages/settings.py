@@ -3,18 +3,16 @@
 import streamlit as st
 
 from services.language import say
-from ui import (
+from ui import outcome, places, session
+from ui.chat import who_reads
+from ui.settings import (
     devices_card,
     keys_card,
     language_setting,
-    outcome,
     own_data_card,
-    places,
-    session,
     sign_out_card,
     timezone_setting,
     usage_card,
-    who_reads,
 )
 
 student = session.current()

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from services.language import say
-from ui import extension_notes, outcome, session, tool_groups, tool_usage
+from ui import outcome, session
+from ui.toolbox import extension_notes, groups, usage
 
 student = session.current()
 services = session.services()
@@ -11,7 +12,7 @@ services = session.services()
 st.title(say("Tools"))
 st.caption(say("Everything Homeroom can use for you. Open one to see what it does, and try those that only read."))
 outcome.show()
-tool_usage.draw(student)
+usage.draw(student)
 
 offers = services.door.offers(student.id)
 search = st.text_input(
@@ -22,14 +23,14 @@ search = st.text_input(
 )
 is_mine_only = st.toggle(say("Only those I have now"), key="tools-mine")
 mine = [offer for offer in offers if offer.reason is None]
-found = tool_groups.fitting(mine if is_mine_only else offers, search)
+found = groups.fitting(mine if is_mine_only else offers, search)
 count = {"found": len(found), "usable": len(mine), "all": len(offers)}
 st.caption(
     say("{found} of {all} tools found.", **count)
     if search.strip()
     else say("{usable} of {all} tools work for you now.", **count)
 )
-tool_groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
+groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info(say("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
 extension_notes.draw(services.extensions, is_instructor=services.keys.is_instructor(student))

@@ -28,7 +28,7 @@ class Campus:
     shift: timedelta = timedelta(0)
 
     def now(self) -> datetime:
-        """The campus's time, aware, UTC: the clock on its wall is today's, also where summer time lies between the days."""
+        """The campus's time, aware, UTC. Its wall clock is today's, also where summer time lies between the days."""
         if not self.shift:
             return datetime.now(UTC)
         return (datetime.now(TIMEZONE) + self.shift).astimezone(UTC)

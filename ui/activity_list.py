@@ -12,7 +12,8 @@ from services.approvals.approval import Approval, ApprovalStatus
 from services.language import say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
-from ui import approval_card, nothing_yet, session
+from ui import nothing_yet, session
+from ui.chat import approval_card
 from ui.dates import as_heading, clock_time, in_words
 
 PAGE = 100

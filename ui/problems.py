@@ -10,7 +10,7 @@ import streamlit as st
 from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
 from services.language import say
 from services.safety.text import literal
-from ui import kept
+from ui.chat import kept
 
 NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
 """Errors after which nothing is broken: the student is only told why not."""

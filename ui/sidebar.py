@@ -10,7 +10,8 @@ from services.errors import StorageError
 from services.language import say
 from services.safety.text import literal
 from services.students import Student
-from ui import chat_search, opened, places, session
+from ui import places, session
+from ui.chat import opened, search
 
 RECENT = 20
 HITS = 8
@@ -46,8 +47,8 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     if not conversations:
         return
-    if wanted := chat_search.field("chat-search"):
-        chat_search.draw(student, wanted, limit=HITS, key="found", among=conversations)
+    if wanted := search.field("chat-search"):
+        search.draw(student, wanted, limit=HITS, key="found", among=conversations)
         return
     titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):

@@ -129,9 +129,9 @@ def test_a_tool_that_changes_something_has_no_form(maya: Room) -> None:
 
 
 def _card(student, offer):
-    from ui import tool_card
+    from ui.toolbox import card
 
-    tool_card.draw(student, offer)
+    card.draw(student, offer)
 
 
 def test_a_server_cannot_dress_up_its_words(maya: Room) -> None:
@@ -152,10 +152,10 @@ def test_a_server_cannot_dress_up_its_words(maya: Room) -> None:
 
 def _spanish_card(student, offer):
     from services.language import spoken
-    from ui import tool_card
+    from ui.toolbox import card
 
     with spoken("es"):
-        tool_card.draw(student, offer)
+        card.draw(student, offer)
 
 
 def test_a_card_tells_what_it_does_in_the_students_language_and_of_others_their_own_words(maya: Room) -> None:

@@ -12,29 +12,37 @@ ON = {"on_click", "on_change", "on_submit", "on_dismiss"}
 HARMLESS = {
     "st.login": "Streamlit's own way in",
     "st.logout": "Streamlit's own way out",
-    "redirect.go_to": "another address",
-    "session.sign_out": "ends the session that it is asked in",
-    "approval_edit.open_for": "opens a form",
-    "argument_things._one_more": "a blank group in a form that is not sent yet",
-    "argument_things._drop": "a group of a form that is not sent yet",
-    "attachments._drop": "a file that is not sent yet",
-    "activity_list._more": "shows more",
-    "activity_list._from_the_top": "shows less",
-    "chat_head._go": "opens another chat",
-    "opened.show_from": "shows earlier messages",
-    "week_read.go": "shows another week",
-    "week_entry._turn": "shows all that is late, or less",
+    "ui.redirect.go_to": "another address",
+    "ui.session.sign_out": "ends the session that it is asked in",
+    "ui.chat.approval_edit.open_for": "opens a form",
+    "ui.arguments.things._one_more": "a blank group in a form that is not sent yet",
+    "ui.arguments.things._drop": "a group of a form that is not sent yet",
+    "ui.chat.attachments._drop": "a file that is not sent yet",
+    "ui.activity_list._more": "shows more",
+    "ui.activity_list._from_the_top": "shows less",
+    "ui.chat.head._go": "opens another chat",
+    "ui.chat.opened.show_from": "shows earlier messages",
+    "ui.week.reading.go": "shows another week",
+    "ui.week.entry._turn": "shows all that is late, or less",
 }
 """Callbacks that change nothing but what this browser shows, and why each may do without `action.guarded`."""
-ASKS_FIRST = {"composer.send": "keeps the words when it cannot", "composer._send_written": "leaves it to `send`"}
-ONLY_LOOKS = {"approval_card._watch", "newer._look", "waiting_approvals._watch"}
+ASKS_FIRST = {
+    "ui.chat.composer.send": "keeps the words when it cannot",
+    "ui.chat.composer._send_written": "leaves it to `send`",
+}
+ONLY_LOOKS = {"ui.chat.approval_card._watch", "ui.chat.newer._look", "ui.chat.waiting_approvals._watch"}
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 
 
 @cache
 def _modules() -> dict[str, ast.Module]:
-    files = [*(ROOT / "ui").glob("*.py"), *(ROOT / "pages").glob("*.py")]
-    return {file.stem: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    """Each by its whole name, such as "ui.chat.composer"."""
+    files = [*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    return {_dotted(file.relative_to(ROOT)): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+
+
+def _dotted(file: Path) -> str:
+    return ".".join(file.with_suffix("").parts)
 
 
 def _calls() -> Iterator[tuple[str, ast.Call]]:
@@ -43,16 +51,33 @@ def _calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def _callbacks() -> Iterator[str]:
-    """Each as "file.function"; whatever is not a plain name is written as it stands there."""
+    """Each as "ui.file.function"; whatever is not a function of ours is written as it stands there."""
     for module, call in _calls():
         for given in call.keywords:
             if given.arg in ON and not isinstance(given.value, ast.Constant):
-                written = ast.unparse(given.value)
-                yield f"{module}.{written}" if isinstance(given.value, ast.Name) else written
+                yield _whole_name(module, ast.unparse(given.value))
+
+
+def _whole_name(module: str, written: str) -> str:
+    first, dot, rest = written.partition(".")
+    if not dot and written.isidentifier():
+        return f"{module}.{written}"
+    return f"{_imported(module)[first]}.{rest}" if first in _imported(module) else written
+
+
+@cache
+def _imported(module: str) -> dict[str, str]:
+    """What a file calls the other files of ours, with their whole names."""
+    return {
+        name.asname or name.name: f"{node.module}.{name.name}"
+        for node in ast.walk(_modules()[module])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "ui"
+        for name in node.names
+    }
 
 
 def _function(name: str) -> ast.FunctionDef | None:
-    module, _, function = name.partition(".")
+    module, _, function = name.rpartition(".")
     body = _modules()[module].body if module in _modules() else []
     return next((one for one in body if isinstance(one, ast.FunctionDef) and one.name == function), None)
 
@@ -71,8 +96,8 @@ def test_a_callback_that_changes_something_asks_whether_the_session_still_counts
 
 
 def test_what_is_called_harmless_or_left_to_itself_is_there_and_is_so() -> None:
-    harmless = [_function(name) for name in HARMLESS if not name.startswith(("st.", "session."))]
-    asks = _function("composer.send")
+    harmless = [_function(name) for name in HARMLESS if not name.startswith(("st.", "ui.session."))]
+    asks = _function("ui.chat.composer.send")
 
     assert set(HARMLESS) | set(ASKS_FIRST) <= set(_callbacks())
     assert [one.name for one in harmless if one and "services()" in ast.unparse(one)] == []
@@ -92,6 +117,6 @@ def test_every_dialog_asks_with_each_click_and_no_other_part_of_a_page_runs_alon
     }
     fragments = {module for module, tree in _modules().items() if "st.fragment" in ast.unparse(tree)}
 
-    assert dialogs == {"action"}, "Open dialogs with ui.action.dialog: their clicks never reach the frame."
+    assert dialogs == {"ui.action"}, "Open dialogs with ui.action.dialog: their clicks never reach the frame."
     assert used == ONLY_LOOKS, "A fragment's clicks never reach the frame; see ui/action.py."
-    assert fragments == {name.partition(".")[0] for name in ONLY_LOOKS}
+    assert fragments == {name.rpartition(".")[0] for name in ONLY_LOOKS}

@@ -8,7 +8,7 @@ from services.integrations import catalog
 from services.language import LANGUAGES, say, spoken
 from services.tools.base import Tool
 from tests.rooms import demo_settings
-from ui.tool_card import LONGEST_SUMMARY
+from ui.toolbox.card import LONGEST_SUMMARY
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from services.discovery.contexts import BROUGHT, NAMES
 from services.discovery.model import shipped
 from services.integrations import catalog
 from services.tools.base import Tool
-from ui.tool_groups import ICONS
+from ui.toolbox.groups import ICONS
 
 
 @pytest.fixture

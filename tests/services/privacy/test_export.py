@@ -13,7 +13,7 @@ from services.privacy.kept import KEPT
 from services.privacy.written import file_name
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
-from ui import approval_card
+from ui.chat import approval_card
 
 UPDATED = "2026-11-21T15:00:00.000000+00:00"
 

@@ -1,0 +1,25 @@
+"""What stands beside a field is in the student's words, never the name or the code that a program has for it."""
+
+import pytest
+
+from services.language import spoken
+from ui.arguments import names
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "one", "day"),
+    [("en", "Start times", "Start", "Monday"), ("es", "Inicios", "Inicio", "Lunes")],
+)
+def test_a_list_its_parts_and_the_days_of_a_week_are_called_as_people_call_them(
+    language: str, label: str, one: str, day: str
+) -> None:
+    with spoken(language):
+        assert names.label_of("starts") == label
+        assert names.each_of("starts") == one
+        assert names.choice_of("MO") == day
+
+
+def test_what_is_no_code_and_no_name_of_ours_stays_as_it_is() -> None:
+    assert names.choice_of("MOVE") == "MOVE"
+    assert names.each_of("address") == "Address"
+    assert names.label_of("due_date") == "Due date"

@@ -1,0 +1,118 @@
+"""Numbers in an answer's words and the notes under it."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services.agent.citations import Citation
+from services.agent.view import AssistantText
+from services.safety.markdown import sanitise
+from services.tools.base import Source
+from ui.chat.sources import Notes
+
+LAB, ESSAY = (Source(title=name, url=f"https://canvas.example/{name}") for name in ("Lab", "Essay"))
+
+
+def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
+    text = "Lab due. Essay due. Lab again."
+    places = ((8, LAB), (19, ESSAY), (30, LAB))
+    item = AssistantText(text=text, citations=tuple(Citation(at=at, source=source) for at, source in places))
+    notes = Notes()
+
+    marked = notes.marked(item)
+
+    assert marked == (
+        "Lab due.\u00a0[¹](<https://canvas.example/Lab>) Essay due.\u00a0[²](<https://canvas.example/Essay>) "
+        "Lab again.\u00a0[¹](<https://canvas.example/Lab>)"
+    )
+    assert notes.marked(item) == marked
+
+
+CODE = "Run this\n\n{fence}\nprint(1)\n{fence}"
+
+
+def marked(text: str, *ends: str) -> str:
+    """The text with a citation behind each of these pieces, as it is drawn."""
+    sources = (LAB, ESSAY)
+    cited = (Citation(at=text.index(end) + len(end), source=one) for end, one in zip(ends, sources, strict=False))
+    written = Notes().marked(AssistantText(text=text, citations=tuple(cited)))
+    return sanitise(written, allowed=frozenset({LAB.url, ESSAY.url}))
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+@pytest.mark.parametrize("rest", ["", "\n", "\nThen stop.", "\n\nThen stop."])
+def test_a_mark_behind_a_fence_stands_below_it(fence: str, rest: str) -> None:
+    code = CODE.format(fence=fence)
+
+    drawn = marked(code + rest, code)
+
+    assert drawn.startswith(f"Run this\n\n```\nprint(1)\n```\n\n[¹]({LAB.url})")
+    assert drawn.removesuffix("\n\nThen stop.").endswith(f"[¹]({LAB.url})")
+    assert ("\n\nThen stop." in drawn) == bool(rest.strip())
+
+
+def test_marks_before_a_fence_and_within_it_leave_it_whole() -> None:
+    code = CODE.format(fence="```")
+
+    drawn = marked(code, "Run this\n\n", "print")
+
+    assert drawn == f"Run this\u00a0[¹]({LAB.url})\n\n```\nprint(1)\n```\n\n[²]({ESSAY.url})"
+
+
+@pytest.mark.parametrize("lead", ["> ", "  "])
+def test_a_mark_of_code_in_a_quote_or_a_list_stays_in_there(lead: str) -> None:
+    first = "> Run:" if lead == "> " else "- Run:"
+    text = "\n".join([first, *(f"{lead}{line}" for line in ("```", "print(1)", "```", "Then stop."))])
+
+    drawn = marked(text, f"print(1)\n{lead}```")
+
+    after = drawn.partition("print(1)")[2].split("\n")
+    assert [line for line in after if line.strip("> `")] == [f"{lead}[¹]({LAB.url})", f"{lead}Then stop."]
+    assert drawn.count("```") == 2
+
+
+def test_code_that_has_no_end_yet_takes_no_mark() -> None:
+    assert marked("```\nprint(1)", "print(1)") == sanitise("```\nprint(1)", allowed=frozenset())
+
+
+def test_what_is_no_address_is_not_cited() -> None:
+    bait = Source(title="Lab", url="https://canvas.example/1>) **Sign in again** [here](<https://evil.example")
+    item = AssistantText(text="Lab due.", citations=(Citation(at=8, source=bait),))
+
+    assert Notes().marked(item) == "Lab due."
+
+
+def _page(number: int) -> None:
+    from services.agent.citations import Citation
+    from services.agent.view import AssistantText
+    from services.tools.base import Source
+    from ui.chat.sources import Notes
+
+    urls = [f"https://canvas.example/{n}" for n in range(number)]
+    notes = Notes()
+    cited = tuple(Citation(at=1, source=Source(title=f"Task *{url[-1]}*", url=url)) for url in urls)
+    notes.marked(AssistantText(text="x", citations=cited))
+    notes.draw(known=frozenset(urls))
+
+
+def _drawn(number: int) -> AppTest:
+    page = AppTest.from_function(_page, args=(number,)).run()
+    assert not page.exception
+    return page
+
+
+def test_a_few_sources_stand_in_a_line() -> None:
+    (line,) = _drawn(2).caption
+
+    assert line.value == "¹ [Task \\*0\\*](https://canvas.example/0) · ² [Task \\*1\\*](https://canvas.example/1)"
+    assert not _drawn(2).expander
+
+
+def test_many_sources_open_on_demand() -> None:
+    page = _drawn(8)
+
+    assert [fold.label for fold in page.expander] == ["8 sources"]
+    assert page.caption[0].value.count("](") == 8
+
+
+def test_no_sources_no_notes() -> None:
+    assert not _drawn(0).caption

@@ -1,0 +1,62 @@
+"""Why these tools, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.discovery.why import Why
+from services.errors import ToolUnavailable
+from ui import session
+from ui.chat.why_tools import in_sentences
+
+WHY = Why(
+    strategy="append",
+    contexts=(("calendar", 0.93), ("courses", 0.71), ("notes", 0.5)),
+    offered=62,
+    loaded=("canvas_grades", "calendar_events"),
+    added=("calendar_events",),
+    found=("web_search",),
+    read=3_120,
+    cached=2_800,
+    written=240,
+)
+
+
+class NoTools:
+    """Services at which none of these tools is at hand any more, so that they are called by their names."""
+
+    def tool(self, name: str) -> None:
+        raise ToolUnavailable(name)
+
+
+@pytest.fixture(autouse=True)
+def gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "services", NoTools)
+
+
+def test_it_says_what_was_understood_and_what_that_brought() -> None:
+    words = in_sentences(WHY)
+
+    assert "about **Calendar** (very sure), **Courses** (fairly sure) and **Notes** (a guess)." in words
+    assert "2 of 62 tools at hand: Canvas grades, Calendar events." in words
+    assert "New with this message: Calendar events." in words
+    assert "Searched out on the way: Web search." in words
+    assert "3,120 tokens read, 2,800 of them still known from before; 240 written." in words
+
+
+def test_a_message_that_needs_nothing_is_told_so() -> None:
+    words = in_sentences(replace(WHY, contexts=(), loaded=(), added=(), found=(), read=0))
+
+    assert words.startswith("Nothing in your message called for a tool.")
+    assert "None of your 62 tools had to be read." in words
+    assert "tokens" not in words
+
+
+def test_many_tools_are_not_all_named_and_no_name_can_dress_up() -> None:
+    names = tuple(f"files__*{number}*" for number in range(15))
+
+    words = in_sentences(replace(WHY, loaded=names, added=()))
+
+    assert "and 3 more." in words
+    assert "**0**" not in words
+    assert r"\*0\*" in words

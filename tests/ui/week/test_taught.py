@@ -1,0 +1,45 @@
+"""What an instructor reads on This week: what there is to grade, and no figure that would say they owe it."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from streamlit.testing.v1 import AppTest
+
+from services.students import Student
+from services.week.week import Entry, Kind, Week
+from ui.week import entry
+
+NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
+TAUGHT = Entry(
+    kind=Kind.DUE,
+    id="7",
+    title="Lab Report 3",
+    course="BIOL 201: Cell Biology",
+    start=NOW + timedelta(days=1),
+    status="you teach this course, 3 to grade",
+    to_grade=3,
+)
+OWN = Entry(kind=Kind.DUE, id="8", title="Essay", start=NOW + timedelta(days=1), minutes=90)
+
+
+def figures(*entries: Entry) -> dict[str, str]:
+    def page(week: object) -> None:
+        from ui.week import bar
+
+        bar.numbers(week)  # type: ignore[arg-type]
+
+    week = Week(first=date(2026, 11, 23), as_of=NOW, entries=entries, has_courses=True)
+    drawn = AppTest.from_function(page, args=(week,)).run()
+    return {str(one.label): str(one.value) for one in drawn.metric}
+
+
+def test_figures_of_ones_own_work_stand_only_where_there_is_any() -> None:
+    assert figures(TAUGHT) == {"To grade": "3", "Free by day": "–"}
+    assert figures(TAUGHT, OWN)["Still due"] == "1 of 1"
+    assert list(figures()) == ["Still due", "Overdue", "Work left, about", "Free by day"]
+
+
+def test_the_line_of_taught_work_tells_when_it_is_due_and_how_much_waits() -> None:
+    line = entry.line(Student(id="anne", name="Anne", email=""), TAUGHT)
+
+    assert line.endswith("BIOL 201 · 3 to grade]]")
+    assert "you teach" not in line

@@ -1,0 +1,205 @@
+"""One argument's field, by its JSON Schema; what is typed and cannot be read is explained under the field."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import streamlit as st
+
+from services.language import say, to_say
+from services.safety.text import literal
+from ui.arguments.names import choice_of
+from ui.arguments.texts import PICKED, READERS, Unreadable, from_json, lines, listed, parsed, written
+
+LONG_TEXT = 80
+"""Texts longer than this get several lines to be edited in."""
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+CLOCK = re.compile(r"\d\d:\d\d")
+STEP = timedelta(minutes=15)
+FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
+COUNTED = to_say("{field}: numbers, with commas between them")
+TOLD = "argument told"
+MOST = 2**53 - 1
+"""The largest whole number that a browser tells apart from the next."""
+
+Schema = Mapping[str, Any]
+
+
+def hush() -> None:
+    """Forget what fields told before."""
+    st.session_state.pop(TOLD, None)
+
+
+def has_told() -> bool:
+    """Whether a field told of something wrong since `hush`."""
+    return TOLD in st.session_state
+
+
+def tell(words: str) -> None:
+    """Say what is wrong, where it stands."""
+    st.session_state[TOLD] = True
+    st.markdown(f":red[{literal(words)}]")
+
+
+def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
+    """Draw the field of a resolved property, and give its value as it stands: `value` when untouched, the typed text
+    when it cannot be read, which the tool's schema then refuses.
+
+    "", None and [] mean that nothing is filled in.
+    """
+    # Names and words of a server's tool are not ours: they are shown as their very text.
+    label, words = literal(label), prop.get("description")
+    common = {"key": key, "help": literal(str(words)) if words else None}
+    as_json = say("{field}, as JSON", field=label)
+    if options := _enum_of(prop):
+        # What was proposed stays a choice, so that a form which nobody touched gives it back.
+        options += [] if value in (None, "", *options) else [value]
+        at = options.index(value) if value in options else None
+        return st.selectbox(label, options, index=at, format_func=choice_of, **common)
+    match _kind_of(prop):
+        case "boolean" if value is None or isinstance(value, bool):
+            return st.checkbox(label, value=bool(value), **common)
+        case "integer" | "number" as kind if _is_small_number(value):
+            return _number(label, kind, value, {**common, **_bounds(prop, value)})
+        case "integer" | "number" as kind:
+            return _typed(label, value, written(value), READERS[kind], common)
+        case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
+            given, empty = list(value or ()), say("Choose")
+            return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_of, **common)
+        case "array" if _is_by_line(prop.get("items"), value):
+            shown = "\n".join(value or [])
+            label = say("{field}, one on each line", field=label)
+            return _typed(label, value, shown, lines, common, blank=[], is_tall=True)
+        case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
+            shown = ", ".join(map(str, value or []))
+            is_counted = _kind_of(prop.get("items")) in ("integer", "number")
+            label = say(COUNTED if is_counted else "{field}, with commas", field=label)
+            return _typed(label, value, shown, lambda text: listed(text, read), common, blank=[])
+        case "array":
+            return _typed(as_json, value, written(value), from_json, common, blank=[], is_tall=True)
+        case "object":
+            return _typed(as_json, value, written(value), from_json, common, is_tall=True)
+    return _text(label, prop, value, common)
+
+
+def _kind_of(prop: Any) -> str:
+    """The type of a schema; of several the first that is not null, text when it says none."""
+    kinds = prop.get("type") if isinstance(prop, Mapping) else None
+    given = kinds if isinstance(kinds, list | tuple) else [kinds or "string"]
+    named = [kind for kind in given if kind != "null"]
+    return str(next(iter(named), "string"))
+
+
+def _enum_of(prop: Schema) -> list[Any]:
+    choices = prop.get("enum")
+    return list(choices) if isinstance(choices, list | tuple) else []
+
+
+def _choices_of(prop: Schema) -> list[str]:
+    """What a list may hold, when that is a set of words."""
+    items = prop.get("items")
+    choices = _enum_of(items) if isinstance(items, Mapping) else []
+    return choices if all(isinstance(one, str) for one in choices) else []
+
+
+def _is_picked_from(choices: list[str], value: Any) -> bool:
+    """Whether a field of choices shows this value as it is, which it does only of words that differ."""
+    return _is_flat(value) and set(value or ()) <= set(choices) and len(set(value or ())) == len(value or ())
+
+
+def _reader_of(items: Any) -> Callable[[str], Any] | None:
+    """How one word of a list is read; None when its parts are more than words."""
+    of_format = READERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
+    return of_format or READERS.get(_kind_of(items))
+
+
+def _is_small_number(value: Any) -> bool:
+    """Whether a number field can hold it: Streamlit takes what a browser can count."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and math.isfinite(value) and abs(value) <= MOST)
+
+
+def _is_flat(value: Any) -> bool:
+    return value is None or (isinstance(value, list | tuple) and not any(isinstance(one, list | dict) for one in value))
+
+
+def _bounds(prop: Schema, value: float | None) -> dict[str, Any]:
+    """What the field lets through, unless that would refuse what was proposed."""
+    low, high = prop.get("minimum"), prop.get("maximum")
+    if not all(isinstance(one, int | float) and abs(one) <= MOST for one in (low, high)):
+        return {}
+    if not low <= (low if value is None else value) <= high:
+        return {}
+    as_kind = int if _kind_of(prop) == "integer" and (value is None or float(value).is_integer()) else float
+    return {"min_value": as_kind(low), "max_value": as_kind(high)}
+
+
+def _is_by_line(items: Any, value: Any) -> bool:
+    """Whether a list is of whole sentences, in which commas mean nothing."""
+    if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
+        return False
+    texts = list(value or ()) if _is_flat(value) else [None]
+    is_text = all(isinstance(one, str) and "\n" not in one for one in texts)
+    return is_text and (_is_long(items.get("maxLength")) or any("," in one for one in texts))
+
+
+def _is_long(most: Any) -> bool:
+    return isinstance(most, int | float) and most > LONG_TEXT
+
+
+def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
+    if kind == "integer" and (value is None or float(value).is_integer()):
+        return st.number_input(label, value=None if value is None else int(value), step=1, **common)
+    return st.number_input(label, value=None if value is None else float(value), step=0.5, **common)
+
+
+def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
+    text = value if isinstance(value, str) else ""
+    wanted = str(prop.get("format", ""))
+    moment = parsed(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
+    if (moment and _is_near(moment.date())) or (wanted == PICKED and not text):
+        low, high = datetime.combine(FIRST, time.min), datetime.combine(LAST, time.max)
+        picked = st.datetime_input(
+            label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=low, max_value=high, **common
+        )
+        return picked.isoformat(timespec="minutes") if picked else ""
+    day = parsed(date.fromisoformat, text) if DAY.fullmatch(text) else None
+    if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
+        picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=FIRST, max_value=LAST, **common)
+        return picked.isoformat() if picked else ""
+    at = parsed(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
+    if wanted == "time" and (at is not None or value in (None, "")):
+        picked = st.time_input(label, value=at, step=STEP, **common)
+        return picked.isoformat(timespec="minutes") if picked else ""
+    return _typed(label, value, written(value), READERS.get(wanted, str), common)
+
+
+def _is_near(day: date) -> bool:
+    return FIRST <= day <= LAST
+
+
+def _typed(
+    label: str,
+    value: Any,
+    shown: str,
+    read: Callable[[str], Any],
+    common: Mapping[str, Any],
+    *,
+    blank: Any = "",
+    is_tall: bool = False,
+) -> Any:
+    """A field of text, and under it what is wrong with what stands there."""
+    draw_text = st.text_area if is_tall or len(shown) > LONG_TEXT or "\n" in shown else st.text_input
+    text = str(draw_text(label, value=shown, **common) or "")
+    if text == shown:
+        return value
+    if not text.strip():
+        return blank
+    try:
+        return read(text)
+    except Unreadable as problem:
+        tell(str(problem))
+        return text

@@ -1,0 +1,1 @@
+"""The chat page: from the empty chat to the answer under it."""

@@ -1,0 +1,78 @@
+"""Where the student writes and attaches files: starts a turn, and keeps everything when it cannot start."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.files import limits
+from services.files.upload import Upload
+from services.language import say, to_say
+from services.students import Student
+from services.turnstile import INTERPRETER, Rank
+from ui import outcome, session
+from ui.chat import assistant_picker, attachments, effort_picker, kept, who_reads
+
+KEY = "composer"
+WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
+"""What is asked when files come without a word."""
+
+
+def draw(student: Student, conversation: str | None) -> None:
+    """The field stays open while Homeroom answers, so that the next question can be written meanwhile.
+
+    It is one element in every run, whatever else the page shows: another one would be without what was being written.
+    """
+    if text := kept.take():
+        st.session_state[KEY] = text
+    attachments.draw_kept()
+    st.chat_input(
+        say("Ask about your week"),
+        key=KEY,
+        # Of any kind and size: what the field itself refuses it leaves out of the message, and only a mark on it tells.
+        accept_file="multiple",
+        on_submit=_send_written,
+        args=(student, conversation),
+    )
+    # A chat that goes on has its room for what is said in it: a file that does not fit is told when it is chosen.
+    notes = [note for note in ("" if conversation else limits.said(), who_reads.words(student)) if note]
+    # Emptied at once: what is not drawn again stays in grey for as long as an answer runs.
+    below = st.bottom.empty()
+    if notes:
+        below.caption("  \n".join(f":small[{note}]" for note in notes))
+
+
+def _send_written(student: Student, conversation: str | None) -> None:
+    if (written := st.session_state[KEY]) is None:
+        return
+    new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
+    uploads, text = [*attachments.take(), *new], written.text
+    if uploads and not text.strip():
+        text = say(WORDLESS[len(uploads) > 1])
+    send(student, conversation, text, uploads)
+
+
+def send(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
+    """Start a turn with this text and these files, in a new conversation when there is none yet.
+
+    When it cannot start, the text goes back into the field, and the files that nothing is wrong with stay above it.
+    """
+    services = session.services()
+    if not text.strip():
+        return
+    try:
+        session.require_in(student)
+        with INTERPRETER.enter(Rank.SEND):
+            if conversation is None:
+                chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
+                conversation = services.turns.begin(student, text, uploads, **chosen)
+            else:
+                services.turns.start(student, conversation, text, uploads)
+            who_reads.note(student)
+        st.query_params["c"] = conversation
+        # The page is drawn once the questions that others sent at the same moment are with the model.
+        INTERPRETER.enter(Rank.PAGE)
+    except HomeroomError as error:
+        outcome.tell(attachments.told(error, uploads))
+        kept.keep("" if text in map(say, WORDLESS) else text)
+        attachments.keep(attachments.good(error, uploads))

@@ -1,0 +1,83 @@
+"""Finding a chat by what was said in it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.agent.conversations import ConversationSummary
+from services.agent.search import Found, Hit
+from services.errors import StorageError
+from services.language import say
+from services.safety.text import literal
+from services.students import Student
+from ui import places, session
+from ui.chat.opened import show_found
+
+LONGEST_TITLE = 60
+KEPT = "found-chats"
+
+
+def field(key: str) -> str:
+    """The words that are looked for; "" when there are none."""
+    return str(
+        st.text_input(
+            say("Search chats"), type="search", key=key, placeholder=say("Search chats"), label_visibility="collapsed"
+        )
+        or ""
+    ).strip()
+
+
+def forget() -> None:
+    """Look anew with the next run: a chat was named, deleted or put back."""
+    st.session_state.pop(KEPT, None)
+
+
+def draw(student: Student, wanted: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()) -> None:
+    """What was found, each as a button that opens the chat where it was said.
+
+    among: the latest chats, where the word may stand for long: as long as they are the same, it is not looked for anew.
+    """
+    try:
+        found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
+    except StorageError:
+        st.caption(say("Your chats cannot be searched right now."))
+        return
+    with st.container(key=f"{key}-hits", gap="xsmall"):
+        if not found.hits:
+            st.caption(say("Nothing was found. Try another word, or only its beginning."))
+        for hit in found.hits:
+            if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
+                show_found(hit.chat.id, hit.seq)
+                st.switch_page(places.CHAT, query_params={"c": hit.chat.id})
+        if found.has_more:
+            st.caption(say("There is more. Add a word to narrow it down."))
+        if not found.is_whole:
+            st.caption(say("Older chats are still being read. Search again in a moment."))
+
+
+def _find(student: Student, wanted: str, limit: int) -> Found:
+    return session.services().chats.search.find(student.id, wanted, limit=limit)
+
+
+def _kept(student: Student, wanted: str, limit: int, among: Sequence[ConversationSummary]) -> Found:
+    state = (student.id, wanted, limit, [(one.id, one.title, one.updated_at) for one in among])
+    kept = st.session_state.get(KEPT)
+    if kept is None or kept[0] != state or not kept[1].is_whole:
+        kept = st.session_state[KEPT] = (state, _find(student, wanted, limit))
+    return kept[1]
+
+
+def _label(hit: Hit) -> str:
+    title = literal(hit.chat.title[:LONGEST_TITLE])
+    if not hit.match:
+        return f"**{title}**"
+    return f"**{title}** {_gray(hit.before)}**{literal(hit.match)}**{_gray(hit.after)}"
+
+
+def _gray(words: str) -> str:
+    """In small print; blanks at its ends stay outside, where Markdown keeps them."""
+    bare = words.strip()
+    if not bare:
+        return words[:1]
+    lead, trail = words[:1] if words[0].isspace() else "", words[-1:] if words[-1].isspace() else ""
+    return f"{lead}:small[:gray[{literal(bare)}]]{trail}"

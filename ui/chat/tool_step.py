@@ -1,0 +1,75 @@
+"""One step of an answer: what was looked up, how it went, and where it was found."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.agent.view import ToolLine
+from services.language import dates, say
+from services.safety.markdown import sanitise
+from services.safety.text import literal
+from services.tools.base import Source
+from ui.arguments import names
+from ui.chat import mail_link
+
+MOST_SOURCES = 8
+MOST_STEPS = 12
+SHORTEST_S = 0.05
+"""What took less is not timed: "0.0 s" says nothing."""
+
+
+def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
+    """A step that failed says why without a click; of the others the details open on demand.
+
+    known: the addresses that may be links. service: whom it asked.
+    """
+    step = _line(item, service).container(gap="xsmall")
+    if item.sentence:
+        step.text(say(item.sentence))
+    if item.arguments:
+        step.caption(say("Asked for"))
+        step.text(_in_words(item.arguments))
+    for line in item.steps[:MOST_STEPS]:
+        step.caption(f":material/subdirectory_arrow_right: {literal(line)}")
+    if found := [source for source in item.sources if not source.url.startswith(mail_link.SCHEME)]:
+        step.caption(say("Found"))
+        step.markdown(sanitise(_as_list(found), allowed=known))
+    mail_link.draw(item, known=known)
+
+
+def _line(item: ToolLine, service: str) -> DeltaGenerator:
+    label = " · ".join([literal(say(item.label)), *([literal(service)] if service else []), *_how_far(item)])
+    if item.success is False:
+        return st.status(label, state="error", type="step", expanded=True)
+    # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
+    return st.expander(label, type="step", icon=":material/check_circle:" if item.success else "spinner")
+
+
+def _how_far(item: ToolLine) -> list[str]:
+    """How far it has come while it runs, and then how long it took."""
+    if item.note:
+        return [literal(item.note)]
+    return [f"{dates.number(item.seconds, 1)} s"] if item.seconds >= SHORTEST_S else []
+
+
+def draw_thinking(slot: DeltaGenerator) -> None:
+    slot.expander(say("Thinking …"), type="step", icon="spinner")
+
+
+def _in_words(arguments: Mapping[str, Any]) -> str:
+    """One line for each argument, as literal text."""
+    return "\n".join(f"{names.in_words(name)}: {_value(value)}" for name, value in arguments.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _as_list(sources: Sequence[Source]) -> str:
+    shown = [f"- [{literal(one.title)}](<{one.url}>)" for one in sources[:MOST_SOURCES]]
+    more = ["- " + say("and {n} more", n=len(sources) - MOST_SOURCES)] if len(sources) > MOST_SOURCES else []
+    return "\n".join(shown + more)

@@ -1,0 +1,86 @@
+"""Why an answer had the tools it had: a quiet word under it that opens on demand."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.discovery.why import Why
+from services.language import dates, say, to_say
+from services.safety.text import literal
+from ui.insights import words
+from ui.tool_names import in_words
+
+MOST_NAMES = 12
+SURENESS = ((0.9, to_say("very sure")), (0.7, to_say("fairly sure")), (0.0, to_say("a guess")))
+STRATEGIES = {
+    "frozen": to_say("All of your tools go along with every message: they are few enough."),
+    "append": to_say("A chat begins without tools. What a message needs is added, and stays for the rest of the chat."),
+    "per_message": to_say("The tools are chosen anew for every message."),
+}
+
+
+def draw(why: Why | None, key: str, place: DeltaGenerator | None = None) -> None:
+    """key: unique to this answer. What is inside is drawn only while it is open: most runs would draw it for nobody."""
+    if why is None:
+        return
+    label = say("Why these tools")
+    note = (place or st).popover(f":small[:gray[{label}]]", type="tertiary", key=f"why-{key}", on_change="rerun")
+    if note.open:
+        note.caption(in_sentences(why))
+
+
+def in_sentences(why: Why) -> str:
+    """As Markdown, a line for each thing there is to say."""
+    lines = [
+        _about(why),
+        _at_hand(why),
+        _listed(say("New with this message"), _new(why)),
+        _listed(say("Searched out on the way"), why.found),
+        say(STRATEGIES.get(why.strategy, "")),
+        _tokens(why),
+    ]
+    return "  \n".join(line for line in lines if line)
+
+
+def _new(why: Why) -> list[str]:
+    """What this message brought to what was at hand before; nothing where all of it is new."""
+    new = [name for name in why.added if name in why.loaded]
+    return new if len(new) < len(why.loaded) else []
+
+
+def _about(why: Why) -> str:
+    if not why.contexts:
+        return say("Nothing in your message called for a tool.")
+    found = [f"**{literal(words.context(name))}** ({_sureness(confidence)})" for name, confidence in why.contexts]
+    return say("Your message seemed to be about {subjects}.", subjects=_and(found))
+
+
+def _sureness(confidence: float) -> str:
+    return say(next(said for least, said in SURENESS if confidence >= least))
+
+
+def _at_hand(why: Why) -> str:
+    if not why.loaded:
+        return say("None of your {tools} had to be read.", tools=words.tools(why.offered))
+    return _listed(say("{n} of {tools} at hand", n=len(why.loaded), tools=words.tools(why.offered)), why.loaded)
+
+
+def _listed(title: str, names: "list[str] | tuple[str, ...]") -> str:
+    if not names:
+        return ""
+    told = ", ".join(literal(in_words(name)) for name in names[:MOST_NAMES])
+    more = say("and {n} more", n=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
+    return f"{title}: {told} {more}".rstrip() + "."
+
+
+def _tokens(why: Why) -> str:
+    if not why.read:
+        return ""
+    read, cached, written = dates.number(why.read), dates.number(why.cached), dates.number(why.written)
+    if not why.cached:
+        return say("{read} tokens read; {written} written.", read=read, written=written)
+    sentence = to_say("{read} tokens read, {cached} of them still known from before; {written} written.")
+    return say(sentence, read=read, cached=cached, written=written)
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else say("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])

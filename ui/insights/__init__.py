@@ -1,0 +1,1 @@
+"""The Insights page: its words, its cards and its charts."""

@@ -1,0 +1,218 @@
+"""The words and figures of the Insights page: what to show, what it comes to, how it is counted, and beginning anew."""
+
+import streamlit as st
+
+from services.discovery.counters import KEPT_DAYS
+from services.discovery.insights import ALL, FILTER, REAL, Insights
+from services.language import dates, say, say_count, to_say
+from services.safety.text import literal
+from services.students import Student
+from ui import action, nothing_yet, outcome, session
+from ui.insights import words
+
+SPANS = {to_say("7 days"): 7, to_say("30 days"): 30, to_say("90 days"): 90}
+MINE, EVERYBODY = to_say("Mine"), to_say("All students")
+NOTHING = ":material/hourglass_empty:"
+SPARED_HELP = to_say(
+    "An estimate: how much less the model had to read than with every tool in front of each question, weighed by what "
+    "reading costs."
+)
+MORE_HELP = to_say(
+    "An estimate: how much more the model had to read than with every tool in front of each question, weighed by what "
+    "reading costs. With few questions that can be: what it reads anew costs more than what it read minutes ago."
+)
+COUNTED = to_say("""
+- The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
+  service: those numbers are exact.
+- What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called read
+  or spared on this page is weighed by that.
+- How much of it was tools, and how much it would have been with other tools, are estimates.
+- What the model reads and writes to search the web, to sum something up or to ask another assistant is in it. What
+  another search engine takes for its searches is not.
+- The numbers of a day are kept for 100 days. No question and no answer is among them.
+""")
+ASKED = {
+    (True, False): to_say("You asked **{asked}** in {period}."),
+    (True, True): to_say("You asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+    (False, False): to_say("Students asked **{asked}** in {period}."),
+    (False, True): to_say("Students asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+}
+"""By whether the numbers are the student's own, and whether some questions needed nothing."""
+
+
+def choices(student: Student) -> tuple[int, bool]:
+    """How many days, and whether only the student's own numbers: instructors may see those of all together."""
+    with st.container(horizontal=True, key="insights-choices"):
+        span = st.segmented_control(
+            say("Period"),
+            list(SPANS),
+            default="7 days",
+            required=True,
+            format_func=say,
+            key="insights-span",
+            label_visibility="collapsed",
+        )
+        if not session.services().keys.is_instructor(student):
+            return SPANS[span or "7 days"], True
+        whose = st.segmented_control(
+            say("Whose"),
+            [MINE, EVERYBODY],
+            default=MINE,
+            required=True,
+            format_func=say,
+            key="insights-whose",
+            label_visibility="collapsed",
+        )
+        return SPANS[span or "7 days"], whose != EVERYBODY
+
+
+def nothing(student: Student, days: int, *, is_mine: bool) -> None:
+    """What stands where nothing happened."""
+    if not is_mine:
+        st.info(say("No student has asked anything in {period}.", period=words.period(days)), icon=NOTHING)
+        return
+    if session.services().metrics.of(student.id, KEPT_DAYS)["turns"]:
+        period = words.period(days)
+        st.info(say("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
+        return
+    nothing_yet.draw(say("Ask something in the chat, and this page begins to fill."), key="insights-empty")
+
+
+def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
+    """The one sentence to take home, three figures, and what it came to in money where that is known."""
+    asked, bare = words.questions(numbers["turns"]), numbers["bare_turns"]
+    sentence = ASKED[is_mine, bool(bare)]
+    st.markdown(
+        say(sentence, asked=asked, period=words.period(days), bare=dates.number(bare))
+        + " "
+        + say(
+            "For a usual one Homeroom read **{loaded} of {offered}**.",
+            loaded=numbers.loaded_each,
+            offered=words.tools(numbers.offered_each),
+        )
+    )
+    with st.container(horizontal=True, key="insights-figures"):
+        st.metric(say("Questions"), dates.number(numbers["turns"]), border=True)
+        loaded = say("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
+        st.metric(say("Tools per question"), loaded, border=True)
+        is_more = round(numbers.spared, 2) < 0
+        label, help = (say("Extra reading"), MORE_HELP) if is_more else (say("Reading spared"), SPARED_HELP)
+        st.metric(label, dates.percent(abs(numbers.spared)), border=True, help=say(help))
+    if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
+        st.caption(said)
+
+
+def _money(numbers: Insights) -> str:
+    """Only what is known: a model without a known price is named, not counted as free."""
+    real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
+    if real is None or everything is None or changing is None:
+        return say("Price unknown: there is no list price for this model here.")
+    settings = session.services().settings
+    # The campus plays the model, unless whoever runs the demo has set a key of their own.
+    is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
+    told = [say("At list prices this came to {money}.", money=words.money(real))]
+    if len({words.money(one) for one in (real, everything, changing)}) == 1:
+        told.append(say("By our estimate the other ways would have come to about the same."))
+    elif max(real, everything, changing) >= words.CENT:
+        told.append(
+            say(
+                "By our estimate it would have been {all} with all tools every time, and {changing} with other tools "
+                "for each message.",
+                all=words.money(everything),
+                changing=words.money(changing),
+            )
+        )
+    told += _searches(numbers)
+    if numbers.unpriced:
+        models = literal(", ".join(numbers.unpriced))
+        told.append(say("{models} is not in it: its price is unknown.", models=models))
+    if is_free:
+        told.append(say("In the demo nothing is paid."))
+    return " ".join(told)
+
+
+def _searches(numbers: Insights) -> list[str]:
+    """Searches of the web that the model did itself have a fee of their own."""
+    unpriced = numbers.unpriced_searches
+    priced = numbers.web_searches - unpriced
+    fees = say_count("The fee of {n} web search is in it.", "The fees of {n} web searches are in it.", priced)
+    missing = say_count(
+        "The fee of {n} web search is not in it.", "The fees of {n} web searches are not in it.", unpriced
+    )
+    return [*([fees] if priced else []), *([missing] if unpriced else [])]
+
+
+def _ratings(numbers: Insights) -> str:
+    good, bad = numbers["thumbs_up"], numbers["thumbs_down"]
+    return (
+        say_count(
+            "Thumbs up for {n} answer, down for {bad}.",
+            "Thumbs up for {n} answers, down for {bad}.",
+            good,
+            bad=dates.number(bad),
+        )
+        if good or bad
+        else ""
+    )
+
+
+def how_it_is_counted(numbers: Insights) -> None:
+    """Closed until somebody wants to know."""
+    with st.expander(say("How this is counted"), icon=":material/info:", key="insights-counted"):
+        st.markdown(say(COUNTED))
+        st.table(_in_parts(numbers), border="horizontal", hide_index=True)
+        st.caption(_ways(numbers))
+
+
+def _in_parts(numbers: Insights) -> list[dict[str, str]]:
+    real = numbers.bill(REAL).input
+    parts = {
+        say("Instructions (estimate)"): words.tokens(numbers["system"]),
+        say("Tools (estimate)"): words.tokens(numbers["tools"]),
+        say("Conversations (estimate)"): words.tokens(numbers["messages"]),
+        say("Of these three: read again"): dates.number(real.read),
+        say("Of these three: remembered"): dates.number(real.written),
+        say("Answers"): dates.number(numbers.output),
+    }
+    return [{say("Tokens"): part, say("Number"): number} for part, number in parts.items()]
+
+
+def _ways(numbers: Insights) -> str:
+    ways = [f"{words.strategy(name)}: {words.questions(turns)}." for name, turns in numbers.strategies]
+    models = [f"{literal(line.name)}: {_requests(line.requests)}." for line in numbers.models]
+    return " ".join([*ways, *models, *_at_hand(numbers["called"], numbers["called_at_once"])])
+
+
+def _requests(number: int) -> str:
+    return say_count("{n} request", "{n} requests", number)
+
+
+def _at_hand(calls: int, hits: int) -> list[str]:
+    if not calls:
+        return []
+    return [
+        say_count(
+            "Of {n} use of a tool, {hits} found it at hand.",
+            "Of {n} uses of a tool, {hits} found it at hand.",
+            calls,
+            hits=dates.number(hits),
+        )
+    ]
+
+
+def reset(student: Student) -> None:
+    """Begin at zero, after a second click that says what goes."""
+    with st.popover(say("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
+        st.write(
+            say(
+                "Your numbers on this page go, and those that your own programs see. Your chats and connections stay. "
+                "This cannot be taken back."
+            )
+        )
+        st.button(say("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
+
+
+@action.guarded
+def _reset(student: Student) -> None:
+    session.services().metrics.reset(student.id)
+    outcome.tell(say("Your numbers start from zero now."))

@@ -1,0 +1,179 @@
+"""The charts of the Insights page, each with its numbers as a table behind it, in the theme's own colours."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from services.discovery.insights import ContextLine, DayLine, ToolLine
+from services.language import dates, say, to_say
+from services.safety.text import literal
+from ui.insights import words
+from ui.tool_names import in_words
+from ui.toolbox.usage import FAILURES
+
+BAR_PX = 30
+LABEL_PX = 150
+DAYS_PX = 220
+MOST_BARS = 12
+SENT, SPARED = to_say("Read"), to_say("Spared (estimate)")
+LONG_TABLE, LONG_TABLE_PX = 14, 420
+LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
+"""The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
+
+
+def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
+    """What was sent on each day, and on top of it what all tools would have added."""
+    known = {line.date: line for line in lines}
+    shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
+    found = [(when, known.get(when)) for when in shown]
+    kinds = [say(SENT), say(SPARED)]
+    label = words.day if days <= 7 else words.short_day
+    amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
+    frame = pd.DataFrame(
+        [(day, kind, tokens) for day, *both in amounts for kind, tokens in zip(kinds, both, strict=True)],
+        columns=["Day", "Kind", "Tokens"],
+    )
+    chart = (
+        alt.Chart(frame, height=DAYS_PX)
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "Day:O", sort=None, title=None, axis=_axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
+            ),
+            y=alt.Y("Tokens:Q", title=None, axis=_axis(format="~s", tickCount=4)),
+            color=alt.Color(
+                "Kind:N", sort=kinds, legend=alt.Legend(orient="top", title=None, labelColor=_letters(), labelLimit=0)
+            ),
+            order=alt.Order("Kind:N"),
+            tooltip=[
+                alt.Tooltip("Day:N", title=say("Day")),
+                alt.Tooltip("Kind:N", title=say("Kind")),
+                alt.Tooltip("Tokens:Q", title=say("Tokens"), format=","),
+            ],
+        )
+    )
+    table = [
+        {
+            say("Day"): words.day(line.date),
+            say("Questions"): dates.number(line.turns),
+            say("Read"): words.tokens(line.weighed),
+            say("All tools (estimate)"): words.tokens(line.with_all),
+        }
+        for line in reversed(lines)
+    ]
+    told = say("Bars for each day: what was read, and what was spared.")
+    _draw("days", {say("Chart"): chart}, table, said=told)
+    st.caption(say("In tokens, about three quarters of a word each. Spared is what all tools would have added."))
+
+
+def by_context(lines: Sequence[ContextLine]) -> None:
+    """How many questions were about what, and what was spared for them."""
+    asked = _bars([(words.context(line.name), line.turns) for line in lines], say("Questions"))
+    most_spared = sorted(lines, key=lambda line: -line.saved)
+    spared = _bars([(words.context(line.name), line.saved) for line in most_spared], say("Tokens spared"))
+    table = [
+        {
+            say("About"): literal(words.context(line.name)),
+            say("Questions"): dates.number(line.turns),
+            say("Tools, in tokens"): words.tokens(line.tools_tokens),
+            say("Spared"): words.tokens(line.saved),
+        }
+        for line in lines
+    ]
+    charts = {say("Questions"): asked, say("Spared"): spared}
+    _draw("contexts", charts, table, said=say("Bars for what questions were about."))
+    st.caption(
+        say("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
+    )
+
+
+def by_tool(lines: Sequence[ToolLine]) -> None:
+    """Which tools the model used, and which it had at hand, and how often."""
+    used = [(in_words(line.name), line.called) for line in lines if line.called]
+    most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
+    at_hand = [(in_words(line.name), line.loaded) for line in most_read]
+    table = [
+        {
+            say("Tool"): literal(in_words(line.name)),
+            say("Used"): dates.number(line.called),
+            say("At hand"): dates.number(line.loaded),
+            say("Searched out"): dates.number(line.found),
+        }
+        for line in lines
+        if line.called or line.loaded or line.found
+    ]
+    if not table:
+        st.caption(say("No tool was needed."))
+        return
+    bars = {say("Used"): (used, say("Times used")), say("At hand"): (at_hand, say("Questions"))}
+    charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
+    _draw("tools", charts, table, said=say("Bars for how often each tool was used."))
+
+
+def failures(lines: Sequence[ToolLine]) -> None:
+    """What did not work, by tool and by why."""
+    failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
+    table = [
+        {
+            say("Tool"): literal(in_words(line.name)),
+            say("Why"): say(FAILURES[kind]) if kind in FAILURES else kind.replace("_", " "),
+            say("Times"): dates.number(times),
+        }
+        for line in failed
+        for kind, times in sorted(line.failures.items(), key=lambda pair: -pair[1])
+    ]
+    bars = [(in_words(line.name), line.failed) for line in failed]
+    if not failed:
+        st.caption(say("Nothing. Every tool did what it was asked."))
+        return
+    told = say("Bars for how often each tool failed.")
+    _draw("failures", {say("Chart"): _bars(bars, say("Times"))}, table, said=told)
+
+
+def _amounts(line: DayLine) -> tuple[int, int]:
+    return line.weighed, max(0, line.with_all - line.weighed)
+
+
+def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
+    """Lying bars, the longest first, each with its number behind it; no more than fit on a screen."""
+    frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", "Number"])
+    names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
+    # Room for the longest bar's number.
+    least, most = min(0, *(amount for _, amount in bars)), max(1, *(amount for _, amount in bars))
+    base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
+        y=names,
+        x=alt.X("Number:Q", title=None, axis=None, scale=alt.Scale(domain=[least, 1.18 * most])),
+        tooltip=[alt.Tooltip("Name:N", title=say("Name")), alt.Tooltip("Number:Q", title=counted, format=",")],
+    )
+    numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text("Number:Q", format=".3~s"))
+    return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
+
+
+def _axis(**options: Any) -> alt.Axis:
+    return alt.Axis(labelColor=_letters(), **options)
+
+
+def _letters() -> str:
+    return LETTERS.get(st.context.theme.type or "", LETTERS["light"])
+
+
+def _by_locale(chart: Any) -> Any:
+    """The chart with the numbers on it as the locale writes them; Vega's own words are those of the United States."""
+    point, between = dates.marks()
+    if (point, between) == (".", ","):
+        return chart
+    number = {"decimal": point, "thousands": between, "grouping": [3], "currency": ["$", ""]}
+    return chart.configure(locale={"number": number})
+
+
+def _draw(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
+    """A tab for each chart, the last one for the table. said: for those who hear the page."""
+    *places, listed = st.tabs([*charts, say("Table")], key=f"insights-{key}")
+    for place, chart in zip(places, charts.values(), strict=True):
+        place.altair_chart(_by_locale(chart), width="stretch", alt=said)
+    height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"
+    listed.table(list(table), border="horizontal", hide_index=True, height=height)

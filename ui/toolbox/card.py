@@ -1,0 +1,190 @@
+"""One tool of the root on the Tools page: what it does, what it takes, whether you have it, and a form to try it."""
+
+import json
+import re
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.connections.connection import Health
+from services.errors import BadArguments, HomeroomError
+from services.language import language, say, to_say
+from services.safety.markdown import sanitise
+from services.safety.provenance import known_addresses
+from services.safety.text import literal, plain
+from services.students import Student
+from services.tools.arguments import Argument, arguments_of
+from services.tools.base import Effect, Tool, ToolResult
+from services.tools.door import Offer
+from services.tools.exclusions import Exclusion, Kind
+from ui import places, problems, session, tool_names
+from ui.arguments import form as argument_form
+from ui.connections import connect_dialog
+
+EFFECTS = {
+    Effect.READ: (":material/visibility:", to_say("Only reads")),
+    Effect.WRITE: (":material/edit:", to_say("Changes something, after you approve")),
+    Effect.OUTBOUND: (":material/send:", to_say("Sends something out, after you approve")),
+}
+NEEDS_ACCOUNT = {
+    Kind.NOT_CONNECTED: to_say("needs an account"),
+    Kind.CONNECTION_EXPIRED: to_say("reconnect its account"),
+    Kind.CONNECTION_REVOKED: to_say("reconnect its account"),
+    Kind.CONNECTION_LOCKED: to_say("reconnect its account"),
+    Kind.SERVER_DOWN: to_say("not answering now"),
+    Kind.CHANGED_DESCRIPTION: to_say("waits for a check"),
+    Kind.NOT_SET_UP: to_say("not set up here"),
+}
+NOT_AVAILABLE = to_say("not available")
+NOT_BEGUN = to_say("not switched on")
+LONGEST_SUMMARY = 90
+
+
+def draw(student: Student, offer: Offer) -> None:
+    """A line that opens; what is inside is drawn only while it is open."""
+    tool, reason = offer.tool, offer.reason
+    icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
+    state = "" if reason is None else f" · :gray[{say(_lack(reason))}]"
+    label = f"**{literal(tool_names.of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
+    card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
+    if card.open:
+        with card:
+            _details(student, tool, reason)
+
+
+def _lack(reason: Exclusion) -> str:
+    integration = session.services().integrations.get(reason.integration or "")
+    if reason.kind is Kind.NOT_CONNECTED and integration is not None and not integration.needs_account:
+        return NOT_BEGUN
+    return NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE)
+
+
+def summary_of(tool: Tool) -> str:
+    """What it does, on one line: ours in the student's language, those of others as they say of themselves."""
+    if tool.summary and tool.server is None:
+        return say(tool.summary)
+    first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
+    return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
+
+
+def is_told_in_its_words(tool: Tool) -> bool:
+    """Whether its examples serve the student, too: ours are written in English, for the model."""
+    return tool.server is not None or language() == "en"
+
+
+def _description(tool: Tool) -> str:
+    """Its own words: where it comes from stands in the line above them."""
+    return plain(tool.description).removeprefix(f"From the MCP server {tool.server}. ")
+
+
+def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
+    icon, words = EFFECTS[tool.effect]
+    origin = say("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
+    st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
+    if reason is not None:
+        _why_not(student, tool, reason)
+    if is_told_in_its_words(tool):
+        _examples(tool)
+    if reason is None and not tool.effect.needs_approval:
+        _try_it(student, tool)
+    elif reason is None:
+        st.caption(say("Ask for it in the chat: you see exactly what would change before you approve."))
+    _words(tool)
+
+
+def _words(tool: Tool) -> None:
+    """What a server says of itself is shown as its very text: it may not dress up as a part of the page."""
+    words = _description(tool)
+    label = (
+        say("What the assistant is told")
+        if is_told_in_its_words(tool)
+        else say("What the assistant is told, in English")
+    )
+    with st.expander(label, type="step", icon=":material/school:"):
+        st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+        if not is_told_in_its_words(tool):
+            _examples(tool)
+        _hints(tool)
+        _arguments(tool)
+
+
+def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
+    is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
+    step = reason.setup if is_operators else reason.next_step
+    st.info(f"{literal(say(reason.sentence))} {literal(say(step))}", icon=":material/info:")
+    integration = session.services().integrations.get(reason.integration or "")
+    if integration is None:
+        return
+    connection = session.services().connections.all(student.id).get(integration.id)
+    if connection is not None and connection.health is Health.UNREACHABLE:
+        if st.button(say("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
+            st.switch_page(places.CONNECTIONS)
+        return
+    wanted = to_say("Connect {service}") if connection is None else to_say("Reconnect {service}")
+    if st.button(say(wanted, service=say(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"):
+        connect_dialog.ask(student, integration)
+
+
+def _hints(tool: Tool) -> None:
+    lines = [
+        *_hint(to_say("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint(to_say("Not for: {what}"), tool.when_not),
+        *_hint(to_say("Gives: {what}"), tool.produces),
+    ]
+    if lines:
+        st.markdown("\n".join(lines))
+
+
+def _examples(tool: Tool) -> None:
+    if lines := _hint(to_say("Such as: {what}"), [example.description for example in tool.examples]):
+        st.markdown(lines[0])
+
+
+def _hint(line: str, sentences: Sequence[str]) -> list[str]:
+    said = " · ".join(literal(one.rstrip(".")) for one in sentences)
+    return ["- " + say(line, what=said)] if said else []
+
+
+def _arguments(tool: Tool) -> None:
+    found = arguments_of(tool.schema)
+    if not found:
+        st.caption(say("It takes no arguments."))
+        return
+    lines = [{say("Argument"): _named(one), say("What it means"): literal(one.words)} for one in found]
+    st.table(lines, border="horizontal", hide_index=True)
+
+
+def _named(one: Argument) -> str:
+    kind = literal(one.kind)
+    return f"**{literal(one.name)}** · " + (kind if one.is_required else say("{kind}, optional", kind=kind))
+
+
+def _try_it(student: Student, tool: Tool) -> None:
+    with st.form(f"try-{tool.name}", enter_to_submit=argument_form.takes_enter(tool.schema)):
+        st.markdown(say("**Try it**"))
+        arguments = argument_form.draw(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
+        is_sent = st.form_submit_button(say("Run"), icon=":material/play_arrow:")
+    if is_sent:
+        try:
+            with st.spinner(f"{literal(say(tool.label))} …"):
+                door = session.services().door
+                _show(door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+        except BadArguments as error:
+            st.info(literal(argument_form.unfit(error)), icon=":material/edit:")
+        except HomeroomError as error:
+            problems.show(error)
+
+
+def _show(result: ToolResult) -> None:
+    if not result.success:
+        st.error(literal(result.error or say("This did not work.")), icon=":material/error:")
+        return
+    origin = session.services().settings.public_url
+    known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
+    with st.container(border=True):
+        st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
+
+
+def _spaced(output: str) -> str:
+    """A line of its own after a list stays one: Markdown would read it as the last point's continuation."""
+    return re.sub(r"(?m)^(- .*)\n(?=[^\s-])", r"\1\n\n", output)

@@ -1,0 +1,77 @@
+"""The tools of the page by category: a line for each category that opens, and what a search leaves of them."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from services.integrations.base import Integration
+from services.language import say, say_count
+from services.safety.text import literal
+from services.students import Student
+from services.tools.categories import heading
+from services.tools.door import Offer
+from ui import tool_names
+from ui.toolbox import card
+
+MOST_SHOWN = 60
+"""Of one category: more would keep the page busy, and nobody reads further."""
+ICONS = {
+    "assistants": ":material/groups:",
+    "calendar": ":material/calendar_month:",
+    "courses": ":material/school:",
+    "documents": ":material/draft:",
+    "github": ":material/code:",
+    "mail": ":material/mail:",
+    "notes": ":material/article:",
+    "planner": ":material/checklist:",
+    "research": ":material/travel_explore:",
+    "writing": ":material/edit_note:",
+}
+OTHER_ICON = ":material/handyman:"
+
+
+def fitting(offers: Sequence[Offer], search: str) -> Sequence[Offer]:
+    """Those that have all words of the search in their name, category, summary or description, in the same order."""
+    words = search.lower().split()
+    return [offer for offer in offers if all(word in _searched(offer) for word in words)]
+
+
+def draw(student: Student, offers: Sequence[Offer], integrations: Mapping[str, Integration], *, are_open: bool) -> None:
+    """are_open: after a search; else each category is one line until it is opened."""
+    by_category = sorted(offers, key=lambda offer: offer.tool.category)
+    for category, group in groupby(by_category, key=lambda offer: offer.tool.category):
+        _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
+
+
+def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: str, *, is_open: bool) -> None:
+    usable = sum(offer.reason is None for offer in offers)
+    label = f"**{literal(say(heading(category)))}** · {_in_words(usable, len(offers))}"
+    # A search opens what it finds, and its end closes it again: so the two are lines of their own.
+    key = f"tools-{category}-{'found' if is_open else 'all'}"
+    group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
+    if not group.open:
+        return
+    with group:
+        for offer in offers[:MOST_SHOWN]:
+            card.draw(student, offer)
+        if len(offers) > MOST_SHOWN:
+            st.caption(say("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
+
+
+def _searched(offer: Offer) -> str:
+    tool = offer.tool
+    parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
+    said = (tool_names.of(tool), say(heading(tool.category)), card.summary_of(tool))
+    return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
+
+
+def _in_words(usable: int, total: int) -> str:
+    if usable == total:
+        return say_count("{n} tool", "{n} tools", total)
+    return say("{usable} of {all} work for you", usable=usable, all=total)
+
+
+def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
+    of_integration = next((one.icon for one in integrations.values() if one.category == category), OTHER_ICON)
+    return ICONS.get(category, of_integration)

@@ -1,0 +1,1 @@
+"""This week: its days and what can be done with each line."""

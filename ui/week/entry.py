@@ -1,0 +1,145 @@
+"""One line of the week, and what can be done about it."""
+
+import re
+
+import streamlit as st
+
+from services.language import dates, say
+from services.safety.text import literal
+from services.students import Student
+from services.week.week import Entry, Kind, Week
+from ui import places
+from ui.chat import kept
+from ui.dates import clock_time, in_words
+from ui.week.words import hours, plan, short, state
+
+ICONS = {
+    Kind.DUE: ":material/assignment:",
+    Kind.EVENT: ":material/event:",
+    Kind.TASK: ":material/check_box_outline_blank:",
+}
+DONE = ":material/check_circle:"
+MOST_OVERDUE = 3
+ALL_OVERDUE = "week-all-overdue"
+WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
+
+
+def overdue(student: Student, week: Week) -> Entry | None:
+    """What is late comes first, the latest of it before the rest; the entry that the student wants time for."""
+    late = week.as_counted().overdue
+    if not late:
+        return None
+    wanted = None
+    with st.container(border=True, key="week-overdue", gap="small"):
+        st.markdown(say("**Overdue** · {n}", n=len(late)))
+        for entry in _listed(week):
+            wanted = draw(student, week, entry, with_day=True) or wanted
+        if len(late) > MOST_OVERDUE:
+            label = say("Show fewer") if _is_all() else say("Show all {n}", n=len(late))
+            st.button(label, key="week-overdue-more", type="tertiary", on_click=_turn)
+    return wanted
+
+
+def _listed(week: Week) -> tuple[Entry, ...]:
+    """What stands in the list of what is late, as far as it is open."""
+    late = week.as_counted().overdue
+    return late if _is_all() else late[:MOST_OVERDUE]
+
+
+def _is_all() -> bool:
+    return bool(st.session_state.get(ALL_OVERDUE))
+
+
+def _turn() -> None:
+    st.session_state[ALL_OVERDUE] = not _is_all()
+
+
+def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
+    """The same on its day; what is late has its buttons where it is listed as late."""
+    if any((one.kind, one.id) == (entry.kind, entry.id) for one in _listed(week)):
+        st.markdown(line(student, entry, service=_service(week, entry)))
+        return None
+    return draw(student, week, entry)
+
+
+def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
+    """The line with its buttons; the entry when the student wants time for it."""
+    written = line(student, entry, with_day=with_day, service=_service(week, entry))
+    if entry.kind is Kind.EVENT or entry.is_done or entry.is_taught:
+        st.markdown(written)
+        return None
+    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
+        st.markdown(written, width="stretch")
+        with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
+            if st.button(
+                say("Plan this"), key=f"plan-{_key(entry)}", type="tertiary", help=say("Ask Homeroom in the chat")
+            ):
+                kept.keep(plan(entry, student, week.as_of))
+                st.switch_page(places.CHAT, query_params={"new": "1"})
+            is_wanted = (
+                week.can_write
+                and not entry.is_sample
+                and bool(week.room_for(entry))
+                and st.button(say("Find time"), key=f"time-{_key(entry)}", type="tertiary")
+            )
+    return entry if is_wanted else None
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.kind}-{entry.id}"
+
+
+def _service(week: Week, entry: Entry) -> str:
+    """Where it is to be handed in, if that may be in more than one place."""
+    return say(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+
+
+def line(student: Student, entry: Entry, *, with_day: bool = False, service: str = "") -> str:
+    """Icon, time and title, and below in grey what else is known."""
+    icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
+    title = _linked(entry)
+    strong = title if entry.kind is Kind.EVENT else f"**{title}**"
+    if entry.is_sample:
+        sample = say("Sample")
+        strong += f" :violet-badge[{sample}]"
+    day = in_words(entry.start, student) if with_day else ""
+    facts = [day, when(student, entry), *_facts(entry), literal(service)]
+    below = " · ".join(fact for fact in facts if fact)
+    return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
+
+
+def when(student: Student, entry: Entry) -> str:
+    if entry.is_whole_day:
+        return say("all day")
+    start = clock_time(entry.start, student)
+    if entry.end is None or entry.end <= entry.start:
+        return start
+    return f"{start} – {clock_time(entry.end, student)}"
+
+
+def _facts(entry: Entry) -> list[str]:
+    is_open = entry.kind is Kind.DUE and not entry.is_done and not entry.is_taught
+    return [
+        short(entry.course),
+        literal(entry.where),
+        _points(entry.points) if entry.points else "",
+        hours(entry.minutes) if is_open else "",
+        literal(_stands(entry)),
+    ]
+
+
+def _points(points: float) -> str:
+    return say("1 point") if points == 1 else say("{n} points", n=dates.number(points))
+
+
+def _stands(entry: Entry) -> str:
+    """How it stands, where that is worth a word; of what others hand in, how much waits for a grade."""
+    if entry.to_grade is not None:
+        return say("{n} to grade", n=dates.number(entry.to_grade)) if entry.to_grade else say("nothing to grade")
+    return state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
+
+
+def _linked(entry: Entry) -> str:
+    """Its title; as a link where the service gave a plain web address."""
+    title = literal(" ".join(entry.title.split()) or say("No title"))
+    return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title

@@ -1,0 +1,79 @@
+"""Choosing a time to work on something: a gap, a start and a length, and then the usual card to approve."""
+
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from services.errors import ApprovalError, HomeroomError
+from services.language import say
+from services.students import Student
+from services.week.reading import ASKED_BY
+from services.week.week import SHORTEST_SITTING, Entry, Gap, Week
+from ui import action, outcome, session
+from ui.dates import clock_time, in_words
+from ui.week import reading
+
+TOOL = "calendar_create_study_sessions"
+LENGTHS = (30, 60, 90, 120, 180)
+STEP = timedelta(minutes=SHORTEST_SITTING)
+
+
+def open_for(student: Student, week: Week, entry: Entry) -> None:
+    """The dialog for one piece of work."""
+    action.dialog(say("Find time to work on it"), _dialog)(student, week, entry)
+
+
+def _dialog(student: Student, week: Week, entry: Entry) -> None:
+    st.text(entry.title)
+    gap = st.selectbox(
+        say("When you are free"), week.room_for(entry), key="study-gap", format_func=lambda one: _words(student, one)
+    )
+    left, right = st.columns(2)
+    start = left.selectbox(
+        say("Begin at"), _starts(gap), key="study-start", format_func=lambda one: clock_time(one, student)
+    )
+    fitting = [minutes for minutes in LENGTHS if start + timedelta(minutes=minutes) <= gap.end] or [LENGTHS[0]]
+    minutes = right.selectbox(
+        say("For"),
+        fitting,
+        index=min(1, len(fitting) - 1),
+        format_func=lambda one: say("{n} minutes", n=one),
+        key="study-minutes",
+    )
+    st.caption(say("You see exactly what goes into your calendar before anything is written."))
+    if st.button(say("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
+        with st.spinner(say("Preparing the entry …")):
+            _propose(student, entry, start, minutes)
+        reading.forget()
+        st.rerun()
+
+
+def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
+    arguments = {
+        "title": say("Study: {title}", title=entry.title)[:300],
+        "starts": [f"{start:%Y-%m-%dT%H:%M}"],
+        "duration_minutes": minutes,
+    }
+    try:
+        result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
+    except HomeroomError as error:
+        outcome.tell(error)
+        return
+    if not result.requires_approval:
+        outcome.tell(ApprovalError(result.error or say("This did not work. Try again in a moment.")))
+
+
+def _starts(gap: Gap) -> list[datetime]:
+    """Every half hour at which at least half an hour is left; the first one on the next round time."""
+    first = gap.start.replace(second=0, microsecond=0)
+    if first < gap.start or first.minute % 15:
+        first += timedelta(minutes=15 - first.minute % 15)
+    found = []
+    while first + STEP <= gap.end:
+        found.append(first)
+        first += STEP
+    return found or [gap.start]
+
+
+def _words(student: Student, gap: Gap) -> str:
+    return f"{in_words(gap.start, student)}, {clock_time(gap.start, student)} – {clock_time(gap.end, student)}"
