@@ -7,17 +7,18 @@ import time
 from contextlib import suppress
 from html import escape
 
-from starlette.datastructures import Headers
-from starlette.requests import Request, cookie_parser
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from api.auth import KEY_HEADERS
 from api.door import ROOMS
 from api.inside import UPLOAD
 from api.problems import ApiError, answer
+from api.sign_in_cookie import SignInCookie
 from api.speaking import asked_for
-from api.wanted import PAGES, SIGNED_IN
+from api.wanted import PAGES
 from services.headroom import Headroom
 from services.language import COOKIE, LANGUAGES, language, say, spoken
 
@@ -44,9 +45,10 @@ class Admission:
     So is a file that somebody sends. What is open already passes, and so do health checks and the demo's campus.
     """
 
-    def __init__(self, app: ASGIApp, *, headroom: Headroom) -> None:
+    def __init__(self, app: ASGIApp, *, headroom: Headroom, cookie: SignInCookie) -> None:
         self.app = app
         self._headroom = headroom
+        self._cookie = cookie
         self._told_at = float("-inf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,14 +61,18 @@ class Admission:
             await _refusal(Request(scope))(scope, receive, send)
 
     def _admits(self, scope: Scope, files: int) -> bool:
-        headers = Headers(scope=scope)
-        # Whether the word is true is looked at inside; a lie wins a place that a proxy's limits must guard.
-        is_known = SIGNED_IN in cookie_parser(headers.get("cookie", "")) or "authorization" in headers
+        is_known = self._is_known(HTTPConnection(scope))
         admits = self._headroom.admits(files, is_stranger=not is_known)
         if not admits and time.monotonic() - self._told_at > TELL_EVERY_S:
             self._told_at = time.monotonic()
             log.warning("newcomers_wait %s", self._headroom)
         return admits
+
+    def _is_known(self, request: HTTPConnection) -> bool:
+        """A program's word for its key is taken: to look it up costs more than the moment for which it stays."""
+        if _is_a_programs(request.scope["path"]):
+            return any(name in request.headers for name in KEY_HEADERS)
+        return self._cookie.is_good(request)
 
 
 def _files(scope: Scope) -> int | None:

@@ -10,6 +10,7 @@ from services.errors import SignInRequired
 from services.keys import ApiKeys, Caller, Scope
 from services.language import say
 
+KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
 

@@ -24,6 +24,7 @@ from api.origin import OneOrigin
 from api.pages import page_routes
 from api.routes import routes
 from api.sign_in import SignInTrouble
+from api.sign_in_cookie import SignInCookie
 from api.sign_out import SignedOutEverywhere
 from api.stopping import gentle_stop, server_around
 from api.wanted import WantedPage
@@ -95,13 +96,14 @@ def open_door(*, campus: Callable[..., ASGIApp]) -> Door:
 
 def _middleware(settings: Settings, capacity: Headroom) -> list[Middleware]:
     """From the outside in."""
+    cookie = SignInCookie(settings.cookie_secret)
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(KnownHost, public_url=settings.public_url),
-        Middleware(Admission, headroom=capacity),
+        Middleware(Admission, headroom=capacity, cookie=cookie),
         Middleware(OneHost, public_url=settings.public_url),
         Middleware(OneOrigin, public_url=settings.public_url),
-        Middleware(Inside),
+        Middleware(Inside, cookie=cookie),
         Middleware(SignedOutEverywhere),
         Middleware(WantedPage),
         Middleware(SignInTrouble),

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.door import ROOMS, nothing_here
-from api.wanted import SIGNED_IN
+from api.sign_in_cookie import SignInCookie
 from services.errors import SettingsError
 
 _CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
@@ -34,14 +34,15 @@ class Inside:
     Below our rooms a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, cookie: SignInCookie) -> None:
         self.app = app
+        self._cookie = cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and _CLOSED.search(scope["path"]):
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
             return
-        if _is_strangers_file(scope):
+        if _is_file(scope) and not self._cookie.is_good(HTTPConnection(scope)):
             refusal = PlainTextResponse("Sign in first.", status_code=403, headers={"connection": "close"})
             await refusal(scope, receive, send)
             return
@@ -51,9 +52,8 @@ class Inside:
         await self.app(scope, receive, send)
 
 
-def _is_strangers_file(scope: Scope) -> bool:
-    is_file = scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOAD)
-    return is_file and SIGNED_IN not in HTTPConnection(scope).cookies
+def _is_file(scope: Scope) -> bool:
+    return scope["type"] == "http" and scope["method"] == "PUT" and str(scope["path"]).startswith(UPLOAD)
 
 
 def _is_unsafe_for_a_program(scope: Scope) -> bool:

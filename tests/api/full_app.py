@@ -15,8 +15,10 @@ from starlette.websockets import WebSocket
 
 from api.admission import Admission
 from api.idle_connections import IdleConnections
+from api.sign_in_cookie import SignInCookie
 from api.stopping import server_around
 from services import headroom
+from tests.api.sealed import SECRET
 
 room = headroom.of_this_process()
 
@@ -49,6 +51,6 @@ async def _sweep(silent: IdleConnections) -> None:
 
 app = Starlette(
     routes=[Route("/", _page), Route("/health", _page), WebSocketRoute("/tab", _tab)],
-    middleware=[Middleware(Admission, headroom=room)],
+    middleware=[Middleware(Admission, headroom=room, cookie=SignInCookie(SECRET))],
     lifespan=_lifespan,
 )

@@ -19,13 +19,16 @@ from websockets.sync.client import ClientConnection, connect
 
 from api.admission import Admission
 from api.inside import UPLOAD
+from api.sign_in_cookie import SignInCookie
 from api.wanted import SIGNED_IN
 from bench.app_server import free_port
 from services.headroom import KEPT_BYTES, Headroom
 from services.settings import ROOT
+from tests.api.sealed import SECRET, sealed
 
 LIMIT = 128
-STUDENT = {"cookie": f"{SIGNED_IN}=maya"}
+KEY = {"authorization": "Bearer key"}
+STUDENT = {"cookie": f"{SIGNED_IN}={sealed()}"}
 
 
 @pytest.fixture(scope="module")
@@ -99,18 +102,18 @@ def test_connections_on_which_nothing_comes_take_the_place_of_nobody_for_long(po
 def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Headroom(limit=100, opened=lambda: opened, free_bytes=lambda: free)
     paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
+    admission = Middleware(Admission, headroom=room, cookie=SignInCookie(SECRET))
     routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(Admission, headroom=room)]))
+    return TestClient(Starlette(routes=routes, middleware=[admission]))
 
 
 @pytest.mark.parametrize(
     ("state", "headers", "is_full"),
     [
         ({"opened": 51}, {}, True),
-        ({"opened": 51}, STUDENT, False),
-        ({"opened": 51}, {"authorization": "Bearer key"}, False),
-        ({"opened": 76}, STUDENT, True),
-        ({"free": KEPT_BYTES - 1}, STUDENT, True),
+        ({"opened": 51}, STUDENT | KEY, False),
+        ({"opened": 76}, STUDENT | KEY, True),
+        ({"free": KEPT_BYTES - 1}, STUDENT | KEY, True),
         ({"free": KEPT_BYTES}, {}, False),
     ],
 )
@@ -124,6 +127,26 @@ def test_who_begins_something_waits_when_it_is_full_and_what_is_open_goes_on(
 
     assert set(codes.values()) == ({503} if is_full else {200})
     assert client.get("/health").status_code == client.get("/static/page.js").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "pages", "programs"),
+    [
+        (STUDENT, 200, 503),
+        (KEY, 503, 200),
+        ({"x-api-key": "key"}, 503, 200),
+        ({"cookie": f"{SIGNED_IN}=maya"}, 503, 503),
+        ({"cookie": f"{SIGNED_IN}={sealed('another secret')}"}, 503, 503),
+    ],
+)
+def test_pages_are_kept_for_who_has_signed_in_and_routes_for_who_has_a_key(
+    headers: dict[str, str], pages: int, programs: int
+) -> None:
+    client = _client(opened=51)
+    codes = [client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/tools", "/mcp")]
+
+    assert codes == [pages, pages, programs, programs]
+    assert client.put(f"{UPLOAD}/a/b", headers=headers).status_code == pages
 
 
 def test_a_person_reads_a_calm_page_that_tries_again_and_a_program_gets_json() -> None:

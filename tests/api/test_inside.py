@@ -17,9 +17,13 @@ from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
 from api.inside import Inside, require_safe_options
+from api.sign_in_cookie import SignInCookie
 from api.wanted import SIGNED_IN
 from services.errors import SettingsError
 from services.settings import ROOT
+from tests.api.sealed import SECRET, sealed
+
+INSIDE = Middleware(Inside, cookie=SignInCookie(SECRET))
 
 
 async def _streamlit(_request: Request) -> Response:
@@ -30,7 +34,7 @@ async def _streamlit(_request: Request) -> Response:
 def client() -> TestClient:
     methods = ["GET", "POST", "PUT", "DELETE"]
     routes = [Route("/{path:path}", _streamlit, methods=methods)]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(Inside)]), client=("127.0.0.1", 50_000))
+    return TestClient(Starlette(routes=routes, middleware=[INSIDE]), client=("127.0.0.1", 50_000))
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "DELETE", "OPTIONS"])
@@ -64,7 +68,7 @@ def test_what_pages_need_is_there(client: TestClient, path: str) -> None:
 )
 def test_a_program_is_refused_in_json_also_where_streamlit_would_refuse_the_path(method: str, path: str) -> None:
     routes = [Route("/{path:path}", _streamlit, methods=[method])]
-    app = Starlette(routes=routes, middleware=[Middleware(Inside), Middleware(PathSecurityMiddleware)])
+    app = Starlette(routes=routes, middleware=[INSIDE, Middleware(PathSecurityMiddleware)])
 
     refused = TestClient(app).request(method, path)
 
@@ -72,18 +76,18 @@ def test_a_program_is_refused_in_json_also_where_streamlit_would_refuse_the_path
 
 
 def test_a_path_of_a_page_is_left_to_streamlit() -> None:
-    app = Starlette(routes=[], middleware=[Middleware(Inside), Middleware(PathSecurityMiddleware)])
+    app = Starlette(routes=[], middleware=[INSIDE, Middleware(PathSecurityMiddleware)])
 
     assert [TestClient(app).get(path).status_code for path in ("/static/%00", "/apis/..%2fx")] == [400, 400]
 
 
 def test_a_file_is_taken_only_of_who_has_signed_in(client: TestClient) -> None:
     address = "/_stcore/upload_file/session/file"
-    stranger = client.put(address, content=b"x")
-    client.cookies.set(SIGNED_IN, "maya")
+    stranger, liar = (client.put(address, content=b"x", headers=sent) for sent in ({}, {"cookie": f"{SIGNED_IN}=maya"}))
+    student = client.put(address, content=b"x", headers={"cookie": f"{SIGNED_IN}={sealed()}"})
 
-    assert (stranger.status_code, stranger.headers["connection"]) == (403, "close")
-    assert client.put(address, content=b"x").text == "numbers"
+    assert [(one.status_code, one.headers["connection"]) for one in (stranger, liar)] == [(403, "close")] * 2
+    assert student.text == "numbers"
 
 
 def test_the_options_that_homeroom_ships_are_safe() -> None:
