@@ -7,7 +7,7 @@ from typing import Any
 
 from services.errors import BadArguments
 from services.integrations.canvas.assignments import flat, number, read_time
-from services.integrations.canvas.matching import best
+from services.integrations.canvas.matching import best, is_another
 from services.integrations.canvas.roles import is_taught, roles_of
 from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
 from services.integrations.canvas.shapes import is_id, part, parts
@@ -86,7 +86,8 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
 
 def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    return by_id or best(courses, wanted, lambda course: (course.name, course.code))
+    alike = best(courses, wanted, lambda course: (course.name, course.code))
+    return by_id or [course for course in alike if not is_another((course.name, course.code), wanted)]
 
 
 def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:

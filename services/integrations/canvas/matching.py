@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
-from services.integrations.canvas.subjects import same_subject
+from services.integrations.canvas.subjects import is_subject, same_subject
 
 Item = TypeVar("Item")
 
@@ -14,15 +14,21 @@ _EMPTY_WORDS = re.compile(
     "a|an|and|assignment|class|classes|course|courses|for|homework|in|lecture|my|of|our|section|seminar|the|to"
     "|asignatura|clase|curso|de|del|el|la|las|los|materia|mi|mis"
 )
+_LEVELS = re.compile(
+    "advanced|basics?|college|elements|foundations|fundamentals|general|honors|intermediate|intro|introduction"
+    "|introductory|modern|principles|studies|survey|theory|topics|world"
+)
+"""Words that say of which kind a course is, not what it is about."""
+_NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
+_IN_PART = 1
+"""How well words fit of which one does."""
 _TYPO = 0.8
 _SHORTEST_SLIPPED = 5
 
 
 def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
     """The items that fit the words best, several when they fit alike, none when nothing fits."""
-    ranks = [
-        max((_likeness(name, wanted) for name in (*names(item), " ".join(names(item)))), default=0) for item in items
-    ]
+    ranks = [_likeness_of_any(names(item), wanted) for item in items]
     highest = max(ranks, default=0)
     return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
 
@@ -33,6 +39,30 @@ def contains(text: str, wanted: str, *, typos: bool = True) -> bool:
     if not asked:
         return wanted.strip().casefold() in text.casefold()
     return all(any(mine.startswith(word) or (typos and _is_typo(word, mine)) for mine in own) for word in asked)
+
+
+def is_another(names: Sequence[str], wanted: str) -> bool:
+    """Whether words that have only something in common with a course's names mean another course.
+
+    They name a subject or a number that it does not have ("calculus 3"), or share only a word like "introduction".
+    """
+    if _likeness_of_any(names, wanted) > _IN_PART:
+        return False
+    own = _words(" ".join(names))
+    fitting = {word: any(_is_like(word, mine) for mine in own) for word in _words(wanted)}
+    missing = [word for word, fits in fitting.items() if not fits]
+    shared = [word for word, fits in fitting.items() if fits]
+    names_more = any(is_subject(word) or word.isdecimal() for word in missing)
+    return names_more or (bool(missing) and all(_LEVELS.fullmatch(word) for word in shared))
+
+
+def _likeness_of_any(names: Sequence[str], wanted: str) -> int:
+    return max((_likeness(name, wanted) for name in (*names, " ".join(names))), default=0)
+
+
+def _is_like(word: str, mine: str) -> bool:
+    is_same = _shortens(word, mine) or same_subject(word, mine) or _NUMERALS.get(mine) == word
+    return is_same or _is_typo(word, mine)
 
 
 def _likeness(name: str, wanted: str) -> int:
@@ -52,7 +82,7 @@ def _likeness(name: str, wanted: str) -> int:
         return 3
     if all(any(_is_typo(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
         return 2
-    return int(any(mine.startswith(word) for mine in own for word in asked if len(word) > 3))
+    return _IN_PART * any(mine.startswith(word) for mine in own for word in asked if len(word) > 3)
 
 
 def _initials(words: Sequence[str]) -> str | None:

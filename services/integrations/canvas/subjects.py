@@ -43,3 +43,8 @@ _BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subj
 def same_subject(word: str, other: str) -> bool:
     """Whether two bare words (no accents, lower case) name the same subject: "escritura" and "writ"."""
     return any(other in subject for subject in _BY_WORD.get(word, ()))
+
+
+def is_subject(word: str) -> bool:
+    """Whether a bare word names a subject at all."""
+    return word in _BY_WORD

@@ -59,6 +59,12 @@ def test_words_that_fit_several_courses_are_asked_back(wanted: str) -> None:
     assert raised.value.field == "course"
 
 
+@pytest.mark.parametrize("wanted", ["Introduction to Chemistry", "modern physics", "calculus 3", "biology 101"])
+def test_a_course_that_shares_a_word_or_a_subject_with_another_is_not_taken_for_it(wanted: str) -> None:
+    with pytest.raises(BadArguments, match=r"No course of this student is called that\. The courses: .*Calculus II"):
+        find_course(CAMPUS, wanted)
+
+
 @pytest.mark.parametrize("wanted", ["quantum cookery", "???", "the class", "9999"])
 def test_words_that_fit_no_course_list_all_of_them(wanted: str) -> None:
     with pytest.raises(BadArguments) as raised:
