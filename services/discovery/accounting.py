@@ -29,8 +29,8 @@ class RequestFacts:
     system_tokens, tools_tokens, messages_tokens: estimates of the parts of this request.
     all_tools_tokens, matching_tools_tokens: estimates for every enabled tool, and for what the filter per message would
     have sent.
-    offered: how many tools are enabled. Names of tools: loaded: in the prompt; added: by this message; found: by search
-    in this reply; called: in this reply.
+    offered: how many tools are enabled. Names of tools: loaded: in the prompt; searched: of these, the ones that only a
+    search of this turn has brought; added: by this message; found: by search in this reply; called: in this reply.
     """
 
     student_id: str
@@ -48,6 +48,7 @@ class RequestFacts:
     matching_tools_tokens: int
     offered: int
     loaded: tuple[str, ...]
+    searched: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
@@ -150,7 +151,7 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
         all_tools=bills.all_tools,
         matching_tools=bills.matching_tools,
         called=len(used),
-        called_at_once=sum(name in facts.loaded for name in used),
+        called_at_once=sum(name in facts.loaded and name not in facts.searched for name in used),
         searched=facts.called.count(FIND),
     )
     with_all, per_message = bills.with_all, bills.per_message

@@ -49,6 +49,10 @@ class Input:
     written: int = 0
 
     @property
+    def whole(self) -> int:
+        return self.fresh + self.read + self.written
+
+    @property
     def weighed(self) -> int:
         """As many fresh tokens would cost the same."""
         return round(self.fresh + READ_WEIGHT * self.read + WRITE_WEIGHT * self.written)

@@ -161,7 +161,7 @@ def test_another_device_is_ended_from_here_and_this_one_is_marked(make_visitor: 
     assert "End" not in maya.labels
 
 
-def test_todays_usage_and_the_limits_are_told(maya: Visitor) -> None:
+def test_todays_usage_and_the_limits_are_told_and_insights_counts_the_same(maya: Visitor) -> None:
     maya.room.services.accounting.note(request(maya.student.id, fresh=500, read=1_000, written=20, output=70))
 
     maya.opens("settings")
@@ -174,3 +174,5 @@ def test_todays_usage_and_the_limits_are_told(maya: Visitor) -> None:
     assert "- **A message** has at most 50,000 characters." in maya.words
     assert "20 times a minute" in maya.words
     assert not page.exception
+    counted = maya.opens("insights").table[-1].value
+    assert dict(zip(counted["Tokens"], counted["Number"], strict=True))["Read in all"] == figures["Tokens read"]

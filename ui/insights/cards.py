@@ -24,8 +24,8 @@ MORE_HELP = to_say(
 COUNTED = to_say("""
 - The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
   service: those numbers are exact.
-- What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called read
-  or spared on this page is weighed by that.
+- What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called spent
+  or spared on this page is weighed by that; tokens read are counted whole, here below and in Settings.
 - How much of it was tools, and how much it would have been with other tools, are estimates.
 - What the model reads and writes to search the web, to sum something up or to ask another assistant is in it. What
   another search engine takes for its searches is not.
@@ -86,7 +86,7 @@ def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         say(sentence, asked=asked, period=words.period(days), bare=dates.number(bare))
         + " "
         + say(
-            "For a usual one Homeroom read **{loaded} of {offered}**.",
+            "For a usual one the model was given **{loaded} of {offered}**.",
             loaded=numbers.loaded_each,
             offered=words.tools(numbers.offered_each),
         )
@@ -166,13 +166,16 @@ def how_it_is_counted(numbers: Insights) -> None:
 
 def _in_parts(numbers: Insights) -> list[dict[str, str]]:
     real = numbers.bill(REAL).input
+    aside = real.whole - sum(numbers[part] for part in ("system", "tools", "messages"))
     parts = {
         say("Instructions (estimate)"): words.tokens(numbers["system"]),
         say("Tools (estimate)"): words.tokens(numbers["tools"]),
         say("Conversations (estimate)"): words.tokens(numbers["messages"]),
-        say("Of these three: read again"): dates.number(real.read),
-        say("Of these three: remembered"): dates.number(real.written),
-        say("Answers"): dates.number(numbers.output),
+        **({say("Beside the conversations"): words.tokens(aside)} if aside > 0 else {}),
+        say("Read in all"): dates.number(real.whole),
+        say("Of it read again"): dates.number(real.read),
+        say("Of it remembered"): dates.number(real.written),
+        say("Written in answers"): dates.number(numbers.output),
     }
     return [{say("Tokens"): part, say("Number"): number} for part, number in parts.items()]
 

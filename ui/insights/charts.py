@@ -19,7 +19,7 @@ BAR_PX = 30
 LABEL_PX = 150
 DAYS_PX = 220
 MOST_BARS = 12
-SENT, SPARED = to_say("Read"), to_say("Spared (estimate)")
+SPENT, SPARED = to_say("Spent"), to_say("Spared (estimate)")
 LONG_TABLE, LONG_TABLE_PX = 14, 420
 LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
 """The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
@@ -30,7 +30,7 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
     known = {line.date: line for line in lines}
     shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
     found = [(when, known.get(when)) for when in shown]
-    kinds = [say(SENT), say(SPARED)]
+    kinds = [say(SPENT), say(SPARED)]
     label = words.day if days <= 7 else words.short_day
     amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
     frame = pd.DataFrame(
@@ -60,14 +60,19 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
         {
             say("Day"): words.day(line.date),
             say("Questions"): dates.number(line.turns),
-            say("Read"): words.tokens(line.weighed),
+            say(SPENT): words.tokens(line.weighed),
             say("All tools (estimate)"): words.tokens(line.with_all),
         }
         for line in reversed(lines)
     ]
-    told = say("Bars for each day: what was read, and what was spared.")
+    told = say("Bars for each day: what was spent, and what was spared.")
     _draw("days", {say("Chart"): chart}, table, said=told)
-    st.caption(say("In tokens, about three quarters of a word each. Spared is what all tools would have added."))
+    st.caption(
+        say(
+            "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
+            "what all tools would have added."
+        )
+    )
 
 
 def by_context(lines: Sequence[ContextLine]) -> None:

@@ -32,7 +32,7 @@ def _today(student: Student) -> None:
     sent = numbers.bill(REAL).input
     with st.container(horizontal=True, key="usage-figures"):
         st.metric(say("Questions today"), dates.number(numbers["turns"]), border=True)
-        st.metric(say("Tokens read"), dates.number(sent.fresh + sent.read + sent.written), border=True)
+        st.metric(say("Tokens read"), dates.number(sent.whole), border=True)
         st.metric(say("Tokens written"), dates.number(numbers.output), border=True)
     st.caption(
         say(

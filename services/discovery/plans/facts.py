@@ -26,6 +26,9 @@ def facts_of(
 ) -> RequestFacts:
     """messages: those of the request. Tools that a search found count with the first request that sees them."""
     names = loading.loaded(messages)
+    at_hand = loading.loaded(
+        [one for one in messages if one.meta.get("turn_id") != loading.turn_id or not found_in(one)]
+    )
     # A model may make a name up, and what it makes up may be somebody's words: those are not counted by name.
     known = {FIND, *(one.name for one in loading.enabled)}
     asked = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
@@ -47,6 +50,7 @@ def facts_of(
         matching_tools_tokens=tokens_of(loading.matching),
         offered=len(loading.enabled),
         loaded=names,
+        searched=tuple(name for name in names if name not in at_hand),
         added=loading.added(messages) if is_first else (),
         found=found_in(messages[-1]) if messages else (),
         called=tuple(name for name in asked if name in known),

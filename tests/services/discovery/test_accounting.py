@@ -60,9 +60,10 @@ def test_what_the_api_counted_is_the_truth_and_the_parts_add_up_to_it(books: Boo
 
 
 def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
+    found = ("web_search",)
     books.note("courses", called=("canvas_grades",))
     books.note("courses", is_first=False, called=(FIND,))
-    books.note("courses", is_first=False, called=("web_search",), found=("web_search",))
+    books.note("courses", is_first=False, called=found, found=found, loaded=("canvas_grades", *found), searched=found)
 
     numbers = books.metrics.of(books.maya.id, 7)
     assert (numbers["turns"], numbers["requests"], numbers["searched"]) == (1, 3, 1)

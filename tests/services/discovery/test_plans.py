@@ -260,6 +260,7 @@ def test_every_request_of_a_turn_is_counted_with_its_plan(room: RoomMaker) -> No
     assert [facts.called for facts in noted] == [(FIND,), ("board_read",), ()]
     assert [facts.found for facts in noted] == [(), ("board_read",), ()]
     assert [facts.loaded for facts in noted] == [(), ("board_read",), ("board_read",)]
+    assert [facts.searched for facts in noted] == [(), ("board_read",), ("board_read",)]
     assert {facts.strategy for facts in noted} == {"append"}
     assert noted[0].tools_tokens < noted[1].tools_tokens < noted[1].all_tools_tokens
     assert noted[0].offered == len(maya.services.agent.get_user_tools(maya.maya.id))
