@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from services.clock import Clock, moment, stamp
@@ -11,6 +11,7 @@ from services.integrations.wording import one_line
 from services.storage.documents import Document
 from services.storage.store import Store
 from services.students import Student
+from services.week.rows import at
 from services.week.week import Entry, Gap, Kind, Week, monday_of
 
 COLLECTION = "week_notes"
@@ -65,7 +66,7 @@ class WeekNotes:
         known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
         return Noted(
             entries=tuple(_read(one, zone) for one in known.get("entries", ())),
-            free=tuple(Gap(start=_at(one["start"], zone), end=_at(one["end"], zone)) for one in known.get("free", ())),
+            free=tuple(Gap(start=at(one["start"], zone), end=at(one["end"], zone)) for one in known.get("free", ())),
         )
 
     def _document(self, student: Student) -> Document | None:
@@ -128,7 +129,9 @@ def _written(entries: Iterable[Entry], until: str) -> list[Document]:
             "kind": kind,
             "title": one_line(one.title, LONGEST_TITLE),
             "course": one_line(one.course, LONGEST_TITLE),
-            "start": stamp(one.start),
+            # A whole day is that day wherever the student reads it.
+            "start": f"{one.start.date()}" if one.is_whole_day else stamp(one.start),
+            "is_whole_day": one.is_whole_day,
             "is_exam": one.is_exam,
             "until": until,
         }
@@ -142,10 +145,7 @@ def _read(one: Document, zone: ZoneInfo) -> Entry:
         id=one["id"],
         title=one["title"],
         course=one["course"],
-        start=_at(one["start"], zone),
+        start=at(one["start"], zone),
+        is_whole_day=one.get("is_whole_day", False),
         is_exam=one["is_exam"],
     )
-
-
-def _at(written: str, zone: ZoneInfo) -> datetime:
-    return moment(written).astimezone(zone)

@@ -42,9 +42,9 @@ def suggestions(entries: Sequence[Entry], free: Sequence[Gap], now: datetime) ->
 def _found(open_ones: Sequence[Entry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
     today, tomorrow = now.date(), now.date() + timedelta(days=1)
     firsts = (
-        (Hint.TODAY, [one for one in open_ones if one.start >= now and one.start.date() == today]),
+        (Hint.TODAY, [one for one in open_ones if not one.is_past(now) and one.start.date() == today]),
         (Hint.TOMORROW, [one for one in open_ones if one.start.date() == tomorrow]),
-        (Hint.OVERDUE, [one for one in reversed(open_ones) if one.start < now]),
+        (Hint.OVERDUE, [one for one in reversed(open_ones) if one.is_past(now)]),
         (Hint.EXAM, [one for one in open_ones if one.is_exam and tomorrow < one.start.date() <= today + AHEAD]),
     )
     for hint, found in firsts:

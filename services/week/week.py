@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
 DAYS = 7
@@ -53,11 +53,14 @@ class Entry:
     @property
     def order(self) -> tuple[date, bool, datetime, str]:
         """Within a day what lasts all of it comes first."""
-        return self.start.date(), not self.is_whole_day, self.start, self.title
+        return self.start.date(), not self.is_whole_day, self.start.astimezone(UTC), self.title
 
     def is_past(self, now: datetime) -> bool:
         """Whether its moment, or its whole day, has gone by. now: in the student's zone."""
-        return self.start.date() < now.date() if self.is_whole_day else self.start < now
+        if self.is_whole_day:
+            return self.start.date() < now.date()
+        # In one zone Python compares what clocks show, and in autumn they show an hour twice.
+        return self.start.astimezone(UTC) < now.astimezone(UTC)
 
     @property
     def ends(self) -> datetime:
@@ -79,7 +82,7 @@ class Gap:
 
     @property
     def minutes(self) -> int:
-        return int((self.end - self.start).total_seconds() // 60)
+        return int((self.end.astimezone(UTC) - self.start.astimezone(UTC)).total_seconds() // 60)
 
 
 @dataclass(frozen=True, kw_only=True)

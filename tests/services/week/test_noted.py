@@ -56,6 +56,14 @@ def test_open_work_and_free_time_come_back_as_they_were() -> None:
     assert noted.free == (gap,)
 
 
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "America/New_York"])
+def test_a_whole_day_stays_that_day_wherever_its_student_goes(zone: str) -> None:
+    whole = replace(entry("From a feed"), start=NOW.replace(hour=0, minute=0), is_whole_day=True)
+
+    (noted,) = kept(week(whole), student=replace(MAYA, timezone=zone)).entries
+    assert (noted.start.date(), noted.is_whole_day) == (NOW.date(), True)
+
+
 def test_what_is_done_and_what_is_made_up_is_not_noted() -> None:
     assert kept(week(entry("done", is_done=True), entry("sample", is_sample=True))).entries == ()
 

@@ -27,6 +27,11 @@ def test_of_what_is_late_the_latest_may_still_be_caught_up_with() -> None:
     assert told(due("long ago", -900), due("yesterday", -20)) == [(Hint.OVERDUE, "yesterday")]
 
 
+def test_what_is_due_on_a_whole_day_is_due_today_until_that_day_is_over() -> None:
+    assert told(due("today", -10, is_whole_day=True)) == [(Hint.TODAY, "today")]
+    assert told(due("yesterday", -34, is_whole_day=True)) == [(Hint.OVERDUE, "yesterday")]
+
+
 def test_what_is_done_is_suggested_no_more() -> None:
     assert told(due("today", 5, is_done=True)) == []
 

@@ -1,5 +1,6 @@
 """When something is late, and where there is still room to work on it."""
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -28,6 +29,17 @@ def test_a_moment_is_past_at_once_and_a_whole_day_when_it_is_over() -> None:
     assert not due(0.1).is_past(NOW)
     assert not Entry(kind=Kind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(NOW)
     assert Entry(kind=Kind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(NOW + timedelta(days=1))
+
+
+def test_in_the_hour_that_comes_twice_the_second_is_the_later_one() -> None:
+    clocks = ZoneInfo("America/Chicago")
+    first, second = (datetime(2026, 11, 1, 1, minute, tzinfo=clocks, fold=fold) for minute, fold in ((45, 0), (15, 1)))
+    one, other = (replace(due(0), id=name, title=name, start=at) for name, at in (("a", second), ("b", first)))
+
+    assert other.is_past(second)
+    assert not one.is_past(first)
+    assert sorted([one, other], key=lambda each: each.order) == [other, one]
+    assert Gap(start=first, end=second).minutes == 30
 
 
 def test_time_to_work_on_something_ends_when_it_is_due() -> None:
