@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx2
 from mcp import Client
@@ -62,7 +63,7 @@ def a_task(status: TaskStatus = TaskStatus.OPEN) -> Callable[[CampusRoom], str]:
 
     def made(room: CampusRoom) -> str:
         task = Task(id=secrets.token_hex(8), title="Draft", status=status, created_at=utc_now())
-        return Tasks(room.services.store, room.maya.id).add(task).id
+        return Tasks(room.services.store, room.maya.id, ZoneInfo(room.maya.timezone)).add(task).id
 
     return made
 

@@ -1,6 +1,7 @@
 """This week as a page: what is late is in reach, and what changed elsewhere is there on the next visit."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from services.integrations.planner.tasks import Task, Tasks
 from tests.fakes import FakeClock
@@ -11,7 +12,7 @@ LATE = 5
 
 def add(maya: Visitor, title: str, clock: FakeClock, *, hours: float) -> None:
     due = clock() + timedelta(hours=hours)
-    Tasks(maya.room.services.store, maya.student.id).add(
+    Tasks(maya.room.services.store, maya.student.id, ZoneInfo(maya.student.timezone)).add(
         Task(id=title, title=title, due_at=due, has_time=True, created_at=clock())
     )
 

@@ -28,7 +28,7 @@ TaskReference = Annotated[
 
 
 def tasks_of(context: ToolExecutionContext) -> Tasks:
-    return Tasks(context.container.store, context.student.id)
+    return Tasks(context.container.store, context.student.id, context.timezone)
 
 
 def board_of(context: ToolExecutionContext) -> Board:

@@ -20,13 +20,11 @@ from services.integrations.planner.access import (
     tasks_of,
 )
 from services.integrations.planner.board import Board
-from services.integrations.planner.tasks import Task
+from services.integrations.planner.tasks import END_OF_DAY, Task
 from services.integrations.wording import one_line
 from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-
-_END_OF_DAY = time(23, 59, 59)
 
 Title = Annotated[str, Field(min_length=1, max_length=200, description='What is to be done, like "Read chapter 7".')]
 DueDate = Annotated[date | None, Field(description="The day it is due, like 2026-11-27.")]
@@ -171,7 +169,7 @@ def due_at(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> date
     """The moment when something is due; raises `BadArguments` for a time without a day."""
     if due_time and not due_date:
         raise BadArguments(say("A time needs a due_date too."), field="due_date")
-    return datetime.combine(due_date, due_time or _END_OF_DAY, zone) if due_date else None
+    return datetime.combine(due_date, due_time or END_OF_DAY, zone) if due_date else None
 
 
 def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None:

@@ -1,8 +1,8 @@
 """`Task` and `Tasks`: what one student wants to do, kept in our own store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
 from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,6 +16,7 @@ from services.storage.store import Store
 
 LABEL = to_say("Homeroom planner")
 _COLLECTION = "tasks"
+END_OF_DAY = time(23, 59, 59)
 
 
 class TaskStatus(StrEnum):
@@ -99,40 +100,44 @@ class Change:
 
 
 class Tasks:
-    """One student's tasks."""
+    """One student's tasks; a day on which one is due stays that day when they move to another time zone.
 
-    def __init__(self, store: Store, student_id: str) -> None:
-        self._mine = store.of(student_id)
+    zone: the student's, in which the days of `due_at` are read and written.
+    """
+
+    def __init__(self, store: Store, student_id: str, zone: ZoneInfo) -> None:
+        self._mine, self._zone = store.of(student_id), zone
 
     def add(self, task: Task) -> Task:
         """Keep it; when its id is taken, an earlier try of the same operation took it, and that task is given back."""
         try:
-            self._mine.insert(_COLLECTION, {"id": task.id, **_fields(task)})
+            self._mine.insert(_COLLECTION, {"id": task.id, "due_zone": self._zone.key, **_fields(task)})
         except DuplicateDocument:
             return self.get(task.id) or task
         return task
 
     def get(self, id: str) -> Task | None:
         document = self._mine.get(_COLLECTION, id)
-        return _from_document(document) if document else None
+        return self._read(document) if document else None
 
     def all(self) -> list[Task]:
         """Every task, done ones too, the earliest due first, those without a date last."""
-        found = [_from_document(document) for document in self._mine.find(_COLLECTION, {})]
+        found = [self._read(document) for document in self._mine.find(_COLLECTION, {})]
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
     def changed_by(self, operation_id: str) -> Change | None:
         """The change that an earlier try of this operation made, as long as it is the last one of its task."""
         found = self._mine.find(_COLLECTION, {"last.operation": operation_id}, limit=1)
-        return Change(task=_from_document(found[0]), before=found[0]["last"]["before"]) if found else None
+        return Change(task=self._read(found[0]), before=found[0]["last"]["before"]) if found else None
 
     def change(self, task: Task, operation_id: str | None, **changes: Any) -> Change | None:
         """Change fields of a task as it was read; None when it was changed meanwhile."""
         written, now = _written(changes), _fields(task)
         before = {name: now[name] for name in written}
-        kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}}
+        zone = {"due_zone": self._zone.key} if "due_at" in written else {}
+        kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}, **zone}
         swapped = self._mine.swap(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
-        return Change(task=_from_document(swapped), before=before) if swapped else None
+        return Change(task=self._read(swapped), before=before) if swapped else None
 
     def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
         """Give a task back the fields that it had before a change, if it still has the version that change left."""
@@ -152,6 +157,13 @@ class Tasks:
             self._mine.insert(_COLLECTION, document)
         except DuplicateDocument:
             return
+
+    def _read(self, document: Document) -> Task:
+        task = _from_document(document)
+        if task.due_at is None or task.has_time or not document.get("due_zone"):
+            return task
+        day = task.due_at.astimezone(ZoneInfo(document["due_zone"])).date()
+        return replace(task, due_at=datetime.combine(day, END_OF_DAY, self._zone).astimezone(UTC))
 
 
 def _fields(task: Task) -> Document:

@@ -1,6 +1,7 @@
 """An approved write does what its card says, whatever language its card is in and whoever approves it in another."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -23,7 +24,7 @@ def maya(room: RoomMaker) -> Room:
     """Maya reads Spanish, and has a task."""
     maya: Room = room(calls(DONE), says("Listo."))
     _reads(maya, "es", "es-MX")
-    tasks = Tasks(maya.services.store, maya.maya.id)
+    tasks = Tasks(maya.services.store, maya.maya.id, ZoneInfo(maya.maya.timezone))
     tasks.add(Task(id="chapter", title="Read chapter 7", due_at=utc_now() + timedelta(days=2), created_at=utc_now()))
     return maya
 
@@ -70,7 +71,7 @@ def _reads(maya: Room, language: str, browser: str) -> None:
 
 
 def _task(maya: Room) -> Task:
-    found = Tasks(maya.services.store, maya.maya.id).get("chapter")
+    found = Tasks(maya.services.store, maya.maya.id, ZoneInfo(maya.maya.timezone)).get("chapter")
     assert found is not None
     assert found.status is TaskStatus.DONE
     return found

@@ -28,8 +28,10 @@ def context_of(store: Store, clock: FakeClock) -> ContextOf:
     """For a student, and for one approved write when it has an operation id."""
     container = container_of(store=store, clock=clock)
 
-    def context_of(student: str = "maya", operation_id: str | None = None) -> ToolExecutionContext:
-        who = Student(id=student, name=student.title(), email="", timezone="America/Chicago")
+    def context_of(
+        student: str = "maya", operation_id: str | None = None, zone: str = "America/Chicago"
+    ) -> ToolExecutionContext:
+        who = Student(id=student, name=student.title(), email="", timezone=zone)
         return ToolExecutionContext(student=who, container=container, operation_id=operation_id)
 
     return context_of

@@ -10,6 +10,7 @@ from services.integrations.planner.looking import planner_list_tasks
 from services.storage.store import Store
 from services.tools.base import Effect, ToolExecutionContext, ToolResult
 from tests.fakes import FakeClock
+from tests.services.integrations.planner.calls import add, run, undo
 from tests.services.integrations.planner.conftest import ContextOf
 
 
@@ -44,6 +45,22 @@ def test_a_time_is_the_students_own(context_of: ContextOf) -> None:
 
     assert "due Fri 27 Nov 2026, 5:00 PM CST" in created.output
     assert created.data["due_at"] == "2026-11-27T23:00:00+00:00"
+
+
+def test_a_day_stays_that_day_when_its_student_moves_and_a_moment_that_moment(context_of: ContextOf) -> None:
+    add(context_of(), "Read", due_date="2026-11-27")
+    add(context_of(), "Call", due_date="2026-11-27", due_time="23:30")
+
+    for zone, moment in (
+        ("Asia/Tokyo", "Sat 28 Nov 2026, 2:30 PM JST"),
+        ("Pacific/Honolulu", "Fri 27 Nov 2026, 7:30 PM HST"),
+    ):
+        told = run(context_of(zone=zone), "list_tasks", due_from="2026-11-27", due_until="2026-11-28").output
+        assert "**Read** — due Fri 27 Nov 2026 (id" in told
+        assert f"**Call** — due {moment} (id" in told
+    moved = run(context_of(zone="Asia/Tokyo", operation_id="op"), "edit_task", task="Read", due_date="2026-11-29")
+    undo(context_of(zone="America/Chicago"), "edit_task", moved)
+    assert "**Read** — due Fri 27 Nov 2026 (id" in run(context_of(), "list_tasks").output
 
 
 def test_tasks_come_by_due_date_and_those_without_one_last(context_of: ContextOf) -> None:
