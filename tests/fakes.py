@@ -182,7 +182,7 @@ class FakeService:
     A refresh rotates both tokens, and refuses a refresh token that was used before.
     """
 
-    scopes = ("read",)
+    scopes: tuple[str, ...] = ("read",)
     ends_account = False
     ORIGIN = "https://fake.example"
 
@@ -213,6 +213,7 @@ class FakeService:
             tools=(),
             accepts_token=True,
             token_help="Make one in your Fake settings.",
+            permissions={"read": "see the board"},
         )
         return replace(made, **changes)
 

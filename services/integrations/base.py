@@ -50,6 +50,7 @@ class Integration:
     token_lifetime: how long a pasted token lives at most, where the service has such a rule.
     revoke_token: ends a pasted token at the service; None when only the student can do that there.
     begins: makes the credential of what needs no account, so that one click connects it; None when one is needed.
+    permissions: by scope what it allows, as a short phrase such as "see the list of your calendars".
     gives_way_to: the category whose accounts end this connection and keep it from being begun; empty when none does.
     """
 
@@ -77,6 +78,7 @@ class Integration:
     capabilities: frozenset[str] = frozenset()
     begins: Callable[[], Grant] | None = None
     gives_way_to: str = ""
+    permissions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def needs_account(self) -> bool:

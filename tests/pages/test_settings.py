@@ -125,6 +125,7 @@ def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
 
 
 def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> None:
+    maya.room.service.scopes = ("read", "https://board.example/auth/read.all")
     maya.room.connect()
     maya.room.services.activity.record(
         maya.student.id, services=["Board"], tool="Reading", effect="read", sentence="done"
@@ -138,7 +139,7 @@ def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> 
 
     assert "**You** are Maya, and your time zone is America/Chicago." in maya.words
     assert "**Board** is connected as Maya since " in maya.words
-    assert "It was granted `read`." in maya.words
+    assert "You allowed it there to: see the board; `read.all`." in maya.words
     assert "- **Activity** · 1  \n" in maya.words
     assert "There is nothing yet of these: " in maya.words
     assert not page.exception

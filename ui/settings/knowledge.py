@@ -1,12 +1,13 @@
 """Settings: what Homeroom knows about the student, in plain words and numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
 from services.discovery.profile import Profiles
 from services.language import dates, say
 from services.privacy.known import Known, known
+from services.safety.escape import code_span
 from services.safety.text import literal
 from services.students import Student
 from ui import problems, session
@@ -14,7 +15,7 @@ from ui.dates import in_words
 from ui.insights.words import context
 
 MOST_SUBJECTS = 3
-MOST_SCOPES = 4
+MOST_SCOPES = 12
 
 
 def draw(student: Student) -> None:
@@ -53,13 +54,20 @@ def _connections(student: Student) -> Iterator[str]:
             if writes
             else say("Homeroom may read {reads}.", reads=reads)
         )
-        yield " ".join(filter(None, (since, may, _scopes(connection.scopes))))
+        yield " ".join(filter(None, (since, may, _scopes(connection.scopes, offered.permissions))))
 
 
-def _scopes(granted: Sequence[str]) -> str:
-    if len(granted) > MOST_SCOPES:
+def _scopes(granted: Sequence[str], permissions: Mapping[str, str]) -> str:
+    told = dict.fromkeys(say(permissions[one]) if one in permissions else _unknown(one) for one in granted)
+    if len(told) > MOST_SCOPES:
         return say("It was granted {n} permissions, which the archive lists one by one.", n=len(granted))
-    return say("It was granted {scopes}.", scopes=" ".join(f"`{scope}`" for scope in granted)) if granted else ""
+    return say("You allowed it there to: {permissions}.", permissions="; ".join(told)) if told else ""
+
+
+def _unknown(scope: str) -> str:
+    """Its own name, without the address in front of it that some services have."""
+    name = scope.rstrip("/").rpartition("/")[2] if scope.startswith("https://") else scope
+    return code_span(name)
 
 
 def _subjects(student: Student) -> Iterator[str]:

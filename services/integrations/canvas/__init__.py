@@ -11,7 +11,7 @@ from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.elsewhere import GuardedAdapter, read_address
-from services.integrations.canvas.oauth import CanvasOAuth, end_token
+from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.roles import Roles
 from services.integrations.canvas.session import Patience
@@ -108,6 +108,7 @@ def integration(
         read_origin=partial(read_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
         revoke_token=lambda grant: end_token(grant, patient, None if grant.origin in origins else guarded),
         account_url=lambda origin: f"{origin}/profile/settings",
+        permissions=PERMISSIONS,
     )
 
 

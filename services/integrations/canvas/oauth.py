@@ -15,30 +15,45 @@ from services.integrations.canvas import problems
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.session import CanvasSession, Patience
 from services.integrations.total_timeout import TotalTimeoutAdapter
-from services.language import say
+from services.language import say, to_say
 
-SCOPES = tuple(
-    f"url:GET|/api/v1/{path}"
-    for path in (
-        "announcements",
-        "calendar_events",
-        "courses",
-        "courses/:id",
-        "courses/:course_id/assignment_groups",
-        "courses/:course_id/assignments",
-        "courses/:course_id/assignments/:assignment_id/submissions/:user_id",
-        "courses/:course_id/assignments/:id",
-        "courses/:course_id/discussion_topics",
-        "courses/:course_id/discussion_topics/:topic_id/view",
-        "courses/:course_id/grading_periods",
-        "courses/:course_id/modules",
-        "courses/:course_id/modules/:module_id/items",
-        "courses/:course_id/students/submissions",
-        "planner/items",
-        "users/:user_id/missing_submissions",
-        "users/:user_id/profile",
+PERMISSIONS = {
+    f"url:GET|/api/v1/{path}": words
+    for words, paths in (
+        (to_say("see announcements"), ("announcements",)),
+        (to_say("see your Canvas calendar"), ("calendar_events",)),
+        (to_say("see your courses"), ("courses", "courses/:id")),
+        (
+            to_say("see assignments"),
+            (
+                "courses/:course_id/assignment_groups",
+                "courses/:course_id/assignments",
+                "courses/:course_id/assignments/:id",
+            ),
+        ),
+        (
+            to_say("see what you handed in, and what is missing"),
+            (
+                "courses/:course_id/assignments/:assignment_id/submissions/:user_id",
+                "courses/:course_id/students/submissions",
+                "users/:user_id/missing_submissions",
+            ),
+        ),
+        (
+            to_say("see discussions"),
+            ("courses/:course_id/discussion_topics", "courses/:course_id/discussion_topics/:topic_id/view"),
+        ),
+        (to_say("see grading periods"), ("courses/:course_id/grading_periods",)),
+        (
+            to_say("see modules"),
+            ("courses/:course_id/modules", "courses/:course_id/modules/:module_id/items"),
+        ),
+        (to_say("see your Canvas to-do list"), ("planner/items",)),
+        (to_say("see your name"), ("users/:user_id/profile",)),
     )
-)
+    for path in paths
+}
+SCOPES = tuple(PERMISSIONS)
 """Exactly what the tools call. Canvas holds a developer key to them where its administrator enforces scopes."""
 
 

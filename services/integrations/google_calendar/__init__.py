@@ -12,7 +12,7 @@ from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar, Limits
 from services.integrations.google_calendar.endpoints import Endpoints, endpoints
-from services.integrations.google_calendar.oauth import FREE_BUSY, GoogleOAuth
+from services.integrations.google_calendar.oauth import FREE_BUSY, PERMISSIONS, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.http import shared_client
 from services.integrations.readable import id_in, readable, text_in
@@ -69,6 +69,7 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         tools=(),
         account_url=lambda _origin: google.account,
         capabilities=frozenset(GIVES),
+        permissions=PERMISSIONS,
     )
 
 

@@ -15,12 +15,17 @@ from services.errors import PermissionMissing, RequestRefused, ServiceError, Ser
 from services.integrations.google_calendar.endpoints import Endpoints
 from services.integrations.google_calendar.problems import LABEL, reconnect
 from services.integrations.total_timeout import TotalTimeoutAdapter
-from services.language import say
+from services.language import say, to_say
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 NEEDED = (EVENTS, CALENDAR_LIST)
+PERMISSIONS = {
+    EVENTS: to_say("see and change the events of your calendars"),
+    CALENDAR_LIST: to_say("see the list of your calendars"),
+    FREE_BUSY: to_say("see when you are free or busy"),
+}
 TIMEOUT_S = 8.0
 
 

@@ -75,11 +75,14 @@ def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
     assert "planner" not in found.integrations
 
 
-def test_whatever_ships_can_be_loaded(tmp_path: Path) -> None:
+def test_whatever_ships_can_be_loaded_and_says_in_words_what_it_asks_for(tmp_path: Path) -> None:
     found = catalog.look(read(tmp_path))
 
     assert [one.obstacle for one in found.extensions if one.obstacle is not None] == []
     assert len(found.tools(found.integrations)) == len({tool.name for tool in found.tools(found.integrations)})
+    asked = {one.id: set(one.oauth.scopes) for one in found.integrations.values() if one.oauth}
+    assert asked == {id: set(found.integrations[id].permissions) for id in asked}
+    assert {"canvas", "google_calendar"} <= set(asked)
 
 
 def test_a_folder_whose_package_is_missing_is_left_out(
