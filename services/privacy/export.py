@@ -28,7 +28,7 @@ def export(services: ServiceContainer, student: Student) -> bytes:
 
     Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
     """
-    now = services.clock()
+    now = services.clock().astimezone(ZoneInfo(student.timezone))
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         numbers = {}
@@ -73,7 +73,7 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
         approvals = services.approvals.of_conversation(student.id, conversation.id)
         origin = services.settings.public_url
         text = as_markdown(conversation, items, approvals, student.timezone, own_origin=origin)
-        yield f"conversations/{file_name(conversation)}", text
+        yield f"conversations/{file_name(conversation, student.timezone)}", text
 
 
 def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:

@@ -57,11 +57,15 @@ def as_markdown(
     return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
 
 
-def file_name(conversation: ConversationSummary) -> str:
-    """ "2026-11-21-what-is-due-this-week-5c1f02aa.md": safe on every system, and no two alike."""
+def file_name(conversation: ConversationSummary, timezone: str) -> str:
+    """ "2026-11-21-what-is-due-this-week-5c1f02aa.md": safe on every system, and no two alike.
+
+    By the day of the last message where the student is.
+    """
     letters = unicodedata.normalize("NFKD", conversation.title).encode("ascii", "ignore").decode().lower()
     title = _UNFIT.sub("-", letters)[:LONGEST_NAME].strip("-") or "chat"
-    return f"{conversation.updated_at[:10]}-{title}-{conversation.id[:8]}.md"
+    day = moment(conversation.updated_at).astimezone(ZoneInfo(timezone)).date()
+    return f"{day}-{title}-{conversation.id[:8]}.md"
 
 
 def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> frozenset[str]:

@@ -71,7 +71,7 @@ def _export(student: Student, chat: ConversationSummary) -> None:
     st.caption(
         say("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
     )
-    name = file_name(chat).removesuffix(".md")
+    name = file_name(chat, student.timezone).removesuffix(".md")
     with st.container(horizontal=True):
         # Made when it is asked for.
         _download(

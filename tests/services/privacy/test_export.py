@@ -15,7 +15,7 @@ from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
 from ui.chat import approval_card
 
-UPDATED = "2026-11-21T15:00:00.000000+00:00"
+UPDATED = "2026-11-22T03:00:00.000000+00:00"
 
 
 def unpacked(room: Room) -> dict[str, str]:
@@ -88,10 +88,11 @@ def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
     assert [secret for secret in secrets if secret in whole_text] == []
 
 
-def test_a_title_makes_a_name_that_every_system_takes_and_none_twice() -> None:
+def test_a_chats_file_is_named_by_the_students_day_and_as_every_system_takes_it_and_none_twice() -> None:
     titles = ["../../etc/passwd", "Ünïcode & 日本語?", "", "CON", "a" * 500]
 
-    names = [file_name(ConversationSummary(id=f"{n}" * 24, title=t, updated_at=UPDATED)) for n, t in enumerate(titles)]
+    chats = [ConversationSummary(id=f"{n}" * 24, title=title, updated_at=UPDATED) for n, title in enumerate(titles)]
+    names = [file_name(chat, "America/Chicago") for chat in chats]
 
     assert names[:2] == ["2026-11-21-etc-passwd-00000000.md", "2026-11-21-unicode-11111111.md"]
     assert len(set(names)) == len(titles)
