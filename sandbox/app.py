@@ -1,5 +1,6 @@
 """The whole demo campus as one Starlette app, to be mounted at /sandbox."""
 
+import logging
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -44,40 +45,50 @@ SERVICES: dict[str, Service] = {
 }
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
 LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
+CONNECTED = tuple(f"{name}.{kind}" for name in SERVICES for kind in ("codes", "grants", "tokens"))
+STALE = timedelta(days=14)
+"""By then most of what was to come is over: weeks would look empty, and everything late."""
+
+log = logging.getLogger(__name__)
 
 
 def campus_app(*, origin: str, database: Path, today: date | None = None) -> Starlette:
     """The campus for a public `origin` such as "http://localhost:8501"; its data, log and failures live in `database`.
 
-    The data is seeded once for each file, around the day of seeding; `today` makes the campus live on another day.
+    The data is seeded once for each file, around the day of seeding, and anew when the file is opened after two weeks;
+    `today` makes the campus live on another day.
     """
     state = State(database)
     shift = _lasting_shift(state, today)
     campus = Campus(origin=f"{origin.rstrip('/')}/sandbox", state=state, people=PEOPLE, shift=shift)
     seeding = Seeding(campus)
-    seeding.once()
-    log, faults = RequestLog(state), Faults(state)
+    seeding.opened()
+    requests, faults = RequestLog(state), Faults(state)
     revokers = {name: _revoker(name, service) for name, service in SERVICES.items()}
-    control = Control(campus, log=log, faults=faults, reseed=seeding.anew, revokers=revokers)
+    control = Control(campus, log=requests, faults=faults, reseed=seeding.anew, revokers=revokers)
     mounts = [Mount(f"/{name}", routes=service.routes(campus)) for name, service in SERVICES.items()]
     return Starlette(
         routes=[*control.routes(), *mounts],
-        middleware=[Middleware(LogMiddleware, log=log), Middleware(FaultMiddleware, faults=faults)],
+        middleware=[Middleware(LogMiddleware, log=requests), Middleware(FaultMiddleware, faults=faults)],
         exception_handlers={Refused: answer_refusal},
     )
 
 
 class Seeding:
-    """Puts the first data into the state: once for a new file, and again at every reset."""
+    """Puts the first data into the state: for a new file, for one whose days are over, and at every reset."""
 
     def __init__(self, campus: Campus) -> None:
         self._campus = campus
         self._remembered_day: str | None = None
 
-    def once(self) -> None:
-        """Seed a file that was never seeded."""
-        if self._campus.state.get("sandbox.seed", "day") is None:
+    def opened(self) -> None:
+        """Seed a file that was never seeded, or too long ago; of the latter, accounts stay connected."""
+        seeded = self._campus.state.get("sandbox.seed", "day")
+        if seeded is None:
             self.anew()
+        elif self._campus.today - date.fromisoformat(seeded) > STALE:
+            log.info("The campus's days were over: its data begin anew, around today.")
+            self._write(keep=(*LASTING, *CONNECTED))
 
     def anew(self) -> None:
         """Replace everything by first data around today; on the same day by a copy, which is faster."""
@@ -85,13 +96,16 @@ class Seeding:
         if self._remembered_day == today:
             self._campus.state.restore(keep=LASTING)
             return
-        with self._campus.state.transaction():
-            self._campus.state.erase(keep=LASTING)
-            for service in SERVICES.values():
-                service.seed(self._campus)
-            self._campus.state.put("sandbox.seed", "day", today)
+        self._write(keep=LASTING)
         self._campus.state.remember()
         self._remembered_day = today
+
+    def _write(self, *, keep: tuple[str, ...]) -> None:
+        with self._campus.state.transaction():
+            self._campus.state.erase(keep=keep)
+            for service in SERVICES.values():
+                service.seed(self._campus)
+            self._campus.state.put("sandbox.seed", "day", self._campus.today.isoformat())
 
 
 def _lasting_shift(state: State, today: date | None) -> timedelta:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import httpx
@@ -49,6 +49,23 @@ def test_a_chosen_day_lasts_for_the_file(tmp_path: Path) -> None:
 
     assert State(data).get("sandbox.seed", "day") == "2026-10-30"
     assert State(data).get("sandbox.clock", "shift_days") is not None
+
+
+def test_a_file_whose_days_are_over_begins_anew_and_its_accounts_stay_connected(tmp_path: Path) -> None:
+    data, first = tmp_path / "campus.sqlite", date(2026, 10, 30)
+    state = State(data)
+
+    def opened(after: int) -> tuple[str, bool, bool]:
+        """The day of its data, and whether an old request and an account are still there."""
+        campus_app(origin="http://localhost:1", database=data, today=first + timedelta(days=after))
+        told = [state.get(kind, "1") is not None for kind in ("sandbox.log", "canvas.grants")]
+        return state.get("sandbox.seed", "day"), *told
+
+    opened(0)
+    for kind in ("sandbox.log", "canvas.grants"):
+        state.put(kind, "1", {"id": "1"})
+    assert opened(14) == ("2026-10-30", True, True)
+    assert opened(15) == ("2026-11-14", False, True)
 
 
 @contextmanager
