@@ -11,7 +11,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from services.container import ServiceContainer
-from services.errors import BadArguments
+from services.errors import BadArguments, ItemNotFound
 from services.language import dates, say
 from services.privacy.kept import KEPT, Kept
 from services.privacy.written import as_markdown, file_name
@@ -78,7 +78,11 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
 
 def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:
     for file in services.store.of(student.id).find("files", {}):
-        content = services.conversations.files.original(student.id, file["conversation_id"], file["file_id"])
+        try:
+            content = services.conversations.files.original(student.id, file["conversation_id"], file["file_id"])
+        except ItemNotFound:
+            # Its chat was deleted a moment ago.
+            continue
         yield f"files/{file['conversation_id'][:8]}/{file['file_id'][:6]}-{file['name']}", content
 
 

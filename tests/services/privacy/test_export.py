@@ -3,6 +3,9 @@
 import io
 import json
 import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from services.agent.conversations import ConversationSummary
 from services.approvals.approval import ApprovalStatus
@@ -11,6 +14,7 @@ from services.privacy import written
 from services.privacy.export import export
 from services.privacy.kept import KEPT
 from services.privacy.written import file_name
+from services.storage.documents import Document, Documents, Order, Where
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
 from ui.chat import approval_card
@@ -86,6 +90,37 @@ def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
 
     assert len(secrets) >= 9
     assert [secret for secret in secrets if secret in whole_text] == []
+
+
+def test_a_chat_that_is_deleted_meanwhile_is_left_out(whole: Room) -> None:
+    """Its files are looked up one by one, after they were listed."""
+    (file,) = whole.services.store.of(whole.maya.id).find("files", {})
+
+    def deleting(engine: Documents) -> Documents:
+        return _Deleting(engine, lambda: whole.services.conversations.delete(whole.maya.id, file["conversation_id"]))
+
+    archive = export(replace(whole.services, store=whole.services.store.through(deleting)), whole.maya)
+
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        assert [name for name in opened.namelist() if name.startswith("files/")] == []
+        assert "README.txt" in opened.namelist()
+
+
+class _Deleting:
+    """An engine on which somebody deletes something right after the files were listed for the second time."""
+
+    def __init__(self, engine: Documents, delete: Callable[[], None]) -> None:
+        self._engine, self._delete, self._listed = engine, delete, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        found = self._engine.find(collection, where, order=order, limit=limit)
+        self._listed += collection == "files"
+        if self._listed == 2:
+            self._delete()
+        return found
 
 
 def test_a_chats_file_is_named_by_the_students_day_and_as_every_system_takes_it_and_none_twice() -> None:
