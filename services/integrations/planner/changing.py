@@ -49,15 +49,14 @@ def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
     free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
     now_free = f"\nNow free: {titles(board, [one.id for one in free])}." if free else ""
     heading = say(
-        "“{title}” is {state}, {due} ({label}, id: {id}).",
+        "“{title}” is {state}, {due} ({label}).",
         title=one_line(task.title),
         state=one_line(state_in_words(task)),
         due=task.said_due(context.timezone),
         label=say(LABEL),
-        id=task.id,
     )
     return ToolResult(
-        output=heading + now_free,
+        output=f"{heading}\n(id: {task.id}){now_free}",
         data={**task.data(), "now_free": [one.id for one in free]},
         undo=change.undo,
     )

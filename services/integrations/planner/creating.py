@@ -105,12 +105,12 @@ def planner_create_task(
     task = tasks_of(context).add(task)
     return ToolResult(
         output=say(
-            "Added the task “{title}”, {due} ({label}, id: {id}).",
+            "Added the task “{title}”, {due} ({label}).",
             title=one_line(task.title),
             due=task.said_due(context.timezone),
             label=say(LABEL),
-            id=task.id,
-        ),
+        )
+        + f"\n(id: {task.id})",
         data=task.data(),
         undo={"task_id": task.id, "version": task.version},
     )

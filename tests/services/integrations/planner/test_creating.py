@@ -33,7 +33,11 @@ def test_a_task_is_listed_with_its_due_date(context_of: ContextOf) -> None:
 
     output = listed(context_of()).output
 
-    assert created.output.startswith("Added the task “Read chapter 7”, due Fri 27 Nov 2026")
+    assert created.output.split("\n") == [
+        # The first line is what the student reads under Activity.
+        "Added the task “Read chapter 7”, due Fri 27 Nov 2026 (Homeroom planner).",
+        f"(id: {created.data['id']})",
+    ]
     assert output.split("\n") == [
         "1 open task (Homeroom planner, as of 9:00 AM).",
         f"- **Read chapter 7** — due Fri 27 Nov 2026 — Section 2 first (id: {created.data['id']})",
