@@ -51,20 +51,27 @@ class Intake:
         self._waiting = waiting
         self._clock = clock
 
-    def begin(self, student: Student, text: str, *, assistant: str, effort: Chosen) -> Conversation:
+    def begin(
+        self, student: Student, text: str, files: Sequence[Checked], *, assistant: str, effort: Chosen
+    ) -> Conversation:
         """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
 
-        The chat itself comes last, so that one whose first message was lost in a crash is in no list.
+        The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
+        before, under the chat's lease: recovery finds that there is no such chat, and removes them.
         """
         conversation, chat = self._conversations.first(student.id, text, assistant=assistant, effort=effort)
         lease = lease_of(student.id, conversation.id, turn_id=secrets.token_hex(12), run=secrets.token_hex(8))
-        message = self._message(conversation, student, text, (), lease, seq=1)
-        record = self._record(conversation, lease, message)
-        question = self._conversations.addition(student.id, conversation.id, message)
-        turn = self._records.addition(student.id, record)
-        self._store.insert_all([self._leases.addition(lease), question, turn, chat])
-        self._leases.hold(lease)
-        self._work.launch(student, record, lease, messages=[message])
+        with self._leases.until_handed_over(lease):
+            if files:
+                self._leases.take(lease)
+            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            message = self._message(conversation, student, text, attached, lease, seq=1)
+            record = self._record(conversation, lease, message)
+            question = self._conversations.addition(student.id, conversation.id, message)
+            turn = self._records.addition(student.id, record)
+            self._store.insert_all([*([] if files else [self._leases.addition(lease)]), question, turn, chat])
+            self._leases.hold(lease)
+            self._work.launch(student, record, lease, messages=[message])
         return conversation
 
     def take(

@@ -85,11 +85,8 @@ class TurnRunner:
         text = checked(text)
         student = self._signed_in(student)
         self._refuse_while_draining()
-        if not files:
-            return self._intake.begin(student, text, assistant=assistant, effort=effort).id
-        conversation_id = self._conversations.create(student.id, assistant=assistant, effort=effort)
-        self.start(student, conversation_id, text, files)
-        return conversation_id
+        read = self._conversations.files.check(student.id, files)
+        return self._intake.begin(student, text, read, assistant=assistant, effort=effort).id
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Once more the turn that failed before anything was said; the same turn's id."""

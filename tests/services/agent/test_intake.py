@@ -2,15 +2,18 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, UserMessage
 from services.clock import utc_now
 from services.errors import BadArguments, TurnBusy
+from services.files.upload import FilesRefused, Upload
+from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Documents
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
@@ -19,6 +22,7 @@ from tests.services.privacy.dying import Dead, DyingDocuments
 
 OF_A_NEW_CHAT = 4
 """Its lease, its message, its turn, and itself."""
+LIST = Upload(name="list.txt", content=b"Milk and eggs")
 
 
 class NotingDocuments(FakeDocuments):
@@ -88,12 +92,46 @@ def test_a_crash_while_a_chat_begins_leaves_no_chat_and_nothing_that_runs(
     assert len(survivor.services.conversations.list(maya.maya.id, None)) == 1
 
 
-def test_what_is_refused_begins_no_chat(room: RoomMaker) -> None:
+def test_a_crash_while_a_chat_begins_with_a_file_leaves_nothing_of_the_file(tmp_path: Path) -> None:
+    """At every write in turn: in a chat that is in no list nobody could delete it."""
+    written = 0
+    while not _has_begun_with_a_file(tmp_path, before=written):
+        written += 1
+
+    assert written > OF_A_NEW_CHAT
+
+
+def _has_begun_with_a_file(data_dir: Path, *, before: int) -> bool:
+    """Whether so many writes suffice; if not, and the process dies, the next one leaves nothing of it."""
+    clock, gate = FakeClock(utc_now()), Gate()
+    frail = DyingDocuments(FakeDocuments(clock=clock))
+    maya = Room(engine=frail, data_dir=data_dir, model=FakeModel([gate, *says("A list.")]), clock=clock)
+    frail.dies_at = before
+    with suppress(Dead):
+        chat = maya.services.turns.begin(maya.maya, "What is this?", [LIST])
+        frail.dies_at = None
+        gate.open()
+        assert maya.watch(chat).status is TurnStatus.DONE
+        assert [file.name for item in maya.items(chat) if isinstance(item, UserMessage) for file in item.files] == [
+            LIST.name
+        ]
+        return True
+    frail.dies_at = None
+    clock.advance(minutes=2)
+    maya.replica(clock=clock).services.turns.recover()
+    assert [name for name in OF_CONVERSATION if frail.find(name, {})] == []
+    assert frail.find("conversations", {}) == frail.find("leases", {"kind": "turn"}) == []
+    return False
+
+
+def test_what_is_refused_begins_no_chat(room: RoomMaker, engine: Documents) -> None:
     maya = room()
+    with pytest.raises(FilesRefused):
+        maya.services.turns.begin(maya.maya, "Hi", [Upload(name="a.pdf", content=b"%PDF-")])
     with pytest.raises(BadArguments):
         maya.services.turns.begin(maya.maya, "   ")
     maya.services.turns.drain(0)
     with pytest.raises(TurnBusy):
         maya.services.turns.begin(maya.maya, "Hi")
 
-    assert maya.services.conversations.list(maya.maya.id, None) == []
+    assert engine.find("conversations", {}) == []
