@@ -152,8 +152,8 @@ def test_a_subject_is_not_explained_and_the_key_is_named() -> None:
 def test_abilities_are_those_of_the_tools_in_the_request() -> None:
     _, said = turn(["what can you do?"], TOOLS[-1:], answer)
 
-    assert "planner" in said
-    assert "Canvas" not in said
+    assert "Keep your tasks" in said
+    assert "grades" not in said
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,23 @@ def test_what_the_api_refuses_is_refused(campus: CampusServer, case: str) -> Non
 
     with pytest.raises(anthropic.BadRequestError, match=words):
         asked(campus, "What is in this file?", block)
+
+
+SYLLABUS = "PSYC 101\nLate work: 5 percent per day.\nOctober 20, 2020: Midterm"
+
+
+def test_a_question_about_a_file_is_answered_from_its_own_lines(campus: CampusServer) -> None:
+    file = text(SYLLABUS)
+
+    assert "> Late work: 5 percent per day." in answer(campus, "¿qué dice sobre las entregas tarde?", file)
+    assert "> October 20, 2020: Midterm" in answer(campus, "when is the midterm according to this?", file)
+
+
+def test_practice_questions_are_gaps_in_the_files_own_sentences(campus: CampusServer) -> None:
+    file = text("# Cells\nThe Krebs cycle takes place in the mitochondrial matrix.")
+
+    assert "1. The Krebs cycle takes place in the _____ matrix." in answer(campus, "make 2 questions from this", file)
+
+
+def test_points_in_a_table_are_added_up(campus: CampusServer) -> None:
+    assert "17 of 20 points: 85.0 %" in answer(campus, "my average here?", text("item,points,out_of\na,8,10\nb,9,10"))

@@ -13,7 +13,7 @@ from sandbox.model.brain.searching import known_tools, looked_for
 from sandbox.model.brain.smalltalk import refuses_work
 from sandbox.model.brain.turns import goes_on, within_choice
 from sandbox.model.loading import loaded_names
-from sandbox.model.reply import Reply, words
+from sandbox.model.reply import Reply
 
 
 def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> Reply:
@@ -24,8 +24,6 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     """
     known = known_tools(body)
     mind = read_mind(body, clock, known)
-    if not obeys and (said := about_files(mind)) is not None:
-        return within_choice(mind, body, goes_on(mind, words(said)))
     reply = _reply(mind, obeys)
     instead = looked_for(mind, body, reply)
     if instead is not None and not instead.blocks:
@@ -38,7 +36,8 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
 
 
 def _reply(mind: Mind, obeys: bool) -> Reply:
-    return (obey_results(mind) if obeys else None) or obey_command(mind) or decide(mind)
+    told = obey_results(mind) if obeys else about_files(mind)
+    return told or obey_command(mind) or decide(mind)
 
 
 __all__ = ["refuses_work", "think"]

@@ -64,16 +64,17 @@ def answer(mind: Mind, parts: Sequence[tuple[Step, Intent | None] | str]) -> str
     return LIST_ENDS.sub(r"\1\n\n", "\n\n".join(part for part in written if part))
 
 
-def found_at(mind: Mind, step: Step, items: Sequence[Item]) -> str:
+def found_at(mind: Mind, step: Step, items: Sequence[Item], *, is_hint: bool = False) -> str:
     """What one of several places has about a question: those of its items that are about it."""
-    lead = mind.say(*phrases.LEAD) if len(items) == len(step.items) else mind.say(*phrases.CLOSEST)
-    head = mind.sentence(first_sentence(step.result)) if len(items) == len(step.items) else ""
+    is_all = len(items) == len(step.items) and not is_hint
+    lead = mind.say(*phrases.LEAD) if is_all else mind.say(*phrases.CLOSEST)
+    head = mind.sentence(first_sentence(step.result)) if is_all else ""
     return f"{(lead + head).strip()}\n\n{list_of(mind, items[:MOST_ITEMS])}"
 
 
 def not_there(mind: Mind, ladder: Ladder) -> str:
     """That a question's answer stands nowhere among what is connected, where that was looked for, and who may know."""
-    places = [mind.say(*phrases.PLACES[rung.place]) for rung in ladder.rungs]
+    places = [mind.say(*phrases.PLACES[place]) for place in dict.fromkeys(rung.place for rung in ladder.rungs)]
     joined = mind.say(*phrases.AND).join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
     looked = mind.say(*phrases.NOT_THERE).format(places=joined) if places else mind.say(*phrases.NOTHING_TO_LOOK)
     return f"{looked} {mind.say(*phrases.WHO_KNOWS[ladder.name])}"
@@ -128,11 +129,15 @@ def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
     fitting = [item for item in fitting if item not in over]
     shown = fitting[:MOST_ITEMS]
     listed = list_of(mind, shown)
-    if len(fitting) > len(shown):
-        listed += "\n" + mind.say(*phrases.MORE).format(n=len(fitting) - len(shown))
-    if over:
-        listed += "\n" + mind.say(*phrases.OVER).format(n=len(over))
+    if left := _left_out(mind, len(fitting) - len(shown), len(over)):
+        listed += f"\n{left}"
     return f"{remark}\n\n{listed}" if remark else listed
+
+
+def _left_out(mind: Mind, more: int, over: int) -> str:
+    # One line, however many reasons there are: two counts under one list are read as a sum.
+    said = phrases.MORE_AND_OVER if more and over else phrases.MORE if more else phrases.OVER
+    return mind.say(*said).format(n=more or over, over=over) if more or over else ""
 
 
 def _over(mind: Mind, items: Sequence[Item], step: Step) -> list[Item]:

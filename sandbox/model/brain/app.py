@@ -2,19 +2,28 @@
 
 import re
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain.app_phrases import APP, WHO
 from sandbox.model.brain.mind import Mind
 
 SERVICE = r"(?:canvas|google(?:\s+calendar)?|notion|calendars?|calendario|accounts?|cuentas?|github)"
 HOW = r"(?:how|where|can|como|donde|puedo)"
+SO = r"\W*(?:(?:lol|haha+|jaja\w*|ok|okay|so|um+|uh+|wait|hey|bruh|bro|oye|y|pero|but)\W+)*"
+RUDE = (
+    r"sucks?|stupid|dumb|useless|trash|garbage|terrible|awful|idiot|worthless|the\s+worst|wtf|stfu|fuck\w*|shit\w*|bullshit"
+    r"|inutil|tont[oa]|mierda|basura|pesim[oa]|idiota|no\s+sirves(?:\s+para\s+nada)?|callate|shut\s+up"
+)
+BEING = (
+    r"chat\s?gpt|gpt\S*|claude|gemini|copilot|siri|alexa|ai|ia|bot|chatbot|robot|human|humano|person|persona"
+    r"|llm|machine|maquina|modelo|real"
+)
 RULES = (
     (
-        phrases.APP["connect"],
+        APP["connect"],
         rf"\b{HOW}\b.{{0,30}}\b(?:connect|link|hook\s+up|sync|add|conect\w*|vincul\w*|enlaz\w*|sincroniz\w*)\b.{{0,20}}{SERVICE}\b"
         rf"(?!.*\b(?:event|to\s+my)\b)|\b(?:disconnect|desconect\w*)\b.{{0,25}}{SERVICE}\b",
     ),
     (
-        phrases.APP["privacy"],
+        APP["privacy"],
         r"\b(?:my|mis?)\s+(?:data|chats?|information|info|privacy|datos|conversaciones|privacidad)\b.{0,40}"
         r"\b(?:private|safe|secure|share\w*|stored?|kept|privad\w+|segur\w+|guard\w+|compart\w+)\b"
         r"|\bwho\b.{0,20}\b(?:read|see)\b.{0,20}\b(?:my|this|these)\b|\bquien\b.{0,20}\b(?:leer?|ven?)\b.{0,20}\bmis?\b"
@@ -22,19 +31,52 @@ RULES = (
         r"(?:data|account|datos|cuenta)\b",
     ),
     (
-        phrases.APP["language"],
+        APP["language"],
         r"\b(?:change|switch|set|cambi\w*)\b.{0,25}\b(?:language|idioma)\b|\b(?:in|to|en|al)\s+(?:spanish|english|espanol|ingles)"
         r"\W*$",
     ),
     (
-        phrases.APP["mail"],
+        APP["mail"],
         r"\b(?:see|read|check|open|ver|leer|revisar|abrir)\s+(?:my|mis?)\s+(?:e-?mails?|inbox|correos?|bandeja\b.*)",
     ),
     (
-        phrases.APP["hand_in"],
+        APP["hand_in"],
         r"\b(?:submit|hand\s+in|turn\s+in|upload)\b.{2,40}\bfor\s+me\b|\bpuedes\s+entregar\b|\bentrega(?:lo|la)?\s+por\s+mi\b",
     ),
+    (
+        APP["rude"],
+        rf"^{SO}(?:(?:you|u|ur|you'?re|this|it|that|homeroom|eres|esto|tu)\b(?:\W+\w+){{0,3}}\W+)?(?:{RUDE})\b(?:\W+\w+){{0,1}}\W*$",
+    ),
+    (
+        APP["what"],
+        rf"^{SO}(?:(?:what|que)(?:'?s|s|\s+is|\s+es|\s+the\s+\w+\s+is|\s+even\s+is)?\s+(?:this|esto|homeroom)"
+        r"(?:\s+(?:app|thing|site|website|page|place|even|for|about|all\s+about))*|what\s+does\s+(?:this|homeroom)(?:\s+(?:app|thing))?\s+do"
+        r"|(?:what|how)\s+is\s+this\s+supposed\s+to\s+\w+|where\s+am\s+i|(?:para\s+)?que\s+(?:sirve|hace)\s+(?:esto|homeroom))\W*$",
+    ),
+    (
+        APP["real"],
+        r"\b(?:is|are|isn'?t|aren'?t)\s+(?:this|these|that|it|they|any\s+of\s+this)\b.{0,25}\b(?:real|fake|made\s+up|invented|sample)\b"
+        r"|\b(?:whose|de\s+quien)\b.{0,20}\b(?:data|calendar|account|courses|grades|datos|calendario|cuenta|cursos)\b"
+        r"|\b(?:es|son|esto\s+es|estos\s+son)\b.{0,20}\b(?:real(?:es)?|de\s+verdad|inventad[oa]s?|de\s+mentira)\W*$",
+    ),
+    (
+        APP["identity"],
+        rf"^{SO}(?:are|r)\s+(?:you|u)\s+(?:an?\s+|the\s+|really\s+|just\s+|actually\s+)*(?:real\s+|actual\s+)?(?:{BEING})\b"
+        r"|\bwho\s+(?:made|built|created|trained)\s+(?:you|u|this)\b|\b(?:what|which)\s+(?:ai|llm|model)\s+(?:are|is|do)\b"
+        rf"|\beres\s+(?:un[ao]?\s+|el\s+)?(?:{BEING})\b|\bquien\s+te\s+(?:hizo|creo|entreno)\b|\bque\s+(?:modelo|ia)\s+eres\b",
+    ),
+    (
+        APP["weather"],
+        r"\b(?:what(?:'?s|s|\s+is)|how(?:'?s|\s+is)|check|tell\s+me|will|is|going)\b.{0,20}\b(?:the\s+weather|it\s+(?:going\s+to\s+)?(?:rain|snow))\b"
+        r"|^\W*weather\b|\bque\s+tiempo\s+(?:hace|hara|va\s+a\s+hacer)\b|\b(?:va\s+a\s+llover|llovera|el\s+clima)\b",
+    ),
 )
+WHO_AM_I = re.compile(
+    r"^\W*(?:(?:so|ok|hey|oye|y)\W+)*(?:who\s+(?:am\s+i|do\s+you\s+think\s+i\s+am)|what(?:'?s|\s+is)\s+my\s+name"
+    r"|do\s+you\s+know\s+(?:who\s+i\s+am|my\s+name)|quien\s+soy(?:\s+yo)?|como\s+me\s+llamo|cual\s+es\s+mi\s+nombre"
+    r"|sabes\s+(?:quien\s+soy|como\s+me\s+llamo))\W*$"
+)
+STUDENT = re.compile(r"The student you help is (?P<name>[^.\n]+)\. Their time zone is (?P<zone>[\w/+-]+)")
 CHATS_ONLY = re.compile(r"\b(?:translate|say|traduce|como\s+se\s+dice)\b")
 
 
@@ -42,5 +84,7 @@ def about_app(mind: Mind, folded: str) -> str | None:
     """What there is to say; None for every other message."""
     if CHATS_ONLY.search(folded):
         return None
+    if WHO_AM_I.match(folded) and (known := STUDENT.search(mind.conversation.system)):
+        return mind.say(*WHO).format(**known.groupdict())
     told = next((words for words, said in RULES if re.search(said, folded)), None)
     return mind.say(*told) if told else None

@@ -121,6 +121,9 @@ HOLIDAYS = re.compile(
     r"|navidad|accion\s+de\s+gracias)\b"
     r"|^\W*(?:thanksgiving|(?:spring|fall|winter)\s+break|holidays|vacaciones|feriados?)\W*(?:dates?|when|cuando)?\W*$"
 )
+NAMED_BREAK = re.compile(
+    r"\b(?P<name>spring|fall|autumn|winter|summer|thanksgiving|christmas|easter|reading)\b(?=\s+(?:break|week|days?)|\W*$)"
+)
 FINALS = re.compile(
     r"\b(?:when|what\s+(?:day|date|time)|where|which\s+day|schedule|dates?|cuando|que\s+dia|a\s+que\s+hora"
     r"|donde|horarios?|fechas?|calendario)\b.{0,40}"

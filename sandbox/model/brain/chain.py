@@ -19,6 +19,7 @@ from sandbox.model.brain.plan import Goal, plan, refilled
 from sandbox.model.brain.preparing import prepare
 from sandbox.model.brain.questions import question
 from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
+from sandbox.model.brain.retelling import Retold, retell
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.sessions import fewer_than_asked
 from sandbox.model.brain.sources import events_from, is_for_it, name_after, read_source, source_tool
@@ -37,22 +38,28 @@ def decide(mind: Mind) -> Reply:
         return words(opening(mind) + smalltalk.reply(mind))
     if not turn.steps and drawing.is_asked(turn.said):
         return words(opening(mind) + drawing.reply(mind))
+    told = retell(mind)
+    if told.call is not None and turn.rounds < MOST_ROUNDS:
+        return calls(told.call)
+    if told.says:
+        return words(opening(mind) + told.says)
     goals = plan(mind)
     if not goals and not turn.steps:
         return words(opening(mind) + smalltalk.reply(mind))
     if not goals or turn.rounds >= MOST_ROUNDS:
         stopped = f"{mind.say(*phrases.STOPPED)}\n\n" if goals else ""
         return words(opening(mind) + stopped + answer(mind, [(step, None) for step in turn.steps]))
-    return _Chain(mind, goals).reply()
+    return _Chain(mind, goals, told).reply()
 
 
 class _Chain:
     """Walks through the goals once and collects what is to be called, said and shown."""
 
-    def __init__(self, mind: Mind, goals: Sequence[Goal]) -> None:
+    def __init__(self, mind: Mind, goals: Sequence[Goal], told: Retold) -> None:
         self._mind = mind
         self._goals = list(goals)
-        self._steps = mind.conversation.now.steps
+        self._remark = told.remark
+        self._steps = [step for step in mind.conversation.now.steps if step.id not in told.used]
         self._used: set[str] = set()
         self._told: list[Part | str] = []
         self._calls: list[Call] = []
@@ -66,6 +73,8 @@ class _Chain:
         said = answer(self._mind, self._told)
         if len(self._told) == 1 and not isinstance(self._told[0], str) and not self._goals[0].ladder:
             said = "\n\n".join(filter(None, [said, offer(self._mind, self._goals[0], self._told[0][0])]))
+        if self._remark:
+            said = f"{self._remark}\n\n{said.removeprefix(self._mind.say(*phrases.LEAD))}"
         return words(opening(self._mind) + said)
 
     def _advance(self, goal: Goal) -> None:
@@ -99,8 +108,8 @@ class _Chain:
             elif proven := rung.proven(made[0].items):
                 self._told.append(found_at(self._mind, made[0], proven))
                 return
-            elif made[0].items and rung.is_hint:
-                hints.append(found_at(self._mind, made[0], made[0].items))
+            elif (hinted := rung.hints(made[0].items)) and not hints:
+                hints.append(found_at(self._mind, made[0], hinted, is_hint=True))
         self._told += [*failed, not_there(self._mind, ladder), *hints]
 
     def _waits_for_one_before(self, goal: Goal) -> bool:

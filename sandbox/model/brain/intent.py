@@ -39,6 +39,8 @@ TOWARDS = {"to", "until", "till", "a", "al", "hasta", "para", "for"}
 AT_HOUR = re.compile(r"(?:a|para) las?\b")
 OLD_TO_NEW = re.compile(r"from\b|de\b|desde\b|del\b")
 INSTEAD = re.compile(r"\b(?:instead|mejor|en vez)\b")
+EVERY_ONE = re.compile(r"\btodos(?=\s+(?:l[oa]s|mis|nuestros|estos|esos)\b)")
+"""The Spanish word for all, which is no list of things to do."""
 QUOTED = re.compile(r"[\"“”«]([^\"“”»]{1,200})[\"”“»]|(?<!\w)'([^']{2,200})'(?!\w)")
 # "add to my notes: …", but not "at 15:30" or "http://…".
 CONTENT = re.compile(r":(?!\d)(?!//)\s*\S")
@@ -134,6 +136,7 @@ def _about(words: Sequence[Token], asked: str, order: Order) -> list[Token]:
     # Names of things, and verbs of looking, say nothing about what the clause is about.
     names = named_ranges(asked)
     names += repeating.told_ranges(asked)
+    names += [match.span() for match in EVERY_ONE.finditer(fold(asked))]
     about = [token for token in words if token.end <= len(asked) and not any(a <= token.start < b for a, b in names)]
     if order.action in (Action.OPEN, Action.SEARCH) or order.verb.startswith("remind me wh"):
         return [token for token in about if not order.start <= token.start < order.end or lexicon.is_about_notes(token)]

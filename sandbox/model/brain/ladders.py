@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -23,7 +23,8 @@ Tools = Mapping[str, Profile]
 class Rung:
     """One place: the tool and what to ask it; `place` names it in the table of sentences.
 
-    proof: what an item's folded line must say to be an answer. is_hint: whether its items are worth showing without.
+    proof: what an item's folded line must say to be an answer. is_hint: whether its items are worth showing without,
+    hinted: what they must say for that.
     """
 
     profile: Profile
@@ -31,10 +32,15 @@ class Rung:
     place: str
     proof: str = ""
     is_hint: bool = False
+    hinted: str = ""
 
     def proven(self, items: Sequence[Item]) -> list[Item]:
         """The items that answer the question."""
         return [item for item in items if re.search(self.proof, fold(item.line))]
+
+    def hints(self, items: Sequence[Item]) -> list[Item]:
+        """The items that are worth showing though they are no answer."""
+        return [item for item in items if self.is_hint and re.search(self.hinted, fold(item.line))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +74,7 @@ def _campus(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     topic, words = campus.service_of(fold(intent.text))
     proof = "".join(rf"(?=.*\b{re.escape(word)})" for word in words.split())
     yield from _links(tools, topic, proof)
-    yield from _events(tools, words, today, NEAR_DAYS, proof)
+    yield from events_with(tools, words, today, NEAR_DAYS, proof)
     yield from _web(tools, words, proof)
 
 
@@ -76,19 +82,24 @@ def _term(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     courses = _best(tools, "course", lambda tool: tool.param(Role.FLAG) is not None or not tool.params)
     if courses is not None:
         yield Rung(profile=courses, arguments={}, place="course")
-    yield from _events(tools, "last day", today, FAR_AHEAD_DAYS, r"term|semester|class")
+    yield from events_with(tools, "last day", today, FAR_AHEAD_DAYS, r"term|semester|class")
 
 
 def _holidays(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
+    # Another day off is no answer to "when is spring break", but worth showing.
+    named = campus.NAMED_BREAK.search(fold(intent.text))
+    day_off = r"holiday|no class|\bbreak\b"
+    proof = rf"\b{named['name']}\b" if named else day_off
     for words in ("no classes", "holiday", "break"):
-        yield from _events(tools, words, today, FAR_AHEAD_DAYS, r"holiday|no class|break")
+        for rung in events_with(tools, words, today, FAR_AHEAD_DAYS, proof):
+            yield replace(rung, is_hint=named is not None, hinted=day_off)
 
 
 def _registration(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     folded = fold(intent.text)
     words = next((english for said, english in REGISTRATION_WORDS if said in folded), "registration")
-    yield from _events(tools, words, today, FAR_AHEAD_DAYS, DATED.format(words=re.escape(words)))
-    yield from _events(tools, "last day", today, FAR_AHEAD_DAYS, r"\b(?:drop|withdraw|add|registration)\b")
+    yield from events_with(tools, words, today, FAR_AHEAD_DAYS, DATED.format(words=re.escape(words)))
+    yield from events_with(tools, "last day", today, FAR_AHEAD_DAYS, r"\b(?:drop|withdraw|add|registration)\b")
     yield from _links(tools, "registrar", "registra")
 
 
@@ -97,7 +108,9 @@ def _finals(intent: Intent, tools: Tools, today: Any) -> Iterator[Rung]:
     listing = _best(tools, "assignment", lambda tool: tool.param(Role.QUERY) is not None)
     if listing is not None:
         yield Rung(profile=listing, arguments=_searched(listing, "final exam", course), place="assignment")
-    yield from _events(tools, "final", today, FAR_AHEAD_DAYS, r"\bfinals?\b.*\bexam|\bexam\w*\b.*\bfinal|\bfinals\b")
+    yield from events_with(
+        tools, "final", today, FAR_AHEAD_DAYS, r"\bfinals?\b.*\bexam|\bexam\w*\b.*\bfinal|\bfinals\b"
+    )
     syllabus = next((tool for tool in tools.values() if tool.specialty == "syllabus"), None)
     if syllabus is not None and course and (named := syllabus.param(Role.COURSE)):
         yield Rung(profile=syllabus, arguments={named.name: course}, place="syllabus")
@@ -116,7 +129,8 @@ def _links(tools: Tools, topic: str, proof: str) -> Iterator[Rung]:
         yield Rung(profile=links, arguments=arguments, place="links", proof=proof, is_hint=True)
 
 
-def _events(tools: Tools, words: str, today: Any, days: int, proof: str) -> Iterator[Rung]:
+def events_with(tools: Tools, words: str, today: Any, days: int, proof: str) -> Iterator[Rung]:
+    """The calendar's events with these words, from today on."""
     events = _best(tools, "event", lambda tool: tool.param(Role.QUERY) is not None)
     if events is None:
         return

@@ -12,6 +12,9 @@ PUSHES = re.compile(r"push|delay|postpone|retras|aplaz|pospon|adelant|bring forw
 PULLS = re.compile(r"adelant|bring forward|pull forward")
 EXTENDS = re.compile(r"extend|lengthen|alarg|shorten|acort")
 SHORTENS = re.compile(r"short|acort")
+LONGER = re.compile(r"\b(?:longer|shorter|mas\s+(?:larg|cort)\w+)\b")
+"""By how much, not how long: "make it an hour longer"."""
+BY_MORE = re.compile(r"\b(?:more|extra|less)\b|\b(?:hora|horas|minutos|min)\s+(?:mas|menos)\b")
 ENDS_AT = re.compile(r"\b(?:end|ends|ending|finish|until|till|acab\w+|termin\w+|hasta)\b(?! of)")
 
 
@@ -22,11 +25,21 @@ def is_shift(intent: Intent) -> bool:
 
 def stretched(intent: Intent, thing: Thing | None) -> int | None:
     """The new length in minutes when a thing is made longer or shorter by some time."""
-    by = intent.when.shift or (intent.when.minutes if not re.search(r"\bto\b|\ba\b", fold(intent.text)) else None)
-    if not EXTENDS.match(intent.verb) or by is None or thing is None or thing.length is None:
+    folded = fold(intent.text)
+    by = intent.when.shift or (intent.when.minutes if not re.search(r"\bto\b|\ba\b", folded) else None)
+    if not stretches(intent) or by is None or thing is None or thing.length is None:
         return None
     minutes = int(thing.length.total_seconds() // 60)
-    return max(5, minutes - abs(by) if SHORTENS.match(intent.verb) else minutes + abs(by))
+    is_less = SHORTENS.match(intent.verb) or re.search(r"\b(?:shorter|less|menos|mas\s+cort\w+)\b", folded)
+    return max(5, minutes - abs(by) if is_less else minutes + abs(by))
+
+
+def stretches(intent: Intent) -> bool:
+    """Whether a length of time says by how much something gets longer or shorter."""
+    if EXTENDS.match(intent.verb):
+        return True
+    folded = fold(intent.text)
+    return bool(intent.when.minutes and (LONGER.search(folded) or BY_MORE.search(folded)))
 
 
 def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
@@ -35,9 +48,9 @@ def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
     if TO_DAYS.search(fold(intent.text)) and not when.has_time:
         return None
     shift = _shift(intent)
-    if shift is not None and old and not EXTENDS.match(intent.verb):
+    if shift is not None and old and not stretches(intent):
         return old + timedelta(minutes=shift)
-    if when.start is None or EXTENDS.match(intent.verb) or ENDS_AT.search(fold(intent.text)):
+    if when.start is None or stretches(intent) or ENDS_AT.search(fold(intent.text)):
         return None
     if when.has_time:
         return when.start if when.has_day or not old else datetime.combine(old.date(), when.start.timetz())

@@ -9,28 +9,6 @@ KEY = (
 )
 HELLO = ("Hello! ", "¡Hola! ")
 ASK_ABOUT = ("I can look things up here: {things}. ", "Aquí puedo buscar: {things}. ")
-APP = {
-    "connect": (
-        "Open Connections in the menu, choose the service there and follow its steps. Then ask me again.",
-        "Abre Conexiones en el menú, elige allí el servicio y sigue sus pasos. Después vuelve a preguntarme.",
-    ),
-    "privacy": (
-        "I can't see that from here. Settings in the menu has what is kept of you and how to take or delete it.",
-        "Desde aquí no puedo verlo. En Ajustes, en el menú, está qué se guarda de ti y cómo llevártelo o borrarlo.",
-    ),
-    "language": (
-        "I answer in the language you write in. The language of the pages is chosen in Settings, in the menu.",
-        "Respondo en el idioma en que me escribes. El idioma de las páginas se elige en Ajustes, en el menú.",
-    ),
-    "mail": (
-        "No, I can't read your mail. I can draft one for you: tell me to whom, and what it should say.",
-        "No, no puedo leer tu correo. Sí puedo redactar uno: dime a quién va y qué debe decir.",
-    ),
-    "hand_in": (
-        "No, I can't hand anything in: you do that yourself. I can tell you what is due and how it is handed in.",
-        "No, no puedo entregar nada: eso lo haces tú. Sí puedo decirte qué toca entregar y cómo se entrega.",
-    ),
-}
 THANKS = ("You're welcome! Anything else?", "¡De nada! ¿Algo más?")
 FINE = ("All right. Tell me when you need something else.", "De acuerdo. Dime si necesitas algo más.")
 BYE = ("See you — good luck with everything.", "¡Hasta luego y mucha suerte!")
@@ -39,16 +17,32 @@ CAN = (
     "Sigo reglas sencillas en lugar de pensar, pero trabajo con tus herramientas. Puedo:",
 )
 ABLE = {
-    "assignment": ("Tell what is due, missing or handed in.", "Decirte qué tienes que entregar y qué te falta."),
-    "grade": ("Show and forecast grades.", "Mostrar tus calificaciones y calcular qué necesitas."),
-    "course": ("List your courses.", "Mostrar tus cursos y sus programas."),
-    "announcement": ("Read announcements.", "Leer los anuncios de tus profesores."),
-    "event": ("Show your calendar, and add or change events.", "Ver tu calendario y añadir o cambiar eventos."),
-    "free": ("Find free time.", "Encontrar huecos libres."),
-    "note": ("Find, read and write notes.", "Buscar, leer y escribir apuntes."),
-    "task": ("Keep your tasks.", "Llevar tus pendientes."),
-    "web": ("Search the web.", "Buscar en la web."),
+    "assignment": (
+        "Tell what is due, missing or handed in, and what to do first: “anything due tomorrow?”",
+        "Decirte qué tienes que entregar, qué te falta y qué va primero: «¿algo para mañana?»",
+    ),
+    "grade": (
+        "Show grades and work out what you need: “what if I get 85 on the calculus final?”",
+        "Mostrar tus calificaciones y calcular qué necesitas: «¿y si saco 85 en el final de cálculo?»",
+    ),
+    "course": ("List your courses, with syllabus and materials.", "Mostrar tus cursos, con programa y materiales."),
+    "announcement": ("Read what your teachers announced.", "Leer los anuncios de tus profesores."),
+    "event": (
+        "Show your calendar, and add, move or delete events: “move my study group to 6”",
+        "Ver tu calendario y añadir, mover o borrar eventos: «mueve mi grupo de estudio a las 6»",
+    ),
+    "free": (
+        "Find free time and plan study sessions: “plan my week”",
+        "Encontrar huecos libres y planear sesiones de estudio: «planea mi semana»",
+    ),
+    "note": ("Find, read and write your notes.", "Buscar, leer y escribir apuntes."),
+    "task": (
+        "Keep your tasks: “remind me to buy a calculator tomorrow”",
+        "Llevar tus pendientes: «recuérdame comprar pilas mañana»",
+    ),
+    "web": ("Search the web and cite what it finds.", "Buscar en la web y citar lo que encuentre."),
 }
+ASKS_FIRST = ("I ask before I change anything.", "Pregunto antes de cambiar algo.")
 CAN_NOTHING = (
     "I follow simple rules, and right now no tool is connected, so I can't look anything up. Connect an account on "
     "the Connections page.",
@@ -174,6 +168,10 @@ NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 MORE = ("… and {n} more.", "… y {n} más.")
 OVER = ("… and {n} that are over already.", "… y {n} que ya pasaron.")
+MORE_AND_OVER = (
+    "… and {n} more to come; {over} are over already.",
+    "… y {n} más por venir; {over} ya pasaron.",
+)
 STOPPED = (
     "I stopped after several steps; here is what I have so far.",
     "Me detuve tras varios pasos; esto es lo que tengo.",
@@ -210,7 +208,39 @@ WHO_KNOWS = {
         "La bandeja de entrada de Canvas llega a tu profesor por su nombre, y el programa puede tener la dirección.",
     ),
 }
-CLOSEST = ("This is what I found about it:", "Esto es lo que encontré sobre eso:")
+HOLIDAY = ("I went by this day off in your calendar: {line}", "Me guié por este día libre de tu calendario: {line}")
+NO_HOLIDAY = (
+    "I looked in your calendar and found no such holiday or break. On which day is it? Your school's academic calendar "
+    "has it.",
+    "Busqué en tu calendario y no encontré ese feriado. ¿Qué día es? Está en el calendario académico de tu escuela.",
+)
+UNDO_THERE = (
+    "I have no tool that brings that back, but Homeroom keeps it: press Undo on the card above, or on the Activity "
+    "page.",
+    "No tengo ninguna herramienta para recuperarlo, pero Homeroom lo guarda: pulsa Deshacer en la tarjeta de arriba o "
+    "en la página Actividad.",
+)
+NOTHING_TO_UNDO = (
+    "There is no change of the last answer to undo. The Activity page lists everything that was changed.",
+    "En la última respuesta no cambió nada que se pueda deshacer. La página Actividad muestra todo lo que cambió.",
+)
+A_HARD_DAY = (
+    "That is a tight day. Here is what it holds, so that you can choose what moves:",
+    "Es un día apretado. Esto es lo que tiene, para que elijas qué mover:",
+)
+A_LOT = (
+    "That sounds like a lot. One thing at a time; this is what stands there now:",
+    "Suena a mucho. Vamos paso a paso; esto es lo que hay ahora:",
+)
+BY_THE_COURSE = (
+    "I go by what the course itself says. If a date is wrong there, only your instructor can change it:",
+    "Me guío por lo que dice el curso. Si allí hay una fecha equivocada, solo tu profesor puede cambiarla:",
+)
+NOT_ALL_AT_ONCE = (
+    "I don't delete everything at once: each deletion is shown to you first. Tell me which of these should go:",
+    "No borro todo de una vez: cada borrado se te muestra antes. Dime cuál de estos quitar:",
+)
+CLOSEST = ("The closest I found:", "Lo más cercano que encontré:")
 NO_SUCH = ("I found nothing that is called that.", "No encontré nada que se llame así.")
 CANNOT_SEE = (
     "I can't see {service} right now. Try again in a moment.",

@@ -13,7 +13,6 @@ from sandbox.model.brain.about import (
     special_tool,
     wanted_objects,
 )
-from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.afterwards import AFTER_THAT, days_after
 from sandbox.model.brain.arguments import fill
@@ -24,6 +23,7 @@ from sandbox.model.brain.ladders import Ladder, ladder_of
 from sandbox.model.brain.memory import Thing
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.resolve import by_ordinal
+from sandbox.model.brain.retelling import retell
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.specialties import BY_NAME
 from sandbox.model.brain.subjects import courses_in
@@ -67,7 +67,8 @@ class Goal:
 
 def plan(mind: Mind) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
-    text, answered = to_understand(mind)
+    told = retell(mind)
+    text, answered = told.text, told.answered
     listed = several_tasks(text)
     clauses = (
         listed or [text]

@@ -14,9 +14,8 @@ from sandbox.model.brain.orders import head
 from sandbox.model.brain.resolve import by_ordinal
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.thesaurus import NAMES, SERVICES
-from sandbox.model.brain.toolbox import Profile
 
-MOST_NAMED = 20
+MOST_NAMED = 10
 HELLO = re.compile(
     r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|sup|wass?up"
     r"|what'?s up|que tal|que onda|que hubo|ey|holi|hola|buenas|buenos dias|"
@@ -38,8 +37,7 @@ REFUSES = re.compile(
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
     r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
-    r"\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bare you (?:a |"
-    r"an )?(?:human|ai|bot|robot|real|claude)|"
+    r"\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|"
     r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
     r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )
@@ -112,39 +110,17 @@ def _invitation(mind: Mind) -> str:
 def _abilities(mind: Mind) -> str:
     if not mind.tools:
         return f"{mind.say(*phrases.CAN_NOTHING)} {mind.say(*phrases.KEY)}"
-    if mind.spanish:
-        # The tools describe themselves in English only.
-        known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
-        able = [f"- {mind.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
-        closing = f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"
-        return "\n".join([mind.say(*phrases.CAN), *able, "", closing])
-    shown = _a_few(list(mind.tools.values()))
-    lines = [f"- {_first_sentence(tool.description) or tool.name.replace('_', ' ')}" for tool in shown]
-    rest = len(mind.tools) - len(shown)
-    lines += [mind.say(*phrases.MORE).format(n=rest)] if rest else []
-    return "\n".join([mind.say(*phrases.CAN), *lines, "", f"{mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"])
-
-
-def _a_few(tools: list[Profile]) -> list[Profile]:
-    # Of many tools the first of each kind, by the word that their names begin with.
-    if len(tools) <= MOST_NAMED:
-        return tools
-    by_kind: dict[str, list[Profile]] = {}
-    for tool in tools:
-        by_kind.setdefault(tool.name.partition("_")[0], []).append(tool)
-    return [tool for kind in by_kind.values() for tool in kind[:2]][:MOST_NAMED]
+    known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
+    able = [f"- {mind.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
+    able = able or [f"- {tool.name.replace('_', ' ')}" for tool in list(mind.tools.values())[:MOST_NAMED]]
+    closing = f"{mind.say(*phrases.ASKS_FIRST)} {mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"
+    return "\n".join([mind.say(*phrases.CAN), *able, "", closing])
 
 
 def _things(mind: Mind) -> str:
     known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
     names = list(dict.fromkeys(NAMES[name][mind.spanish] for name in NAMES if name in known))
     return mind.say(*phrases.AND).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _first_sentence(description: str) -> str:
-    # Descriptions speak to the model of the student, who reads this.
-    first = re.split(r"(?<=[.!?])\s|\n", description.strip())[0]
-    return first.replace("the student's", "your").replace("the student", "you")
 
 
 def _missing_service(mind: Mind, intent: Intent) -> str:

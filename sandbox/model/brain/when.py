@@ -11,7 +11,7 @@ EARLIER = {"before", "antes de", "antes del"}
 AFTER = {"after", "since", "desde", "despues de"}
 JOINING = {"to", "until", "till", "and", "a", "al", "hasta", "y", "-", "–", "—", "through", "thru"}
 LAST_MINUTE = 24 * 60 - 1
-OPENING = {"from", "between", "desde", "entre", "de", ""}
+OPENING = {"from", "between", "desde", "entre", "de", "del", ""}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,100 @@
+"""The table of messages that are told again in plain words; patterns on folded text, with blanks as `\\s`."""
+
+import re
+from typing import NamedTuple
+
+from sandbox.model.brain import phrases
+
+UNDO = re.compile(
+    r"^\W*(?:(?:ok|okay|no|wait|please|actually|oops|can\s+you|could\s+you|hmm|espera|ups|por\s+favor)\W+)*"
+    r"(?:undo|revert|take\s+(?:it|that)\s+back|(?:put|change|move)\s+it\s+back|deshaz\w*|deshacer|revierte\w*"
+    r"|dejal[oa]\s+como\s+estaba|ponl[oa]\s+como\s+estaba)\b(?:\W+(?:it|that|this|the|last|change|one|please|eso|lo"
+    r"|ultimo|cambio|el|por\s+favor|to\s+how\s+it\s+was))*\W*$"
+)
+
+
+class Row(NamedTuple):
+    """said, unless: on the student's words. told: the same in plain English and Spanish; None keeps their words.
+
+    {day} and {works} are filled with what the message names, {rest} with the first group of the pattern.
+    """
+
+    said: str
+    told: tuple[str, str] | None = None
+    remark: tuple[str, str] | None = None
+    unless: str = r"(?!)"
+
+
+ASKS_WHAT_TO_DO = (
+    r"(?:what\s+(?:do|should|can|shall)\s+i\s+do|what\s+now|any\s+(?:ideas|advice)|help(?:\s+me)?|que\s+hago"
+    r"|que\s+puedo\s+hacer)"
+)
+DAY_NAMED = (
+    r"(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|hoy|manana|lunes|martes|miercoles|jueves"
+    r"|viernes|sabado|domingo)"
+)
+END = r"(?:\s+(?:right\s+now|today|this\s+week|coming\s+up|for\s+me|hoy|ahora|esta\s+semana|para\s+mi))*\W*$"
+TO_ME = r"(?:\b(?:me|for\s+me)\b\s*)?"
+ROWS = (
+    # A worry about a day: what that day holds, so that the student can choose.
+    Row(
+        rf"^\W*(?:i|my|tengo|mi)\b.*\b(?:due|deadline|work|shift|exam|class|entreg\w+|turno|examen|clase)\b.*\b{ASKS_WHAT_TO_DO}\W*$",
+        (
+            "what is due on {day} and what is on my calendar on {day}?",
+            "¿qué se entrega el {day} y qué hay en mi calendario el {day}?",
+        ),
+        phrases.A_HARD_DAY,
+        unless=rf"^(?!.*\b{DAY_NAMED}\b)",
+    ),
+    Row(
+        r"\b(?:stress\w*|anxious|panick\w*|overwhelm\w*|drowning|freaking\s+out|so\s+behind|estresad[oa]|agobiad[oa]|abrumad[oa])\b",
+        None,
+        phrases.A_LOT,
+        unless=r"\b(?:notes?|apuntes|essay|paper|reading|web|search|what\s+is|define)\b",
+    ),
+    Row(
+        r"^\W*(?:is\s+there\s+|do\s+i\s+have\s+|have\s+i\s+got\s+)?any(?:thing)?\s+(?:really\s+|super\s+)?(?:urgent|pressing|important)"
+        + END
+        + r"|^\W*(?:what'?s|whats|what\s+is)\s+(?:urgent|pressing|important|on\s+fire)"
+        + END
+        + r"|^\W*(?:hay\s+|tengo\s+)?algo\s+(?:muy\s+)?urgente"
+        + END,
+        ("what should I work on first?", "¿en qué trabajo primero?"),
+    ),
+    Row(
+        r"\bwhat(?:'?d|\s+did|\s+have|\s+all\s+did)?\s+i\s+miss(?:ed)?\b(?!\s+(?:on|in|from)\s+(?:the\s+)?(?:quiz|exam|test|midterm|lab|class))"
+        r"|\bque\s+me\s+(?:he\s+)?perdi(?:do)?\b",
+        (
+            "what was due last week and what announcements are there?",
+            "¿qué había que entregar la semana pasada y qué anuncios hay?",
+        ),
+        unless=r"\b(?:yesterday|today|ayer|hoy)\b",
+    ),
+    # A date that the student thinks wrong: what the courses say of it.
+    Row(
+        r"\b(?:wrong|incorrect|not\s+right|isn'?t\s+right|mistake|equivocad[oa]|incorrect[oa]|esta\s+mal)\b.*\b(?:due|is\s+on|entrega\w*|es\s+el)\b"
+        r"|\b(?:is|it'?s)\s+due\s+(?:on\s+)?\w+,?\s+not\s+(?:on\s+)?\w+",
+        ("when are my {works} due?", "¿cuándo se entregan mis {works}?"),
+        phrases.BY_THE_COURSE,
+        unless=r"\b(?:move|change|update|reschedule|mueve|cambia)\b.*\b(?:calendar|event|calendario|evento)\b",
+    ),
+    # Everything at once: never; what there is, to choose from.
+    Row(
+        r"\b(?:delete|remove|cancel|clear|erase|wipe|borra\w*|elimina\w*|cancela\w*|quita\w*|vacia\w*)\s+(?:out\s+)?"
+        r"(?:(?:all|every(?:thing)?|the\s+whole|tod[oa]s?|entero)\b(?!\s+(?:of\s+)?(?:the\s+)?(?:\w+\s+)?(?:lectures?|classes|one)\b)"
+        r"|(?:my|the|mi|el)\s+(?:whole\s+|entire\s+)?(?:calendar|schedule|calendario|horario|agenda)\b)",
+        ("what is on my calendar in the next seven days?", "¿qué hay en mi calendario los próximos siete días?"),
+        phrases.NOT_ALL_AT_ONCE,
+        unless=r"\b(?:tasks?|to-dos?|pendientes|tareas|notes?|pages?|apuntes|notas|paginas|data|datos|account|cuenta|chats?"
+        r"|conversations?|messages?|series|repeats|serie|gym|club|shifts?|called|named|with)\b",
+    ),
+    # A time for something, without saying that it is one.
+    Row(
+        r"^\W*(?:(?:can|could)\s+you\s+|please\s+|puedes\s+)?"
+        r"(?:find|get|give|need|i\s+need|busca\w*|encuentra\w*|dame)\s+"
+        + TO_ME
+        + r"(?:an?\s+|some\s+|un\s+|una\s+|algo\s+de\s+)?(?:good\s+)?"
+        r"(?:time|slot|window|moment|hueco|rato|tiempo|momento)\s+(?:to|for|para)\s+(.+?)\W*$",
+        ("suggest a good time to {rest}", "sugiéreme un buen momento para {rest}"),
+    ),
+)
