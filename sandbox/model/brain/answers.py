@@ -14,6 +14,8 @@ from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.language import language_of
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.nothing_found import nothing_fits
+from sandbox.model.brain.shortening import classes_of, few_grades
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
 
@@ -125,6 +127,9 @@ def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
     if not items:
         return ""
     fitting, remark = _fitting(mind, items, intent, step)
+    if not remark and (few := few_grades(mind.tools.get(step.name), fitting)):
+        left = mind.say(*phrases.OTHER_ITEMS).format(n=len(fitting) - len(few))
+        return f"{list_of(mind, few)}\n{left}"
     over = _over(mind, fitting, step) if len(fitting) > MOST_ITEMS else []
     fitting = [item for item in fitting if item not in over]
     shown = fitting[:MOST_ITEMS]
@@ -182,6 +187,9 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
+    if (classes := classes_of(profile, items, intent)) is not None:
+        count = {0: phrases.NO_CLASSES, 1: phrases.IS_A_CLASS}.get(len(classes), phrases.ARE_CLASSES)
+        return classes or items, mind.say(*count).format(n=len(classes))
     if profile is not None and profile.known_for == "conflicts" and intent.course is None:
         # Every clash that was found is one that was asked for.
         return items, ""
@@ -192,7 +200,7 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     things = [item for item in items if not item.is_remark]
     is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
     if is_calendar and not intent.when.is_said and not any(_overlap(item, wanted) for item in things):
-        return [], mind.say(*phrases.NONE_FOUND)
+        return [], nothing_fits(mind, profile)
     most = max((_overlap(item, wanted) for item in things), default=0)
     # What a result assumes or explains belongs to every one of its lines.
     fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]

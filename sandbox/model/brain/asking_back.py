@@ -8,7 +8,9 @@ from sandbox.model.brain import phrases
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.lexicon import function_words
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.schema import Role
 from sandbox.model.brain.text import fold, stems, tokens
+from sandbox.model.brain.thesaurus import SERVICES
 
 OPENS = re.compile(
     r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this|the) \w+ is called that"
@@ -16,6 +18,7 @@ OPENS = re.compile(
     r"\s*(?P<list>.+)$",
     re.DOTALL,
 )
+NO_COURSE = re.compile(r"\s*No course\b")
 LAST = re.compile(
     r"\.?\s*(?:When it is not clear|Give the id|Name one|Ask the student|Mend the arguments|"
     r"Say which|Choose|Use|Call)\b.*$",
@@ -36,7 +39,7 @@ class Candidate:
     @property
     def line(self) -> str:
         """As an item of a list."""
-        return f"- **{self.title}**" + (f" — {self.more}" if self.more else "")
+        return f"- **{self.title}**" + (f" — {self.more}" if self.more and self.more not in self.title else "")
 
 
 def candidates(step: Step) -> list[Candidate]:
@@ -55,7 +58,18 @@ def asked_back(mind: Mind, step: Step) -> str:
         return ""
     is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
     lead = mind.say(*(phrases.MORE_THAN_ONE if is_several else phrases.NO_SUCH_THING))
+    lead = _no_such_course(mind, step) or lead
     return "\n".join([lead, "", *(one.line for one in found), "", mind.say(*phrases.ASK["thing"])])
+
+
+def _no_such_course(mind: Mind, step: Step) -> str:
+    profile = mind.tools.get(step.name)
+    param = profile.param(Role.COURSE) if profile else None
+    name = step.input.get(param.name) if param else None
+    if not name or not NO_COURSE.match(step.result):
+        return ""
+    service = next((label for key, (label, _) in SERVICES.items() if step.name.startswith(key)), "Canvas")
+    return mind.say(*phrases.NO_SUCH_COURSE).format(name=name, service=service)
 
 
 def picked(steps: Sequence[Step], answer: str) -> str:

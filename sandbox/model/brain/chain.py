@@ -14,6 +14,7 @@ from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import Ladder
 from sandbox.model.brain.lookups import open_params
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.nothing_found import nothing_fits
 from sandbox.model.brain.offers import offer
 from sandbox.model.brain.plan import Goal, plan, refilled
 from sandbox.model.brain.preparing import prepare
@@ -139,7 +140,7 @@ class _Chain:
             self._advance(event)
         if not events:
             self._told.append((made[-1], None))
-            self._told.append(self._mind.say(*phrases.NONE_FITS))
+            self._told.append(nothing_fits(self._mind, tool, is_write=True))
         return True
 
     def _tell(self, goal: Goal, done: Step) -> None:

@@ -12,6 +12,7 @@ from sandbox.model.brain.items import Item
 from sandbox.model.brain.lookups import look_up
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.nothing_found import nothing_fits
 from sandbox.model.brain.plan import Goal, is_series_of
 from sandbox.model.brain.resolve import by_words, id_for, is_place, lookup_tool, words_for
 from sandbox.model.brain.schema import Param
@@ -81,7 +82,7 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
         return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
     if choice.others:
         fitting = [item for item in items if item.title in {other.title for other in choice.others}]
-        return Finding(says=_which(mind, goal, param, fitting, is_choice=True), used=used)
+        return Finding(says=_which(mind, goal, param, tool, fitting, is_choice=True), used=used)
     first = look_up(mind, goal, param, tool, wide=False)
     other = {name: _in_other_words(value) for name, value in first.input.items()}
     if len(made) == 1 and tool.action is Action.SEARCH and other != first.input and not items:
@@ -91,7 +92,7 @@ def _among(mind: Mind, goal: Goal, param: Param, tool: Profile, made: Sequence[S
         return Finding(calls=[again], used=used)
     titles = {other.title for other in choice.others}
     fitting = [item for item in items if not titles or item.title in titles]
-    return Finding(says=_which(mind, goal, param, fitting, is_choice=bool(titles) or not has_name), used=used)
+    return Finding(says=_which(mind, goal, param, tool, fitting, is_choice=bool(titles) or not has_name), used=used)
 
 
 def _is_over(mind: Mind, goal: Goal, thing: Thing) -> bool:
@@ -109,8 +110,9 @@ def _in_other_words(value: object) -> object:
     return in_english(value) or without_accents(value) if isinstance(value, str) else value
 
 
-def _which(mind: Mind, goal: Goal, param: Param, items: Sequence[Item], *, is_choice: bool) -> str:
+def _which(mind: Mind, goal: Goal, param: Param, tool: Profile, items: Sequence[Item], *, is_choice: bool) -> str:
     if not items or not (is_choice or is_place(param)):
-        return mind.say(*(phrases.NONE_FITS if goal.profile.action.is_write else phrases.NONE_FOUND))
+        named = words_for(param, goal.intent)
+        return nothing_fits(mind, tool, words=named, is_write=goal.profile.action.is_write)
     asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
     return f"{list_of(mind, items[:MOST_SHOWN])}\n\n{mind.say(*asked)}"

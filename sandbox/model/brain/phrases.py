@@ -129,11 +129,26 @@ ASK = {
 }
 SEVERAL = ("Several fit. Which one do you mean?", "Hay varios que coinciden. ¿Cuál quieres decir?")
 MORE_THAN_ONE = ("More than one fits:", "Hay más de uno que coincide:")
+NO_SUCH_COURSE = (
+    "You have no course called “{name}” in {service}. Your courses there:",
+    "No tienes ningún curso llamado «{name}» en {service}. Tus cursos allí:",
+)
 NO_SUCH_THING = ("I found none that is called that. There are:", "No encontré ninguno que se llame así. Hay:")
 NONE_FITS = (
-    "I looked, but found nothing that fits, so I changed nothing.",
-    "Busqué, pero nada coincide, así que no cambié nada.",
+    "I looked in {place}{words} and found nothing that fits, so I changed nothing. What is it called there?",
+    "Busqué en {place}{words} y nada coincide, así que no cambié nada. ¿Cómo se llama allí?",
 )
+FOR_WORDS = (" for “{words}”", " «{words}»")
+LOOKED_IN = {
+    "event": ("your calendar", "tu calendario"),
+    "note": ("your notes", "tus apuntes"),
+    "task": ("your tasks", "tus pendientes"),
+    "assignment": ("your courses", "tus cursos"),
+    "announcement": ("your courses' announcements", "los anuncios de tus cursos"),
+    "free": ("your calendar", "tu calendario"),
+    "web": ("the web", "la web"),
+}
+WHAT_IS_HERE = ("what is connected here", "lo que está conectado aquí")
 IS_OVER = (
     "{line}\n\nThat one is over already, so I changed nothing. On which day is the one that you mean?",
     "{line}\n\nEse ya pasó, así que no cambié nada. ¿Qué día es el que quieres decir?",
@@ -148,7 +163,10 @@ NO_ROOM = (
     "There is no gap that long then, so I changed nothing. Tell me another time.",
     "A esa hora no hay ningún hueco tan largo, así que no cambié nada. Dime otro momento.",
 )
-NONE_FOUND = ("I looked, but found nothing that fits.", "Busqué, pero no encontré nada que coincida.")
+NONE_FOUND = (
+    "I looked in {place}{words} and found nothing that fits.",
+    "Busqué en {place}{words} y no encontré nada que coincida.",
+)
 LEAD = ("Here is what I found. ", "Esto es lo que encontré. ")
 DONE = ("Done. ", "Hecho. ")
 DECLINED = ("All right, I left everything as it was.", "De acuerdo, dejé todo como estaba.")
@@ -164,6 +182,13 @@ WHICH_FOR = ("For which of these is it?", "¿Para cuál de estas es?")
 WORK_ON = ("Work on {title}", "Trabajar en {title}")
 STUDY_FOR = ("Study for {title}", "Estudiar para {title}")
 STUDYING = ("Study", "Estudiar")
+ARE_CLASSES = ("{n} of these are classes, the first at the top:", "{n} de estos son clases, la primera arriba:")
+IS_A_CLASS = ("One of these is a class:", "Uno de estos es una clase:")
+NO_CLASSES = ("None of these is a class:", "Ninguno de estos es una clase:")
+OTHER_ITEMS = (
+    "The other {n} graded items stand in the course; ask me for any of them by name.",
+    "Los otros {n} trabajos calificados están en el curso; pregúntame por cualquiera por su nombre.",
+)
 NOTHING_THEN = ("Nothing at that time. The rest of the day:", "A esa hora no hay nada. El resto del día:")
 MATCHING = ("This fits what you asked for:", "Esto coincide con lo que preguntas:")
 MORE = ("… and {n} more.", "… y {n} más.")

@@ -15,6 +15,7 @@ from sandbox.model.brain.items import read_items
 from sandbox.model.brain.listing import assignments, days_of, special
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.nothing_found import nothing_fits
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.preparation import Preparation
 from sandbox.model.brain.resolve import by_words
@@ -134,7 +135,7 @@ def _with_due_date(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
     if thing is None:
         several = [item for item in step.items if item.title in {other.title for other in choice.others}]
         listed = f"{list_of(mind, several[:6])}\n\n" if several else ""
-        return listed + mind.say(*(phrases.SEVERAL if several else phrases.NONE_FITS))
+        return listed + (mind.say(*phrases.SEVERAL) if several else nothing_fits(mind, source, is_write=True))
     goal.arguments.update(_fields(mind, thing.line, thing, "assignment"))
     return ""
 
@@ -156,7 +157,7 @@ def _with_sessions(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
         elif day and (work := AT_WORK.search(line)):
             sessions.append({"day": day, "what": items[0].title, "minutes": _minutes(work)})
     goal.arguments["sessions"] = sessions
-    return "" if sessions else mind.say(*phrases.NONE_FITS)
+    return "" if sessions else nothing_fits(mind, source, is_write=True)
 
 
 def _fields(mind: Mind, line: str, thing: Thing, name: str) -> dict[str, Any]:

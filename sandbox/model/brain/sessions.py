@@ -19,7 +19,7 @@ from sandbox.model.brain.resolve import by_words
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.specifics import PREFERS
 from sandbox.model.brain.task import Hints
-from sandbox.model.brain.text import fold, stems
+from sandbox.model.brain.text import fold, stems, word_set
 from sandbox.model.brain.toolbox import Profile
 from sandbox.model.reply import Call
 
@@ -45,6 +45,14 @@ WHICH = re.compile(r"\b(?:lab|essay|report|project|homework|hw|pset|set|ensayo|i
 PERHAPS = re.compile(r"\b(?:ideally|prefer\w*|if\s+possible|best|idealmente|preferible\w*|si\s+(?:es\s+)?pued\w*)\b")
 HOURS = {"morning": ("08:00", "12:00"), "afternoon": ("12:00", "18:00"), "evening": ("17:00", "22:00")}
 CODE = re.compile(r"\b[A-Z]{2,5} ?\d{2,4}[A-Z]?\b")
+OF_NO_SUBJECT = word_set(
+    """
+    study studying time session sessions prep prepare review for my the next upcoming exam exams test tests final finals
+    midterm midterms quiz quizzes estudiar estudio repasar repaso tiempo sesion sesiones de para el la mi mis proximo
+    proxima examen examenes parcial prueba
+    """
+)
+"""A title of these words alone names no exam."""
 USUAL, MOST, MOST_SUGGESTED = 3, 20, 10
 A_FEW_DAYS, A_WEEK, TWO_WEEKS = 6, 7, 14
 
@@ -218,7 +226,7 @@ def _choose(mind: Mind, goal: Goal, source: Profile, steps: Sequence[Step], targ
         if len(chosen) < count and all(abs(start - other) >= length for other in chosen):
             chosen.append(start)
     if not chosen:
-        return mind.say(*phrases.NO_ROOM if goal.intent.when.is_said else phrases.NONE_FITS)
+        return mind.say(*phrases.NO_ROOM)
     goal.arguments["starts"] = [f"{start:%Y-%m-%dT%H:%M}" for start in sorted(chosen)]
     _name(mind, goal, target)
     return ""
@@ -227,7 +235,8 @@ def _choose(mind: Mind, goal: Goal, source: Profile, steps: Sequence[Step], targ
 def _name(mind: Mind, goal: Goal, target: Target) -> None:
     """Call the sessions after what they are for, where only the list of work names it."""
     thing = target.thing
-    is_nameless = goal.arguments.get("title") in phrases.STUDYING
+    words = set(re.findall(r"\w+", fold(str(goal.arguments.get("title", "")))))
+    is_nameless = words <= OF_NO_SUBJECT
     if thing is None or goal.intent.quoted or (target.is_exam and not is_nameless):
         return
     code = CODE.search(thing.line.replace(thing.title, ""))

@@ -11,6 +11,7 @@ from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.nothing_found import nothing_fits
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import by_words
 from sandbox.model.brain.schema import Role
@@ -76,7 +77,7 @@ def is_for_it(goal: Goal) -> bool:
 def name_after(mind: Mind, goal: Goal, tool: Profile, step: Step) -> str:
     """Call the event after the one thing that a look-up found; words to say where it found none or several."""
     if step.is_error or not step.items:
-        return mind.say(*phrases.NONE_FITS)
+        return nothing_fits(mind, tool, is_write=True)
     things = [thing_of(item, tool, mind.now) for item in step.items]
     chosen = by_words(goal.intent, things, extra=goal.answered).thing if goal.answered else None
     if chosen is None and len(things) > 1:

@@ -156,6 +156,7 @@ def _stands_alone(found: list[Token], at: int, size: int) -> bool:
     after = found[at + size].word if at + size < len(found) else ""
     return (
         before in ("in", "for", "my", "from", "en", "de", "to", "")
+        or (not after and before in ("one", "about", "and", "or", "otra", "otro", "y", "con"))
         or bool(objects().weights(found[at + size : at + size + 1]))
         or after in ("class", "prof")
     )

@@ -1,0 +1,35 @@
+"""Fewer lines of a long result: the classes of a day for whoever asks for classes, the latest of many grades."""
+
+import re
+from collections.abc import Sequence
+
+from sandbox.model.brain.intent import Intent
+from sandbox.model.brain.items import Item
+from sandbox.model.brain.text import fold
+from sandbox.model.brain.toolbox import Profile
+
+MOST_GRADES, LATEST = 10, 3
+A_CLASS = re.compile(r"\b(?:lecture|lab|section|recitation|seminar|class|clase|laboratorio|seminario)\b", re.IGNORECASE)
+CODE_FIRST = re.compile(r"^[A-Z]{2,5} ?\d{3}\b(?!.*\b(?:meeting|office hours|study|exam|midterm|final|project)\b)")
+ASKS_FOR_CLASSES = re.compile(r"\b(?:class(?:es)?|lectures?|clases?)\b(?!\s+(?:notes?|project|average|mean))")
+IS_GRADED = re.compile(r"\bgraded: ")
+IS_MISSING = re.compile(r"— missing\b")
+
+
+def classes_of(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item] | None:
+    """The classes among a day's events; None when something else is asked for."""
+    is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
+    if not is_calendar or intent.course is not None or not ASKS_FOR_CLASSES.search(fold(intent.text)):
+        return None
+    things = [item for item in items if not item.is_remark]
+    return [item for item in things if A_CLASS.search(item.title) or CODE_FIRST.search(item.title)]
+
+
+def few_grades(profile: Profile | None, items: Sequence[Item]) -> list[Item]:
+    """Of a whole gradebook the groups, what is missing and what was graded last; empty when there are few anyway."""
+    is_grades = profile is not None and profile.objects.get("grade", 0) >= 0.9
+    graded = [item for item in items if IS_GRADED.search(item.line)]
+    if not is_grades or len(items) <= MOST_GRADES or len(graded) <= LATEST:
+        return []
+    groups = [item for item in items if item.title.startswith("Group: ")]
+    return [*groups, *(item for item in items if IS_MISSING.search(item.line)), *graded[-LATEST:]]
