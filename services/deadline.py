@@ -4,6 +4,9 @@ import random
 import time
 from collections.abc import Callable
 
+FIRST_PAUSE_S = 0.25
+"""Before the second try, give or take a half; twice as long before each further one."""
+
 
 class Deadline:
     """Counts down from `seconds`; `clock` and `sleep` are replaced in tests."""
@@ -27,7 +30,7 @@ class Deadline:
 
         False, at once, when that wait would not leave time for another try.
         """
-        delay_s = max(at_least_s or 0.0, min(4.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.5))
+        delay_s = max(at_least_s or 0.0, min(4.0, FIRST_PAUSE_S * 2**attempt) * random.uniform(0.5, 1.5))
         if delay_s + 0.5 > self.remaining_s():
             return False
         self._sleep(delay_s)

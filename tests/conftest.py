@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from services import deadline
+from services.storage import sqlite_pool
 from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer
 from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
@@ -21,6 +23,20 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
 )
 settings.load_profile("homeroom")
+
+
+DURABLE = sqlite_pool.SYNCHRONOUS
+"""How Homeroom's commits wait for the disk when no test hurries them."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_needless_waiting() -> None:
+    """Half of the time of the tests would be waiting: for disks, which only a power cut needs, and between tries.
+
+    Processes that tests start and kill are as they are in use.
+    """
+    sqlite_pool.SYNCHRONOUS = "OFF"
+    deadline.FIRST_PAUSE_S = 0.02
 
 
 @pytest.hookimpl(optionalhook=True)

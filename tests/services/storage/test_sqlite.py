@@ -4,17 +4,20 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from services.errors import StorageUnavailable
+from services.storage import sqlite_pool
 from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.conditions import conditions
 from services.storage.documents import Order
 from services.storage.sqlite import SqliteDocuments
 from services.storage.sqlite_query import matching, ordering
+from tests.conftest import DURABLE
 from tests.fakes import FakeClock
 from tests.services.storage.contract import DocumentsContract
 from tests.services.storage.shelf import COLLECTIONS
@@ -109,12 +112,17 @@ def test_two_engines_that_start_together_on_a_new_file_both_work(path: Path) -> 
         engine.close()
 
 
-def test_a_commit_waits_for_the_disk(opened: SqliteDocuments, other_program: sqlite3.Connection) -> None:
-    synchronous = opened._pool.write(lambda connection: connection.execute("PRAGMA synchronous").fetchone())
+def test_a_commit_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_pool, "SYNCHRONOUS", DURABLE)
+    with closing(SqliteDocuments(path)) as opened:
+        opened.ensure(COLLECTIONS)
+        synchronous = opened._pool.write(lambda connection: connection.execute("PRAGMA synchronous").fetchone())
+    with closing(sqlite3.connect(path)) as other_program:
+        journal = other_program.execute("PRAGMA journal_mode").fetchone()
 
     # 2 is FULL: sqlite.org/pragma.html#pragma_synchronous
     assert synchronous == (2,)
-    assert other_program.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal == ("wal",)
 
 
 def test_a_closed_store_says_that_it_is_closed(opened: SqliteDocuments) -> None:
