@@ -175,6 +175,16 @@ class FakeClock:
         self.at += timedelta(**by)
 
 
+class FollowedClock:
+    """What an engine is given that is made before its room: the room's clock, once there is one."""
+
+    def __init__(self) -> None:
+        self.follows: Clock = utc_now
+
+    def __call__(self) -> datetime:
+        return self.follows()
+
+
 class FakeService:
     """An outside service with OAuth and pasted tokens, in memory. It is its integration's `OAuth`.
 

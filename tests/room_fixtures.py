@@ -10,28 +10,37 @@ from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
 from tests.agent_fakes import FakeModel, says
+from tests.fakes import FollowedClock
 from tests.rooms import Room, RoomMaker
 
 
+@pytest.fixture
+def engine_clock() -> FollowedClock:
+    """What expires goes by the engine's clock: it is the room's, or a test would hold for one season only."""
+    return FollowedClock()
+
+
 @pytest.fixture(params=["sqlite", "mongo"])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Documents]:
+def engine(request: pytest.FixtureRequest, tmp_path: Path, engine_clock: FollowedClock) -> Iterator[Documents]:
     """Each real engine in turn."""
     if request.param == "sqlite":
-        engine: Documents = SqliteDocuments(tmp_path / "homeroom.sqlite")
+        engine: Documents = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=engine_clock)
     else:
-        engine = MongoDocuments(f"{request.getfixturevalue('mongo_uri')}/test_{secrets.token_hex(4)}")
+        uri = f"{request.getfixturevalue('mongo_uri')}/test_{secrets.token_hex(4)}"
+        engine = MongoDocuments(uri, clock=engine_clock)
     yield engine
     engine.close()
 
 
 @pytest.fixture
-def room(engine: Documents, tmp_path: Path) -> Iterator[RoomMaker]:
+def room(engine: Documents, engine_clock: FollowedClock, tmp_path: Path) -> Iterator[RoomMaker]:
     """Make a room whose model plays this script; its student's board is connected unless told otherwise."""
     made: list[Room] = []
 
     def make(*script: object, is_connected: bool = True, **more: object) -> Room:
         model = FakeModel(*(script or (says("Hello there."),)))
         room = Room(engine=engine, data_dir=tmp_path, model=model, **more)  # type: ignore[arg-type]
+        engine_clock.follows = room.clock
         made.append(room)
         if is_connected:
             room.connect()

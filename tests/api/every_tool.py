@@ -7,6 +7,7 @@ import secrets
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,7 +31,7 @@ from tests.rooms import demo_settings
 Arguments = Mapping[str, Any]
 Made = Arguments | Callable[[CampusRoom], Arguments]
 
-SOON = "2030-05-06"
+SOON = f"{utc_now().date() + timedelta(days=30)}"
 ESSAY = "Essay 4: ideas for the open letter"
 _MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 
@@ -76,10 +77,17 @@ CALLS: Mapping[str, Made] = {
     "canvas_get_assignment": lambda room: {"assignment": first("canvas_list_assignments", "assignments")(room)},
     "canvas_get_syllabus": {"course": "biology"},
     "calendar_create_event": {"title": "Study", "start": f"{SOON}T15:00"},
+    "calendar_create_study_sessions": {"title": "Study", "starts": [f"{SOON}T16:00"], "duration_minutes": 90},
+    "calendar_add_due_date": {"assignment": "Essay 4", "due": f"{SOON}T23:59"},
     "calendar_update_event": lambda room: {"event_id": her_event(room), "title": "Another title"},
     "calendar_delete_event": lambda room: {"event_id": her_event(room)},
     "notion_read_page": lambda room: {"page": a_page(room)},
     "notion_create_page": lambda room: {"title": "Osmosis", "parent": a_page(room)},
+    "notion_create_study_plan": {
+        "title": "Study plan: BIOL 201 final",
+        "goal": "Ready for the final",
+        "sessions": [{"day": SOON, "what": "Chapters 12 and 13", "minutes": 60}],
+    },
     "notion_append_to_page": lambda room: {"page": a_page(room), "content": "One more line."},
     "notion_replace_content": lambda room: {"page": a_page(room), "content": "Other lines."},
     "planner_start_task": lambda room: {"task": an_open_task(room)},
@@ -96,7 +104,7 @@ CALLS: Mapping[str, Made] = {
     "documents_edit": {"document": ESSAY, "passage": "To the transit board", "text": "To the bus company"},
     "planner_create_task": {"title": "Read chapter 4"},
 }
-"""For tools whose examples name what the campus does not have; all others are called with their first example."""
+"""For tools whose examples name days that go by, or what the campus does not have; others get their first example."""
 
 
 def arguments_for(tool: Tool, room: CampusRoom) -> Arguments:

@@ -7,7 +7,7 @@ from services.storage.documents import Documents
 from services.storage.store import Store
 from services.students import Student, Students
 from tests.fakes import FakeClock, FakeDocuments
-from tests.room_fixtures import engine  # noqa: F401 - fixture
+from tests.room_fixtures import engine, engine_clock  # noqa: F401 - fixtures
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0"
 

@@ -6,9 +6,10 @@ import pytest
 
 from services.storage.documents import Documents
 from services.storage.sqlite import SqliteDocuments
-from tests.room_fixtures import room  # noqa: F401 - fixture
+from tests.fakes import FollowedClock
+from tests.room_fixtures import engine_clock, room  # noqa: F401 - fixtures
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Documents:
-    return SqliteDocuments(tmp_path / "homeroom.sqlite")
+def engine(tmp_path: Path, engine_clock: FollowedClock) -> Documents:  # noqa: F811 - a fixture
+    return SqliteDocuments(tmp_path / "homeroom.sqlite", clock=engine_clock)

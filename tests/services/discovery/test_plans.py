@@ -18,6 +18,7 @@ from services.storage.documents import Documents
 from services.storage.store import Store
 from services.tools.base import Tool
 from tests.agent_fakes import calls, instructions, loaded_tools, says
+from tests.fakes import FollowedClock
 from tests.rooms import Room, RoomMaker
 
 NEW, OLD = "claude-haiku-5-5", "claude-sonnet-4-5"
@@ -55,8 +56,11 @@ def test_a_model_that_refused_is_remembered_and_others_are_not() -> None:
     assert strategies.choose("claude-sonnet-5-5", range(60)) is Strategy.APPEND
 
 
-def test_what_is_kept_lives_as_long_as_it_is_used_and_once_for_all(engine: Documents) -> None:
+def test_what_is_kept_lives_as_long_as_it_is_used_and_once_for_all(
+    engine: Documents, engine_clock: FollowedClock
+) -> None:
     store, now = Store(engine), [datetime(2026, 11, 21, tzinfo=UTC)]
+    engine_clock.follows = lambda: now[0]
     kept = [PromptStore(store, lambda: now[0]) for _ in range(2)]
 
     id = kept[0].keep(["words"])

@@ -65,7 +65,7 @@ class SaidContexts:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return Store(SqliteDocuments(tmp_path_factory.mktemp("talk") / "talk.sqlite"))
+    return Store(SqliteDocuments(tmp_path_factory.mktemp("talk") / "talk.sqlite", clock=lambda: NOW))
 
 
 class Talk:

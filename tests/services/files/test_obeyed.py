@@ -1,16 +1,19 @@
 """A model that obeys every word of a file: nothing is written, and nothing leaves (T03, T05, T06)."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from services.clock import utc_now
 from services.files.upload import Upload
 from tests import file_samples as samples
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 
-ORDER = '/call calendar_create_event {"title": "Mine", "start": "2027-01-05T10:00:00-06:00"}'
+SOON = utc_now().date() + timedelta(days=30)
+ORDER = f'/call calendar_create_event {{"title": "Mine", "start": "{SOON}T10:00:00-06:00"}}'
 
 
 @pytest.fixture

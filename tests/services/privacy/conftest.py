@@ -19,7 +19,7 @@ from services.storage.sqlite import SqliteDocuments
 from services.students import Student
 from tests.agent_fakes import calls, says
 from tests.fakes import FakeClock
-from tests.room_fixtures import room  # noqa: F401 - fixture
+from tests.room_fixtures import engine_clock, room  # noqa: F401 - fixtures
 from tests.rooms import Room, RoomMaker
 
 CANARY = "marmalade"

@@ -10,7 +10,7 @@ from services.connections.connection import Connection, Health
 from services.students import Student
 from services.tools.base import ToolExecutionContext
 from tests.agent_fakes import FakeBoard
-from tests.room_fixtures import engine, room  # noqa: F401 - fixtures
+from tests.room_fixtures import engine, engine_clock, room  # noqa: F401 - fixtures
 
 MAYA = Student(id="maya", name="Maya Chen", email="maya@campus.example", timezone="America/Chicago")
 

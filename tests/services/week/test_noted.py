@@ -123,7 +123,7 @@ def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
 
 @pytest.mark.parametrize("odd", ["Essay \ud83d", "a\x00b", "x" * 100_000, "\u202eevil\u200b\n# Heading"], ids=ascii)
 def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: Path) -> None:
-    notes = WeekNotes(Store(SqliteDocuments(tmp_path / "h.db")), CLOCK)
+    notes = WeekNotes(Store(SqliteDocuments(tmp_path / "h.db", clock=CLOCK)), CLOCK)
     odd_one = replace(entry(odd), course=odd)
 
     notes.add(MAYA, [odd_one, entry("Lab 4")], {})
