@@ -37,6 +37,8 @@ HomeroomError
 `next_step` says what to do. Both are said in the language of whoever it happens to, where it is raised.
 """
 
+from collections.abc import Mapping
+
 from services.language import say, to_say
 
 
@@ -145,13 +147,26 @@ class OutcomeUnknown(ServiceError):
 
 
 class BadArguments(HomeroomError):
-    """Arguments that do not fit; `field` names the first wrong one."""
+    """Arguments that do not fit; `field` names the first wrong one, `wrong` says of each by its place what is wrong.
+
+    said: for whoever reads it on a page, where the sentence is written for the model.
+    """
 
     next_step = "Mend the arguments and call again."
 
-    def __init__(self, sentence: str, *, field: str | None = None, next_step: str | None = None) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        field: str | None = None,
+        next_step: str | None = None,
+        wrong: Mapping[str, str] | None = None,
+        said: str | None = None,
+    ) -> None:
         super().__init__(sentence, next_step=next_step)
         self.field = field
+        self.said = said or sentence
+        self.wrong = dict(wrong or ({field: self.said} if field else {}))
 
 
 class ToolUnavailable(HomeroomError):

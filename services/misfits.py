@@ -17,21 +17,31 @@ _CHOICE = re.compile(r"str|int|float|bool|(constrained|function)-.*|[a-z]+\[.*")
 
 
 def told(error: ValidationError, model: type[BaseModel], whole: str) -> tuple[str, str]:
-    """Sentences on the first of what does not fit, each behind its place, and the first of these places.
+    """Sentences on the first of what does not fit, each behind its place, and the first of these places."""
+    places = found(error, model, whole)
+    return sentences(places), next(iter(places))
+
+
+def found(error: ValidationError, model: type[BaseModel], whole: str) -> dict[str, list[str]]:
+    """By place: what does not fit there.
 
     whole: what the top is called. What was given is not repeated, but for the names of fields.
     """
     fields = {field.alias or name: field.description or "" for name, field in model.model_fields.items()}
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for problem in error.errors(include_url=False, include_input=False):
-        found.setdefault(_place(problem["loc"]) or whole, []).append(_words(problem, fields))
-    return sentences(found), next(iter(found))
+        places.setdefault(_place(problem["loc"]) or whole, []).append(_words(problem, fields))
+    return places
 
 
-def sentences(found: Mapping[str, Sequence[str]]) -> str:
-    """By place: what does not fit there; several for one place, when there are several kinds that would have done."""
-    first = list(found.items())[:MOST_TOLD]
-    return " ".join(f"{place}: {' / '.join(dict.fromkeys(words))}" for place, words in first)
+def sentences(places: Mapping[str, Sequence[str]]) -> str:
+    """The first of them, each behind its place."""
+    return " ".join(f"{place}: {words}" for place, words in list(by_place(places).items())[:MOST_TOLD])
+
+
+def by_place(places: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A sentence for each; of several in one, when there are several kinds that would have done there."""
+    return {place: " / ".join(dict.fromkeys(words)) for place, words in places.items()}
 
 
 def _place(location: tuple[int | str, ...]) -> str:

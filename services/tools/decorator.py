@@ -1,7 +1,7 @@
 """`@tool`: one decorator turns a typed, documented function into a tool; the schema is never written twice."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -102,12 +102,15 @@ def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
 def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     def validate(raw: Mapping[str, Any]) -> dict[str, Any]:
         if mistaken := mistakes(raw, schema):
-            raise BadArguments(misfits.sentences(mistaken), field=next(iter(mistaken)))
+            raise _misfit(mistaken)
         try:
             checked = arguments.model_validate(without_nulls(raw, schema))
         except ValidationError as error:
-            sentence, field = misfits.told(error, arguments, "arguments")
-            raise BadArguments(sentence, field=field) from None
+            raise _misfit(misfits.found(error, arguments, "arguments")) from None
         return {name: getattr(checked, name) for name in arguments.model_fields}
 
     return validate
+
+
+def _misfit(places: Mapping[str, Sequence[str]]) -> BadArguments:
+    return BadArguments(misfits.sentences(places), field=next(iter(places)), wrong=misfits.by_place(places))

@@ -103,7 +103,7 @@ def test_an_action_is_done_as_it_was_edited(make_visitor: Callable[..., Visitor]
     assert list(maya.room.board.notes.values()) == ["Buy bread"]
 
 
-def test_an_edit_that_does_not_fit_names_the_field_and_leaves_the_form_open(
+def test_an_edit_that_does_not_fit_is_told_under_its_field_until_it_fits_and_the_form_stays_open(
     make_visitor: Callable[..., Visitor],
 ) -> None:
     maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
@@ -115,9 +115,13 @@ def test_an_edit_that_does_not_fit_names_the_field_and_leaves_the_form_open(
     maya.page.text_input[0].set_value("x")
     maya.presses("Approve with these changes")
 
-    assert "“Text” does not fit yet" in maya.words
-    assert "Keep as it was" in maya.labels
+    assert ":red[Give at least 2 characters.]" in maya.words
+    assert maya.page.text_input[0].value == "x"
     assert maya.room.board.notes == {}
+    maya.page.text_input[0].set_value("Buy bread")
+    maya.presses("Approve with these changes")
+    assert ":red[" not in maya.words
+    assert list(maya.room.board.notes.values()) == ["Buy bread"]
 
 
 def test_a_card_that_waited_too_long_says_so_and_offers_nothing(

@@ -20,6 +20,9 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 CLOCK = re.compile(r"\d\d:\d\d")
 STEP = timedelta(minutes=15)
 FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
+"""A day between them is picked. The field lets every day through, and every number: what it refuses itself it marks
+without a word, and the tool says what is wrong."""
+EARLIEST, LATEST = datetime.combine(date.min, time.min), datetime.combine(date.max, time(23, 59))
 COUNTED = to_say("{field}: numbers, with commas between them")
 TOLD = "argument told"
 MOST = 2**53 - 1
@@ -33,14 +36,19 @@ def hush() -> None:
     st.session_state.pop(TOLD, None)
 
 
-def has_told() -> bool:
-    """Whether a field told of something wrong since `hush`."""
-    return TOLD in st.session_state
+def times_told() -> int:
+    """How often a field told of something wrong since `hush`."""
+    return int(st.session_state.get(TOLD, 0))
 
 
 def tell(words: str) -> None:
     """Say what is wrong, where it stands."""
-    st.session_state[TOLD] = True
+    st.session_state[TOLD] = times_told() + 1
+    show(words)
+
+
+def show(words: str) -> None:
+    """The same for what a tool said: whether it is still wrong is the tool's to say."""
     st.markdown(f":red[{literal(words)}]")
 
 
@@ -63,7 +71,7 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
         case "integer" | "number" as kind if _is_small_number(value):
-            return _number(label, kind, value, {**common, **_bounds(prop, value)})
+            return _number(label, kind, value, common)
         case "integer" | "number" as kind:
             return _typed(label, value, written(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
@@ -126,17 +134,6 @@ def _is_flat(value: Any) -> bool:
     return value is None or (isinstance(value, list | tuple) and not any(isinstance(one, list | dict) for one in value))
 
 
-def _bounds(prop: Schema, value: float | None) -> dict[str, Any]:
-    """What the field lets through, unless that would refuse what was proposed."""
-    low, high = prop.get("minimum"), prop.get("maximum")
-    if not all(isinstance(one, int | float) and abs(one) <= MOST for one in (low, high)):
-        return {}
-    if not low <= (low if value is None else value) <= high:
-        return {}
-    as_kind = int if _kind_of(prop) == "integer" and (value is None or float(value).is_integer()) else float
-    return {"min_value": as_kind(low), "max_value": as_kind(high)}
-
-
 def _is_by_line(items: Any, value: Any) -> bool:
     """Whether a list is of whole sentences, in which commas mean nothing."""
     if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
@@ -161,14 +158,13 @@ def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> An
     wanted = str(prop.get("format", ""))
     moment = parsed(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
     if (moment and _is_near(moment.date())) or (wanted == PICKED and not text):
-        low, high = datetime.combine(FIRST, time.min), datetime.combine(LAST, time.max)
         picked = st.datetime_input(
-            label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=low, max_value=high, **common
+            label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
     day = parsed(date.fromisoformat, text) if DAY.fullmatch(text) else None
     if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
-        picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=FIRST, max_value=LAST, **common)
+        picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
         return picked.isoformat() if picked else ""
     at = parsed(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
     if wanted == "time" and (at is not None or value in (None, "")):

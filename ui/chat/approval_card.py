@@ -56,7 +56,9 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
     try:
         services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
     except BadArguments as error:
-        raise ApprovalError(form.unfit(error), next_step=say(CHANGE_IT)) from error
+        if arguments is None or not approval_edit.refuse(approval, arguments, error):
+            raise ApprovalError(form.unfit(error), next_step=say(CHANGE_IT)) from error
+        return False
     except ApprovalError:
         if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
             raise

@@ -1,5 +1,6 @@
 """Whatever stands in a form and whatever is typed into it: the page stands, and what cannot be read is explained."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -161,13 +162,15 @@ def test_a_list_of_sentences_is_written_line_by_line_so_that_commas_stay_in_them
     assert form.session_state["edited"] == {"words": ["Smith, John", "c, d"]}
 
 
-def test_a_number_is_held_within_its_bounds_unless_another_was_proposed() -> None:
-    bounded = {"properties": {name: {"type": "integer", "minimum": 5, "maximum": 60} for name in ("fits", "does_not")}}
-    values = {"fits": 10, "does_not": 90}
-    form = AppTest.from_function(_form, default_timeout=20, args=(bounded, values)).run()
+def test_no_number_and_no_day_is_refused_by_its_field_which_says_nothing_of_it() -> None:
+    bounded = {"properties": {"whole": {"type": "integer", "minimum": 5, "maximum": 60}, "day": FIELDS["day"]}}
+    form = AppTest.from_function(_form, default_timeout=20, args=(bounded, {"whole": 10, "day": "2026-11-27"})).run()
 
-    assert next((one.min, one.max) for one in form.number_input) == (5, 60)
-    assert form.session_state["edited"] == values
+    form.date_input[0].set_value(date(1026, 11, 27))
+    form.number_input[0].set_value(90).run()
+
+    assert (form.number_input[0].min, form.number_input[0].max) == (None, None)
+    assert form.session_state["edited"] == {"whole": 90, "day": "1026-11-27"}
 
 
 @pytest.mark.parametrize(("value", "is_picked"), [(["WE", "MO"], True), (["MO", "MO"], False), (["someday"], False)])

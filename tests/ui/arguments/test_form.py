@@ -7,19 +7,21 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from services.errors import BadArguments
 from services.integrations.calendar.tools import CALENDAR_TOOLS
+from ui.arguments.form import refused
 
 SCHEMAS = {tool.name: tool.schema for tool in CALENDAR_TOOLS}
 CREATED = {"title": "Study", "start": "2026-11-27T15:00", "duration_minutes": 120}
 MOVED = {"event_id": "abc123", "start": "2026-11-27T15:00"}
 
 
-def _form(schema, values):
+def _form(schema, values, refusal=None):
     import streamlit as st
 
     from ui.arguments import form as argument_form
 
-    st.session_state["edited"] = argument_form.draw(schema, values, key="form")
+    st.session_state["edited"] = argument_form.draw(schema, values, key="form", refusal=refusal)
 
 
 def _whole_form(schema, values):
@@ -87,6 +89,26 @@ def test_an_emptied_required_field_is_sent_empty_so_that_it_is_refused() -> None
     form.text_input(key="form-title").set_value("").run()
 
     assert form.session_state["edited"]["title"] == ""
+
+
+def test_what_a_tool_refused_is_told_under_each_field_until_that_is_mended() -> None:
+    create = next(tool for tool in CALENDAR_TOOLS if tool.name == "calendar_create_event")
+    given = {**CREATED, "title": "", "duration_minutes": 99999}
+    with pytest.raises(BadArguments) as error:
+        create.validate(given)
+
+    form = AppTest.from_function(_form, default_timeout=10, args=(create.schema, CREATED, refused(given, error.value)))
+    form.run()
+    form.text_input(key="form-title").set_value("")
+    form.number_input(key="form-duration_minutes").set_value(99999).run()
+    assert _in_red(form) == ["It may not be empty.", "Give 20160 or less."]
+    form.text_input(key="form-title").set_value("Study more").run()
+
+    assert _in_red(form) == ["Give 20160 or less."]
+
+
+def _in_red(form: AppTest) -> list[str]:
+    return [one.value.removeprefix(":red[").removesuffix("]") for one in form.markdown if one.value.startswith(":red[")]
 
 
 NESTED = {
