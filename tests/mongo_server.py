@@ -16,13 +16,17 @@ from pymongo.errors import PyMongoError
 
 from tests.mongo_environment import installed
 
+DURABLE = ("--sync-on-commit",)
 _START_S = 20
 
 
 class MongoServer:
-    """One server process on a port of its own; its data stays in `storage` across `kill` and `start`."""
+    """One server process on a port of its own; its data stays in `storage` across `kill` and `start`.
 
-    def __init__(self, storage: Path, *, options: tuple[str, ...] = ()) -> None:
+    options: such as `DURABLE`, which every server needs whose data is looked at after a crash.
+    """
+
+    def __init__(self, storage: Path, *, options: tuple[str, ...] = DURABLE) -> None:
         self.port = _free_port()
         self.uri = f"mongodb://127.0.0.1:{self.port}"
         self._storage = storage
@@ -32,7 +36,7 @@ class MongoServer:
     def start(self) -> None:
         """Returns when it answers."""
         place = ("--host", "127.0.0.1", "--port", str(self.port), "--storage-path", str(self._storage / "store"))
-        command = [str(installed()), *place, "--sync-on-commit", *self._options]
+        command = [str(installed()), *place, *self._options]
         with (self._storage / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self._storage, stdout=log, stderr=log)
         self._await_answer()
@@ -90,8 +94,8 @@ def _free_port() -> int:
 
 @pytest.fixture(scope="session")
 def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
-    """One server for the whole run; tests that stop it start one of their own."""
-    server = MongoServer(tmp_path_factory.mktemp("mongo"))
+    """One server for the whole run, which waits for no disk; tests that stop it start one of their own."""
+    server = MongoServer(tmp_path_factory.mktemp("mongo"), options=())
     server.start()
     yield server
     server.kill()

@@ -15,7 +15,7 @@ from services.errors import StorageUnavailable
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
 from services.storage.store import Store
-from tests.mongo_server import MongoServer
+from tests.mongo_server import DURABLE, MongoServer
 from tests.services.storage.shelf import COLLECTIONS
 
 LIMIT_S = 3.2
@@ -46,7 +46,7 @@ def guarded_server(tmp_path: Path) -> Iterator[MongoServer]:
     with MongoClient(open_server.uri) as client:
         client.admin.command("createUser", "maya", pwd="s3cret-right", roles=["root"])
     open_server.stop()
-    server = MongoServer(tmp_path, options=("--auth",))
+    server = MongoServer(tmp_path, options=(*DURABLE, "--auth"))
     server.start()
     yield server
     server.kill()
