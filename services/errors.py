@@ -25,6 +25,7 @@ HomeroomError
 ├── ApprovalError              the card cannot be used (any more): say why, ask again
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
+│   └── AnsweredElsewhere      the same, for a page that does not show that answer
 └── ModelError
     ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
     ├── ModelInterrupted       keep what was said; offer to continue
@@ -189,6 +190,13 @@ class Withheld(HomeroomError):
 
 class TurnBusy(HomeroomError):
     next_step = to_say("Wait for the answer to finish, or press Stop.")
+
+
+class AnsweredElsewhere(TurnBusy):
+    next_step = to_say("Your text is back in the field. Send it when that answer has ended.")
+
+    def __init__(self) -> None:
+        super().__init__(say("Another tab or device was first: its question is being answered in this chat."))
 
 
 class ModelError(HomeroomError):

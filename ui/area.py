@@ -6,6 +6,11 @@ from streamlit.delta_generator import DeltaGenerator
 KEY = "conversation_area"
 
 
+def follows(turn: str) -> bool:
+    """Whether the last run of this page followed this turn, named as for `take`."""
+    return bool(st.session_state.get(KEY, (0, None))[1] == turn)
+
+
 def take(follows: str | None) -> DeltaGenerator:
     """The container for this run. `follows` names the turn that the run will follow, if any.
 

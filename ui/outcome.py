@@ -1,4 +1,4 @@
-"""Says once, on the next run of a page, how the last action ended."""
+"""Says on the next run of a page how the last action ended, until the student does something else."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,20 +10,27 @@ from services.safety.text import literal
 from ui import problems
 
 KEY = "outcome"
+SHOWN = "outcome shown"
 
 
 def tell(outcome: str | HomeroomError) -> None:
     st.session_state[KEY] = outcome
 
 
-def show() -> bool:
-    """Whether there was anything to tell."""
-    outcome = st.session_state.pop(KEY, None)
+def again() -> None:
+    """Before a page runs again by itself: what stands there now stays."""
+    if st.session_state.get(SHOWN):
+        st.session_state.setdefault(KEY, st.session_state[SHOWN])
+
+
+def show() -> str | HomeroomError | None:
+    """What there was to tell."""
+    outcome = st.session_state[SHOWN] = st.session_state.pop(KEY, None)
     if isinstance(outcome, HomeroomError):
         problems.show(outcome)
     elif outcome:
         st.success(literal(outcome), icon=":material/check_circle:")
-    return bool(outcome)
+    return outcome
 
 
 @contextmanager

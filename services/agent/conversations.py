@@ -39,9 +39,9 @@ class Conversations:
         self.summaries = Summaries(store, clock)
         self.summed_up_at = summed_up_at
 
-    def create(self, student_id: str, *, assistant: str = DEFAULT, effort: Chosen = None) -> str:
+    def create(self, student_id: str, *, assistant: str = DEFAULT, effort: Chosen = None, id: str = "") -> str:
         """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
-        document = self._new(assistant, effort)
+        document = self._new(assistant, effort) | ({"id": id} if id else {})
         self._of(student_id).insert("conversations", document)
         return str(document["id"])
 
@@ -67,9 +67,15 @@ class Conversations:
         """Whether there is such a conversation, and it is not deleted."""
         return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
 
-    def exists(self, student_id: str, conversation_id: str) -> bool:
-        """Whether it is kept, be it among the recently deleted ones."""
-        return self._of(student_id).get("conversations", conversation_id) is not None
+    def has_begun(self, student_id: str, conversation_id: str, turn_id: str) -> bool:
+        """Whether something was said in it, be it in this turn alone, which was cut off before it was noted.
+
+        One that is among the recently deleted ones has begun, too; one that is gone, or is only being made, has not.
+        """
+        found = self._of(student_id).get("conversations", conversation_id)
+        if found is None or not found["is_empty"]:
+            return found is not None
+        return any(one.meta.get("turn_id") == turn_id for one in self.messages(student_id, conversation_id))
 
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
         """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""
@@ -96,6 +102,10 @@ class Conversations:
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
         if self._of(student_id).swap("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
             self._change(student_id, conversation_id, **said)
+
+    def stir(self, student_id: str, conversation_id: str) -> None:
+        """Note that it goes on, so that whoever has it open looks again."""
+        self._change(student_id, conversation_id, updated_at=stamp(self._clock()))
 
     def retitle(self, student_id: str, conversation_id: str) -> None:
         """Name it after its first exchange, as long as it is called after its first question alone."""

@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from services.agent import endings
@@ -54,9 +55,18 @@ class TurnRunner:
         self._recovery = recovery
         self.draining = threading.Event()
 
-    def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
+    def start(
+        self,
+        student: Student,
+        conversation_id: str,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        lease: Lease | None = None,
+    ) -> str:
         """Take a message in, with the files that came with it, and answer it in the background; the turn's id.
 
+        lease: that of `new_chat`, for the first message of one.
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
@@ -65,9 +75,20 @@ class TurnRunner:
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check(student.id, files)
-        lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        lease = lease or self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
         self._intake.take(student, conversation, text, read, lease)
         return lease.work
+
+    @contextmanager
+    def new_chat(self, student: Student) -> Iterator[tuple[str, Lease]]:
+        """The id and the lease of a chat that is filled by and by, until `start` is given its first message.
+
+        What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
+        """
+        conversation_id = secrets.token_hex(12)
+        lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        with self._leases.until_handed_over(lease):
+            yield conversation_id, lease
 
     def begin(
         self,
@@ -200,6 +221,7 @@ class TurnRunner:
                 self._leases.release(lease)
                 raise TurnBusy(say("Homeroom is answering already."))
             self._intake.go_on(student, conversation_id, record.id)
+            self._conversations.stir(student.id, conversation_id)
             self._work.launch(student, resumed, lease)
         return resumed.id
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import ModelUnavailable, ServiceUnavailable
-from tests.agent_fakes import FakeModel, calls, says
+from tests.agent_fakes import FakeModel, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
+from ui.chat import live_turn
 
 HOSTILE = (
     "**bold** <b>html</b> :red[red] :material/home: [click](https://evil.example) ![x](https://evil.example/a.png)"
@@ -137,6 +138,24 @@ def test_a_card_that_waited_too_long_says_so_and_offers_nothing(
 
     assert "Expired, nothing was changed" in maya.words
     assert "Approve" not in maya.labels
+
+
+def test_a_question_that_another_tab_was_first_with_comes_back_and_says_why(
+    make_visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate()
+    maya = make_visitor(model=FakeModel(says("Hello."), [gate, *says("Done.")]))
+    maya.opens()
+    maya.asks("Hello")
+    maya.room.services.turns.start(maya.student, maya.page.query_params["c"], "From the other tab")
+    # Following would hold this run up until the gate is open.
+    monkeypatch.setattr(live_turn, "follow", lambda *_: None)
+
+    page = maya.asks("And me?")
+    gate.open()
+
+    assert "Another tab or device was first" in page.info[0].value
+    assert page.chat_input[0].proto.value == "And me?"
 
 
 def test_a_model_that_is_down_keeps_the_question_and_offers_retry(make_visitor: Callable[..., Visitor]) -> None:

@@ -131,4 +131,5 @@ def _watch(student: Student, approval: Approval) -> None:
     except StorageError:
         return
     if not is_as_drawn:
+        outcome.again()
         st.rerun()

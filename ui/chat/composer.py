@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from services.errors import HomeroomError
+from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
 from services.files import limits
 from services.files.upload import Upload
 from services.language import say, to_say
 from services.students import Student
 from services.turnstile import INTERPRETER, Rank
-from ui import outcome, session
+from ui import area, outcome, session
 from ui.chat import assistant_picker, attachments, effort_picker, kept, who_reads
 
 KEY = "composer"
@@ -73,6 +73,15 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
         # The page is drawn once the questions that others sent at the same moment are with the model.
         INTERPRETER.enter(Rank.PAGE)
     except HomeroomError as error:
-        outcome.tell(attachments.told(error, uploads))
+        is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
+        outcome.tell(AnsweredElsewhere() if is_elsewhere else attachments.told(error, uploads))
         kept.keep("" if text in map(say, WORDLESS) else text)
         attachments.keep(attachments.good(error, uploads))
+
+
+def _is_answered_here(student: Student, conversation: str | None, error: TurnBusy) -> bool:
+    """Whether this page shows what is being done; an answer to another tab's question nobody sees on it."""
+    if conversation is None or error.next_step != TurnBusy.next_step:
+        return True
+    running = session.services().turns.current(student.id, conversation)
+    return running is not None and area.follows(f"{conversation}/{running.turn_id}")

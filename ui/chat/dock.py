@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
+from services.errors import AnsweredElsewhere, TurnBusy
 from services.language import say
 from services.students import Student
 from ui import action, outcome, session
@@ -16,7 +17,7 @@ from ui.chat.opened import Opened
 def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
     """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
     with st.bottom.container(key="dock", gap="xsmall"):
-        was_told = outcome.show()
+        told = outcome.show()
         if chat.id is None:
             undo_delete.draw(student)
         else:
@@ -26,7 +27,8 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
             assistant = assistant_picker.draw(student, chat, connected)
             effort_picker.draw(student, chat, assistant)
             stop = _stop_button(student, chat.running.turn_id) if chat.running else None
-        return None if was_told else stop
+        is_over_then = isinstance(told, TurnBusy) and not isinstance(told, AnsweredElsewhere)
+        return None if is_over_then else stop
 
 
 def _stop_button(student: Student, turn_id: str) -> DeltaGenerator:

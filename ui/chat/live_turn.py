@@ -7,7 +7,7 @@ from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, Item, ToolLine, TurnView
 from services.students import Student
 from services.turnstile import INTERPRETER, Rank
-from ui import session
+from ui import outcome, session
 from ui.chat.transcript import LiveTranscript, Transcript, bubble
 
 
@@ -16,7 +16,7 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
     an approval or a failure, the page runs again to show what was stored.
 
     The turn belongs to its runner: a closed tab, a reload or another click only ends this drawing of it.
-    stop: where Stop is; None when the page is to run again in any case.
+    stop: where Stop is; None when the page is to run again in any case, and what is told on it goes.
     """
     view = None
     with bubble(is_student=False):
@@ -24,6 +24,8 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
     for view in session.services().turns.follow(student, conversation_id):
         live.update(view.items)
     if stop is None or view is None or not _is_plain(view):
+        if stop is not None:
+            outcome.again()
         st.rerun()
     with INTERPRETER.enter(Rank.END):
         live.finish()

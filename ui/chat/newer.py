@@ -5,7 +5,7 @@ import streamlit as st
 from services.agent.conversations import Conversation
 from services.errors import ItemNotFound, StorageError
 from services.students import Student
-from ui import session
+from ui import outcome, session
 
 LOOK_AGAIN_S = 5.0
 """How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
@@ -29,4 +29,5 @@ def _look(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
     except StorageError:
         return
     if now != drawn.updated_at:
+        outcome.again()
         st.rerun()

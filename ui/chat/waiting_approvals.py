@@ -9,7 +9,7 @@ from services.language import say
 from services.safety.text import literal
 from services.students import Student
 from services.week.reading import ASKED_BY
-from ui import session
+from ui import outcome, session
 from ui.chat import approval_card
 
 MOST = 20
@@ -53,4 +53,5 @@ def _is_under_way(asked: list[Approval]) -> bool:
 def _watch(student: Student, of_week: bool) -> None:
     """Draws nothing: runs the page again once everything that was approved has come to its end."""
     if not _is_under_way(_recent(student, of_week)):
+        outcome.again()
         st.rerun()

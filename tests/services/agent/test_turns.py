@@ -225,8 +225,11 @@ def test_a_retry_the_next_morning_tells_the_model_what_day_it_is(room: RoomMaker
     maya = room(ModelUnavailable("The model is overloaded at the moment."), says("Here."), clock=clock)
 
     conversation, _ = maya.ask("What is due tomorrow?")
+    asked_at = maya.services.conversations.get(maya.maya.id, conversation).updated_at
     clock.advance(hours=hours)
     maya.services.turns.retry(maya.maya, conversation)
+    # An open page elsewhere goes by it.
+    assert (maya.services.conversations.get(maya.maya.id, conversation).updated_at > asked_at) is (hours > 0)
     maya.watch(conversation)
 
     told = str(maya.model.requests[1].messages)

@@ -1,0 +1,23 @@
+"""How an action ended is told until the student does something else, not until the page happens to run again."""
+
+from streamlit.testing.v1 import AppTest
+
+
+def _page(wish: str) -> None:
+    from ui import outcome
+
+    if wish == "tell":
+        outcome.tell("Saved.")
+    outcome.show()
+    if wish != "act":
+        outcome.again()
+
+
+def test_what_was_told_stays_while_a_page_runs_again_by_itself_and_goes_with_the_next_action() -> None:
+    app = AppTest.from_function(_page, default_timeout=10)
+    told = []
+    for wish in ("tell", "look", "act", "act"):
+        app.args = (wish,)
+        told.append([one.value for one in app.run().success])
+
+    assert told == [["Saved."], ["Saved."], ["Saved."], []]
