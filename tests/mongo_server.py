@@ -36,7 +36,10 @@ class MongoServer:
     def start(self) -> None:
         """Returns when it answers."""
         place = ("--host", "127.0.0.1", "--port", str(self.port), "--storage-path", str(self._storage / "store"))
-        command = [str(installed()), *place, *self._options]
+        # Its sweeper goes by the real time, and a test's documents by the test's.
+        settings = self._storage / "server.toml"
+        settings.write_text("[storage]\nttl_sweep_seconds = 0\n")
+        command = [str(installed()), "--config", str(settings), *place, *self._options]
         with (self._storage / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self._storage, stdout=log, stderr=log)
         self._await_answer()
