@@ -1,5 +1,8 @@
 """What a tool is called on the pages: by its title; a server's, or one that is gone, by its name, in words."""
 
+import re
+from collections.abc import Mapping
+
 from services.errors import ToolUnavailable
 from services.language import say
 from services.tools.base import Tool
@@ -27,6 +30,18 @@ def service_of(name: str) -> str:
     known = session.services().integrations.values()
     fitting = [one for one in known if name.startswith(f"{one.id}_") or any(tool.name == name for tool in one.tools)]
     return say(max(fitting, key=lambda one: len(one.id)).label) if fitting else ""
+
+
+def in_sentence(words: str, arguments: Mapping[str, str]) -> str:
+    """A sentence with tools and arguments as a person knows them; arguments: their labels, by name."""
+    tools = {tool.name: tool for tool in session.services().root_tools.tools()}
+
+    def known(found: re.Match[str]) -> str:
+        name = found[0]
+        label = arguments.get(name) or (of(tools[name]) if name in tools else "")
+        return f"“{label}”" if label else name
+
+    return re.sub(r"\b[a-z]+(?:_+[a-z]+)+\b", known, words)
 
 
 def _spelled(name: str) -> str:

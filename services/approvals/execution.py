@@ -97,14 +97,14 @@ class Execution:
             return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)
         if result.error_kind in NEVER:
             refused = ApprovalStatus.UNDO_REFUSED
-            return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.error or "")
+            return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.trouble)
         self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
         step = (
             say("Then press Undo again.")
             if result.error_kind == FailureKind.RECONNECT
             else say("Press Undo again in a moment.")
         )
-        raise ApprovalError(result.error or "", next_step=step)
+        raise ApprovalError(result.trouble, next_step=step)
 
     def _move(
         self, student_id: str, approval: Approval, source: ApprovalStatus, target: ApprovalStatus, **changes: Any
@@ -156,13 +156,11 @@ def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
     if status is ApprovalStatus.DONE:
         undo = dict(result.undo) if result.undo is not None else None
         return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
-    sentence = result.error or say("This did not work.")
+    shown, told = (sentence or say("This did not work.") for sentence in (result.trouble, result.error))
     if status is ApprovalStatus.UNKNOWN:
-        sentence = say(
-            "It is not clear whether this happened. Please look there before you try again. ({sentence})",
-            sentence=sentence,
-        )
-    return {"outcome": sentence, "output": sentence, "link": link}
+        unclear = "It is not clear whether this happened. Please look there before you try again. ({sentence})"
+        shown, told = say(unclear, sentence=shown), say(unclear, sentence=told)
+    return {"outcome": shown, "output": told, "link": link}
 
 
 def _first_line(text: str) -> str:

@@ -92,13 +92,13 @@ class Dispatcher:
     def _shown(self, result: ToolResult) -> ToolResult:
         """As the model may read it: without what a person could not see, and not longer than it can take in."""
         whole = plain(result.output)
-        error = result.error and plain(result.error)
+        error, said = result.error and plain(result.error), result.said and plain(result.said)
         if len(whole) <= self._output_limit:
-            return replace(result, output=whole, error=error)
+            return replace(result, output=whole, error=error, said=said)
         shown = whole[: self._output_limit]
         shown = shown[: shown.rfind("\n")] if "\n" in shown else shown
         note = f"\nNote: only the first {len(shown):,} of {len(whole):,} characters are shown. Ask for less at once."
-        return replace(result, output=shown + note, error=error)
+        return replace(result, output=shown + note, error=error, said=said)
 
 
 def _timed_out(call: Call, future: Future[ToolResult]) -> ToolResult:

@@ -72,4 +72,14 @@ def refusal(error: HomeroomError) -> ToolResult:
     """A typed error as a result: its own sentence, then what to do."""
     failure = failure_of(error)
     advice = error.next_step if failure.advice is None else say(failure.advice)
-    return ToolResult(success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind)
+    return ToolResult(
+        success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind, said=_for_a_person(error)
+    )
+
+
+def _for_a_person(error: HomeroomError) -> str | None:
+    """What to mend is told to the model alone: a person knows best what they meant, and has a form before them."""
+    if not isinstance(error, BadArguments):
+        return None
+    words = error.said.removeprefix(f"{error.field}: ")
+    return f"{words[:1].upper()}{words[1:]}"

@@ -193,7 +193,7 @@ def _troubles(answers: Iterable[Answer], *, but_remarks_of: Sequence[Part] = ())
 
 def _troubles_of(one: Answer, *, has_remarks: bool) -> Iterator[Trouble]:
     if not one.result.success:
-        yield Trouble(sentence=one.result.error or "", is_missing=True, is_partial=True)
+        yield Trouble(sentence=one.result.trouble, is_missing=True, is_partial=True)
         return
     data = one.result.data or {}
     yield from (Trouble(sentence=note, is_partial=True) for note in data.get("notes", ()))

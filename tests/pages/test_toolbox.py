@@ -16,7 +16,7 @@ from services.tools.kinds import Kind
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeDocuments
 from tests.rooms import Room
-from ui import session
+from ui import session, tool_names
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "toolbox.py")
 
@@ -117,6 +117,18 @@ def test_what_is_missing_in_a_form_is_told_by_the_name_it_has_there(maya: Room) 
     page.button[-1].click().run()
 
     assert [one.value for one in page.info] == ["“Web address” does not fit yet: It is missing."]
+
+
+def test_what_a_tool_refuses_is_told_to_a_person_by_the_names_of_the_page(maya: Room) -> None:
+    page = opened("readability_analyzer", search="readability_analyzer")
+
+    page.text_input[-1].set_value("…")
+    page.button[-1].click().run()
+
+    # What else the model is told, it is to mend the arguments.
+    assert [one.value for one in page.info] == ["There are no words in it."]
+    plain = tool_names.in_sentence("Give end or end_time, not both: see planner_list_tasks.", {"end_time": "End"})
+    assert plain == "Give end or “End”, not both: see “Look at your tasks”."
 
 
 def test_a_tool_that_changes_something_has_no_form(maya: Room) -> None:

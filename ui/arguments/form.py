@@ -88,8 +88,8 @@ def shows(schema: Schema, names: Iterable[str]) -> bool:
 def unfit(error: BadArguments) -> str:
     """What is wrong for the person who filled in the form, with the field by the name it has there."""
     if error.field is None:
-        return str(error)
-    words, field = _under_its_field(error.field, str(error)), label_of(error.field)
+        return error.said
+    words, field = _under_its_field(error.field, error.said), label_of(error.field)
     # Where the sentence is about the field, its name there is enough; it is not named twice.
     is_named = words.startswith(f"“{field}” ")
     return words if is_named else say("“{field}” does not fit yet: {words}", field=field, words=words)

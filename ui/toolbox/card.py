@@ -19,6 +19,7 @@ from services.tools.door import Offer
 from services.tools.exclusions import Exclusion, Kind
 from ui import places, problems, session, tool_names
 from ui.arguments import form as argument_form
+from ui.arguments.names import label_of
 from ui.connections import connect_dialog
 
 EFFECTS = {
@@ -168,21 +169,29 @@ def _try_it(student: Student, tool: Tool) -> None:
         try:
             with st.spinner(f"{literal(say(tool.label))} …"):
                 door = session.services().door
-                _show(door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+                _show(tool, door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
         except BadArguments as error:
-            st.info(literal(argument_form.unfit(error)), icon=":material/edit:")
+            st.info(literal(_plain(argument_form.unfit(error), tool)), icon=":material/edit:")
         except HomeroomError as error:
             problems.show(error)
 
 
-def _show(result: ToolResult) -> None:
+def _show(tool: Tool, result: ToolResult) -> None:
     if not result.success:
-        st.error(literal(result.error or say("This did not work.")), icon=":material/error:")
+        # What is wrong with what was filled in is nothing that broke.
+        draw, icon = (st.info, ":material/edit:") if result.said else (st.error, ":material/error:")
+        draw(literal(_plain(result.trouble or say("This did not work."), tool)), icon=icon)
         return
     origin = session.services().settings.public_url
     known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
         st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
+
+
+def _plain(words: str, tool: Tool) -> str:
+    """Arguments and other tools as they are called on the page."""
+    labels = {one.name: label_of(one.name) for one in arguments_of(tool.schema)}
+    return tool_names.in_sentence(words, labels)
 
 
 def _spaced(output: str) -> str:

@@ -60,7 +60,7 @@ def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> N
         outcome.tell(error)
         return
     if not result.requires_approval:
-        outcome.tell(ApprovalError(result.error or say("This did not work. Try again in a moment.")))
+        outcome.tell(ApprovalError(result.trouble or say("This did not work. Try again in a moment.")))
 
 
 def _starts(gap: Gap) -> list[datetime]:

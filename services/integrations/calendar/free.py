@@ -15,6 +15,7 @@ from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
+from services.language import say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import FREE_TIME
@@ -198,7 +199,7 @@ class _Search:
         self.wanted = read_days(start, end, None, today=now.date(), default=7)
         self.opens, self.closes = parse_clock(day_start, "day_start"), parse_clock(day_end, "day_end")
         if self.closes <= self.opens:
-            raise BadArguments("day_end must be later than day_start.", field="day_end")
+            raise BadArguments(say("The day must end later than it starts."), field="day_end")
         self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
         self._within = windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
         self._zone = context.timezone

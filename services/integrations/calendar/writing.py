@@ -99,7 +99,7 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
         raise RequestRefused(
             "Homeroom",
             say("There is an address in this event that neither you nor an earlier result named, so it was left out."),
-            next_step=say("Leave the address out, or ask the student for it."),
+            next_step=say("Leave the address out, or write it in this chat yourself."),
         ) from None
 
 
@@ -110,7 +110,7 @@ def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) 
             raise RequestRefused(
                 "Homeroom",
                 say("{guest} cannot be invited: only addresses that you wrote yourself in this chat can.", guest=guest),
-                next_step=say("Ask the student for the address, or leave the guests out."),
+                next_step=say("Write the address in this chat yourself, or leave the guests out."),
             )
 
 

@@ -11,6 +11,7 @@ from services.integrations.canvas.matching import best, is_another
 from services.integrations.canvas.roles import is_taught, roles_of
 from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
 from services.integrations.canvas.shapes import is_id, part, parts
+from services.language import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +82,20 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
     opening = "More than one course fits" if found else "No course of this student is called that. The courses"
     choices = "; ".join(f"{course.name} ({course.code}, id {course.id})" for course in found or courses)
     next_step = "Ask the student which one they mean, then call again with its id." if found or courses else None
-    raise BadArguments(f"{opening}: {choices or 'none'}.", field="course", next_step=next_step)
+    raise BadArguments(
+        f"{opening}: {choices or 'none'}.",
+        field="course",
+        next_step=next_step,
+        said=_said(choices, is_several=bool(found)),
+    )
+
+
+def _said(choices: str, *, is_several: bool) -> str:
+    if is_several:
+        return say("More than one of your courses fits: {choices}.", choices=choices)
+    if choices:
+        return say("None of your courses is called that. You have: {choices}.", choices=choices)
+    return say("You have no courses in Canvas.")
 
 
 def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:

@@ -19,6 +19,7 @@ from services.integrations.canvas.grading import Gradebook, exact
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.shapes import id_of, parts
 from services.integrations.wording import days
+from services.language import say
 
 WHOLE = ("all", "whole course", "overall", "course")
 
@@ -122,7 +123,9 @@ def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
     if not course.has_periods:
         if words and not is_whole(words) and not is_current(words):
             raise BadArguments(
-                f"{course.name} has no grading periods; leave grading_period out.", field="grading_period"
+                f"{course.name} has no grading periods; leave grading_period out.",
+                field="grading_period",
+                said=say("{course} has no grading periods: leave this empty.", course=course.name),
             )
         return Part(course=course, rows=rows)
     try:
@@ -175,4 +178,8 @@ def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) 
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{one.title}”" for one in periods)
-    raise BadArguments(f"grading_period: those of {course.name} are {names or 'not told'}.", field="grading_period")
+    raise BadArguments(
+        f"grading_period: those of {course.name} are {names or 'not told'}.",
+        field="grading_period",
+        said=say("The grading periods of {course} are: {names}.", course=course.name, names=names or "–"),
+    )

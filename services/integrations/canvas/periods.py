@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
 from services.integrations.wording import days
+from services.language import say
 
 _AHEAD = timedelta(days=13)
 _FAR_AHEAD = timedelta(days=119)
@@ -55,7 +56,7 @@ def read_period(
     try:
         return _read_period(window, start, end, now, _FAR_AHEAD if far else _AHEAD)
     except OverflowError:
-        raise BadArguments("That is beyond the calendar.", field="start" if start else "end") from None
+        raise BadArguments(say("That is beyond the calendar."), field="start" if start else "end") from None
 
 
 def _read_period(
@@ -63,16 +64,16 @@ def _read_period(
 ) -> Period | None:
     today = now.date()
     if window is Window.RANGE and not (start and end):
-        raise BadArguments("A range needs start and end.", field="start")
+        raise BadArguments(say("A range needs a start and an end."), field="start")
     if window in _UNBOUNDED and not (start or end):
         return None
     back = _BACK.get(window)
     first = start or ((end or today) - back if back else min(today, end or today))
     last = end or (today if back else max(today, first) + ahead)
     if last < first:
-        raise BadArguments("end is before start.", field="end")
+        raise BadArguments(say("The end is before the start."), field="end")
     if last - first > _LONGEST:
-        raise BadArguments("That is more than a year. Ask for fewer days.", field="end")
+        raise BadArguments(say("That is more than a year. Ask for fewer days."), field="end")
     return _period(first, last, now, window)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from services.errors import BadArguments
 from services.integrations.canvas.assignments import flat
 from services.integrations.canvas.grading import exact, rounded
+from services.language import say
 
 _DEFAULT = (("A", 94), ("A-", 90), ("B+", 87), ("B", 84), ("B-", 80), ("C+", 77), ("C", 74), ("C-", 70))
 _DEFAULT_LOW = (("D+", 67), ("D", 64), ("D-", 61), ("F", 0))
@@ -41,7 +42,8 @@ class Scheme:
         number = re.fullmatch(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent)?", wanted)
         if number is None or Fraction(number[1].replace(",", ".")) > 150:
             choices = ", ".join(name for name, _ in self.letters)
-            raise BadArguments(f"target is a letter of this course ({choices}) or a percentage.", field="target")
+            sentence = say("This is a letter of this course ({choices}) or a percentage.", choices=choices)
+            raise BadArguments(sentence, field="target")
         return f"{number[1]} %", Fraction(number[1].replace(",", "."))
 
 

@@ -3,6 +3,7 @@
 from services.errors import BadArguments
 from services.integrations.canvas.grading import Entry, Gradebook
 from services.integrations.canvas.matching import best, contains
+from services.language import say
 
 _MOST_CHOICES = 8
 
@@ -35,6 +36,14 @@ def meant(book: Gradebook, words: str, *, field: str) -> list[Entry]:
     choices = found or open_ones or book.entries
     named = "; ".join(f"{entry.title} (id {entry.id})" for entry in choices[:_MOST_CHOICES])
     more = "; …" if len(choices) > _MOST_CHOICES else ""
+    said = (
+        say("More than one thing fits: {choices}.", choices=f"{named}{more}")
+        if found
+        else say("Nothing in this course is called that. Still open: {choices}.", choices=f"{named}{more}")
+    )
     raise BadArguments(
-        f"{opening}: {named}{more}.", field=field, next_step="Ask the student which one, then call again with its id."
+        f"{opening}: {named}{more}.",
+        field=field,
+        next_step="Ask the student which one, then call again with its id.",
+        said=said,
     )

@@ -131,12 +131,16 @@ def _done_before(
 def _checked(markdown: str, passage: str) -> None:
     """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
     if any(CHILD_TAG.match(part.strip()) for part in passage.splitlines()):
-        raise BadArguments("passage: a page inside is no text.", field="passage")
+        raise BadArguments(say("This is a page inside, and no text."), field="passage")
     times = markdown.count(passage)
     if times != 1:
-        sentence = "does not stand in the document" if times == 0 else f"stands in the document {times} times"
+        sentence = (
+            say("These words do not stand in the document.")
+            if times == 0
+            else say("These words stand in the document {n} times: take more of them.", n=times)
+        )
         step = "Read the document with documents_get and give the exact words, as many as make them unique."
-        raise BadArguments(f"passage: this {sentence}.", field="passage", next_step=step)
+        raise BadArguments(sentence, field="passage", next_step=step)
 
 
 def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:

@@ -68,13 +68,13 @@ def rss_feed(
     """
     if action == "fetch":
         if not url:
-            raise BadArguments("url: give the address of the feed.", field="url")
+            raise BadArguments(say("Give the address of the feed."), field="url")
         context.require_known(url)
         return _told(context, [read_feed(context.container.fetch, url)], (), limit)
     wanted = _configured(context)
     if not wanted:
         raise RequestRefused(
-            "Feeds", say("No news feeds are set up here."), next_step=say("Ask the student for a feed's address.")
+            "Feeds", say("No news feeds are set up here."), next_step=say("Give the address of a feed.")
         )
     return _told(context, *_read_all(context.container.fetch, wanted), limit)
 

@@ -8,6 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
+from services.language import say
 from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -72,7 +73,7 @@ def github_api(
     instructions. It only reads; nothing on GitHub is changed.
     """
     if not repo and action != "search_code":
-        raise BadArguments("repo: say which repository, like campus-cs/cs101-starter.", field="repo")
+        raise BadArguments(say("Say which repository, like campus-cs/cs101-starter."), field="repo")
     who, what = _named(owner, repo) if repo else ("", "")
     wish = Wish(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
     github = github_of(context.container.settings.extension("github"))
@@ -87,5 +88,5 @@ def _named(owner: str, repo: str) -> tuple[str, str]:
     """The owner and the name, however they were given; raises `BadArguments`."""
     found = _NAME.fullmatch(repo if "/" in repo or not owner else f"{owner}/{repo}")
     if found is None or {found[1], found[2]} & {".", ".."}:
-        raise BadArguments("repo: write it as owner and name, like campus-cs/cs101-starter.", field="repo")
+        raise BadArguments(say("Write the repository as owner and name, like campus-cs/cs101-starter."), field="repo")
     return found[1], found[2]

@@ -66,9 +66,13 @@ def _meant(json: Row, words: str) -> Json:
     found = [one for one in others(json) if _address(one) == wanted]
     found = found or [one for one in others(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
     if len(found) != 1:
-        what = "fits several guests" if found else "is no guest of this event"
+        sentence = (
+            say("“{words}” fits several guests.", words=words)
+            if found
+            else say("“{words}” is no guest of this event.", words=words)
+        )
         raise BadArguments(
-            f"remove_guests: “{words}” {what}.",
+            sentence,
             field="remove_guests",
             next_step="Ask the student for the e-mail address as it stands in the event.",
         )

@@ -19,6 +19,7 @@ from services.integrations.google_calendar.series import (
     wall_of,
     zone_of,
 )
+from services.language import say
 
 
 def series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
@@ -51,7 +52,7 @@ def rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) ->
 def as_on_days(occurrence: Json, master: Json, changes: Changes, zone: ZoneInfo) -> tuple[Json, Json]:
     """An occurrence and its series as they would read with other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
-        raise BadArguments("This event does not repeat; give start to move it.", field="repeat_days")
+        raise BadArguments(say("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
     new = {name: value for name, value in times.items() if not has(master, {name: value})}
     shown = {
@@ -66,7 +67,9 @@ def _on_days(master: Json, begins: Mapping[str, Any], changes: Changes, zone: Zo
     local, own = instant_of(begins["start"]), wall_of(begins["start"], master)
     if isinstance(local, datetime) and local.astimezone(zone).date() != own.date():
         raise BadArguments(
-            f"This series is kept in the time zone {zone_of(master).key}, where its days are other ones.",
+            say(
+                "This series is kept in the time zone {zone}, where its days are other ones.", zone=zone_of(master).key
+            ),
             field="repeat_days",
             next_step="Change its days in the calendar itself.",
         )

@@ -12,6 +12,7 @@ from services.integrations.links.checking import Checked, LinkRound, State, by_s
 from services.integrations.links.of_page import links_of
 from services.integrations.web.reading import require_good
 from services.integrations.wording import clock, count, one_line, sentence
+from services.language import say
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -61,7 +62,7 @@ def link_validator(
     by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.
     """
     if bool(urls) == bool(of_page):
-        raise BadArguments("Give either urls or of_page.", field="urls")
+        raise BadArguments(say("Give either addresses or a page, and not both."), field="urls")
     context.require_known(*urls, *([of_page] if of_page else []))
     began = time.monotonic()
     wanted, source = (urls, None) if urls else _of_page(context, of_page)

@@ -17,7 +17,7 @@ LABEL = "Mail"
 # What can stand in a link as it is; quoted local parts and other rarities are left to the student.
 _BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
 _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
-UNKNOWN = "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
+UNKNOWN = to_say("Only addresses that the student wrote, or that an earlier result brought, can be put into a draft.")
 TITLE = to_say("Open in your mail program")
 
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
@@ -90,7 +90,7 @@ def _read(written: Sequence[str], field: str) -> list[str]:
     found = [_ADDRESS.fullmatch(one.strip()) for one in written]
     if None in found:
         step = "Ask the student for it, or leave it out."
-        raise BadArguments(f"{field}: this is not an e-mail address.", field=field, next_step=step)
+        raise BadArguments(say("This is not an e-mail address."), field=field, next_step=step)
     return list(dict.fromkeys(match[1] or match[2] for match in found if match))
 
 
@@ -100,5 +100,5 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
         return
     known = context.named() if context.named else None
     if known is None or not all(known.knows_mail(address) for address in addresses):
-        step = "Ask the student for the address, or leave it out: they can fill it in."
-        raise RequestRefused(LABEL, UNKNOWN, next_step=step)
+        step = say("Write the address in this chat yourself, or leave it out and fill it in later.")
+        raise RequestRefused(LABEL, say(UNKNOWN), next_step=step)

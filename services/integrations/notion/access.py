@@ -4,6 +4,7 @@ from services.errors import BadArguments, ItemNotFound
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Page, find_id, pick, read_page
 from services.integrations.notion.problems import not_shared
+from services.language import say
 from services.tools.base import Source, ToolExecutionContext
 
 ID = "notion"
@@ -51,8 +52,9 @@ def _by_id(notion: Notion, id: str, field: str) -> Page:
         raise not_shared()
     if len(inside) > 1:
         raise BadArguments(
-            f"{field}: this database has {len(inside)} tables; call notion_search and give the id of the right one.",
+            say("This database has {n} tables: say which one.", n=len(inside)),
             field=field,
+            next_step="Call notion_search and give the id of the right one.",
         )
     return read_page(notion.data_source(inside[0]["id"]))
 
@@ -78,5 +80,6 @@ def one_of(fitting: list[Page], *, field: str) -> Page:
             f"{names}{more}.",
             field=field,
             next_step="When it is not clear which one, ask the student.",
+            said=say("More than one page fits these words: {names}.", names=f"{names}{more}"),
         )
     return fitting[0]

@@ -146,7 +146,7 @@ def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
         raise RequestRefused(
             LABEL,
             say("This is a database, and text can be added to pages only."),
-            next_step=say("Create an entry in it with notion_create_page, or choose one of its pages."),
+            next_step=say("Create an entry in it, or choose one of its pages."),
         )
     return page
 

@@ -11,6 +11,7 @@ from services.integrations.notion.columns import (
 from services.integrations.notion.entries import choices, schema_of
 from services.integrations.notion.pages import Json, Page
 from services.integrations.notion.values import number_in, yes_or_no
+from services.language import say
 
 OPEN_WORDS = frozenset(
     {
@@ -25,7 +26,7 @@ def status_filter(database: Page, status: str) -> Json:
     """Entries of a status, of everything that is done, or of everything that is not; raises `BadArguments`."""
     name = status_column(database)
     if name is None:
-        raise BadArguments("The database has no status to go by.", field="status", next_step=COLUMNS_STEP)
+        raise BadArguments(say("The database has no status to go by."), field="status", next_step=COLUMNS_STEP)
     prop, wanted = schema_of(database)[name], status.strip().casefold()
     if prop["type"] == "checkbox":
         return {"property": name, "checkbox": {"equals": wanted not in OPEN_WORDS and yes_or_no(status, "status")}}
@@ -39,7 +40,7 @@ def status_filter(database: Page, status: str) -> Json:
 def _done(prop: Json) -> list[str]:
     found = done_options(prop)
     if not found:
-        raise BadArguments("No status of this database says done.", field="status", next_step=COLUMNS_STEP)
+        raise BadArguments(say("No status of this database says done."), field="status", next_step=COLUMNS_STEP)
     return found
 
 
@@ -69,5 +70,5 @@ def matches(database: Page, name: str, value: str) -> Json:
         case "date":
             condition = {"equals": value}
         case _:
-            raise BadArguments("That column cannot be asked for.", field="where", next_step=COLUMNS_STEP)
+            raise BadArguments(say("That column cannot be asked for."), field="where", next_step=COLUMNS_STEP)
     return {"property": name, kind: condition}

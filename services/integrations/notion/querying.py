@@ -100,7 +100,7 @@ def find_database(notion: Notion, reference: str) -> Page:
     """The database that somebody means; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
     found = find_page(notion, reference, field="database", wanted="database")
     if not found.is_database:
-        step = "Read it with notion_read_page, or name a database."
+        step = say("Name a database, or read it as a page.")
         raise RequestRefused(LABEL, say("This is a page and not a database."), next_step=step)
     return found
 
@@ -108,9 +108,9 @@ def find_database(notion: Notion, reference: str) -> Page:
 def _due(database: Page, first: date | None, last: date | None) -> str | None:
     due = due_column(database)
     if due is None and (first or last):
-        raise BadArguments("The database has no due date to go by.", field="due_from" if first else "due_until")
+        raise BadArguments(say("The database has no due date to go by."), field="due_from" if first else "due_until")
     if first and last and last < first:
-        raise BadArguments("due_until is before due_from.", field="due_until")
+        raise BadArguments(say("The end is before the start."), field="due_until")
     return due
 
 

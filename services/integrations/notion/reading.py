@@ -13,6 +13,7 @@ from services.integrations.notion.entries import columns_line, entry_data, entry
 from services.integrations.notion.markdown import children, readable
 from services.integrations.notion.pages import Page, as_data, line, read_page
 from services.integrations.wording import clock, count, one_line, sentence
+from services.language import dates, say
 from services.safety.text import plain
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -194,7 +195,7 @@ def content_of(notion: Notion, page: Page, start: int) -> tuple[str, str, dict[s
 def _piece(whole: str, start: int) -> str:
     """A readable part of a text, cut between lines where there are any."""
     if start and start >= len(whole):
-        raise BadArguments(f"start: the page has only {len(whole):,} characters.", field="start")
+        raise BadArguments(say("The page has only {n} characters.", n=dates.number(len(whole))), field="start")
     piece = whole[start : start + MOST_CHARACTERS]
     is_last = start + len(piece) == len(whole)
     return piece if is_last or "\n" not in piece else piece[: piece.rfind("\n") + 1]

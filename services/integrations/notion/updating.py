@@ -113,7 +113,7 @@ def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
         return one_of(pick(found, entry), field="entry"), source
     page = find_page(notion, entry, field="entry", wanted="page")
     if not page.is_entry:
-        step = "To add text to it use notion_append_to_page."
+        step = say("Choose an entry, or add text to the page instead.")
         raise RequestRefused(LABEL, say("This is an ordinary page and no entry of a database."), next_step=step)
     parent = page.json["parent"]
     return page, read_page(notion.data_source(parent["data_source_id"]))

@@ -47,14 +47,15 @@ class Board:
         exact = [task for task in candidates if task.title.casefold().split() == words]
         fitting = exact or [task for task in candidates if all(word in task.title.casefold() for word in words)]
         if not fitting:
-            step = "Call planner_list_tasks to see what is there."
+            step = say("List the tasks to see what is there.")
             raise ItemNotFound(LABEL, say("There is no such task in the planner."), next_step=step)
         if len(fitting) > 1:
             names = ", ".join(f"“{one_line(task.title, 80)}” (id: {task.id})" for task in fitting[:MOST_REASONS])
             more = ", …" if len(fitting) > MOST_REASONS else ""
             sentence = f"{field}: {len(fitting)} tasks fit these words: {names}{more}."
             step = "Ask the student which one, and give its id."
-            raise BadArguments(sentence, field=field, next_step=step)
+            said = say("More than one task fits these words: {names}.", names=f"{names}{more}")
+            raise BadArguments(sentence, field=field, next_step=step, said=said)
         return fitting[0]
 
     def first(self, task: Task) -> list[Task]:

@@ -10,6 +10,7 @@ from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, boar
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
+from services.language import say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import TASKS
@@ -61,7 +62,7 @@ def planner_list_tasks(
     to work in use planner_plan; for what holds things up planner_list_blocked.
     """
     if due_from and due_until and due_until < due_from:
-        raise BadArguments("due_until is before due_from.", field="due_until")
+        raise BadArguments(say("The end is before the start."), field="due_until")
     board = board_of(context)
     found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]

@@ -30,7 +30,7 @@ def the_work(context: ToolExecutionContext, wanted: str) -> Work:
     exact = [one for one in found if one.id == wanted]
     fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
     if not fitting:
-        step = "Call sample_list_assignments with window all to see what is there."
+        step = say("List everything that is due to see what is there.")
         raise ItemNotFound(LABEL, say("There is no such assignment in the sample course."), next_step=step)
     return next((one for one in fitting if one.is_open), fitting[-1])
 

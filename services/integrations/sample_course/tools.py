@@ -11,6 +11,7 @@ from services.integrations.sample_course.access import CONTEXTS, ID, course_of, 
 from services.integrations.sample_course.course import Work
 from services.integrations.sample_course.grading import graded, overall
 from services.integrations.wording import count, days, moment
+from services.language import say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
@@ -71,7 +72,7 @@ def sample_list_assignments(
     """
     today = context.now().date()
     if window == "range" and (start is None or end is None or end < start):
-        raise BadArguments("range needs a start and an end that is not before it.", field="start")
+        raise BadArguments(say("A range needs a start and an end that is not before it."), field="start")
     first, last = (start, end) if window == "range" else (None, None)
     if window == "upcoming":
         first, last = today, max(end or today + AHEAD, today)

@@ -172,7 +172,7 @@ def _sheets(reader: Any) -> tuple[list[str], bool]:
 
 def _unreadable(page: Page) -> RequestRefused:
     if page.media_type in _FEEDS:
-        sentence, step = say("This address is a feed and not a page."), say("Read it with rss_feed.")
+        sentence, step = say("This address is a feed and not a page."), say("Read it as a feed instead.")
     else:
         sentence, step = (
             say("This address is not a page of text ({media_type}).", media_type=page.media_type[:60]),

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, Throttled
 from services.integrations.web.readable import Readable, readable
 from services.integrations.wording import clock, day, one_line
-from services.language import say, to_say
+from services.language import say, say_count, to_say
 from services.safety.fetch import Page
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -64,7 +64,9 @@ def web_read_page(
     page, found = page_at(context, url)
     parts = _parts(found.text)
     if part > len(parts):
-        raise BadArguments(f"This page has only {len(parts)} parts.", field="part")
+        raise BadArguments(
+            say_count("This page has only {n} part.", "This page has only {n} parts.", len(parts)), field="part"
+        )
     source = Source(title=one_line(found.title), url=page.url)
     return ToolResult(
         output="\n".join(_lines(context, page, found, parts, part)),

@@ -11,6 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.wording import count, one_line
 from services.integrations.writing.grammar import Text
+from services.language import say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -114,7 +115,7 @@ def _sentences(text: str) -> list[str]:
     """The sentences that have words in them; raises `BadArguments` for a text without any."""
     found = [one.strip() for one in _SENTENCE.findall(text) if _words(one)]
     if not found:
-        raise BadArguments("text: there are no words in it.", field="text")
+        raise BadArguments(say("There are no words in it."), field="text")
     return found
 
 

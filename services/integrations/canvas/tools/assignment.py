@@ -127,10 +127,16 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
         rows = [pair for pairs in read for pair in pairs]
         found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:
-        raise BadArguments(f"More than one assignment fits: {_choices(found)}. Give the id.", field="assignment")
+        choices = _choices(found)
+        raise BadArguments(
+            f"More than one assignment fits: {choices}. Give the id.",
+            field="assignment",
+            said=say("More than one assignment fits: {choices}.", choices=choices),
+        )
     notes = gap_notes(gaps, to_say("The assignments"))
     if not found:
-        raise ItemNotFound(LABEL, lines("No assignment is called that.", *notes), next_step=say("List them first."))
+        sentence = lines(say("No assignment is called that."), *notes)
+        raise ItemNotFound(LABEL, sentence, next_step=say("List them first."))
     return (*found[0], notes)
 
 

@@ -106,7 +106,11 @@ def _the_one(rows: Sequence[Json], wanted: str) -> Json:
         return found[0]
     if found:
         choices = "; ".join(f"{flat(row.get('title'))} (id {row.get('id')})" for row in found[:8])
-        raise BadArguments(f"More than one discussion fits: {choices}. Give the id.", field="topic")
+        raise BadArguments(
+            f"More than one discussion fits: {choices}. Give the id.",
+            field="topic",
+            said=say("More than one discussion fits: {choices}.", choices=choices),
+        )
     raise ItemNotFound(
         LABEL, say("No discussion of this course is called that."), next_step=say("List the discussions first.")
     )

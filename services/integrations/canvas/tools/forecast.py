@@ -14,6 +14,7 @@ from services.integrations.canvas.grading import Gradebook
 from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.outlook import Question, answer, assumptions, check
 from services.integrations.canvas.targets import meant
+from services.language import say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -124,7 +125,7 @@ def _question(
     book: Gradebook, asked: Part, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
 ) -> Question:
     if not book.entries:
-        raise BadArguments(f"Nothing counts towards a grade in {asked.name} yet.", field="course")
+        raise BadArguments(say("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course")
     percents: dict[int, Fraction] = {}
     for words, percent in scores.items():
         for entry in meant(book, words, field="scores"):

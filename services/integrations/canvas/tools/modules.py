@@ -22,6 +22,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.modules import Module, ModuleItem, read_items, read_module
 from services.integrations.wording import count, cut_note, moment
+from services.language import say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -92,7 +93,8 @@ def _wanted(modules: Sequence[Module], words: str | None) -> list[Module]:
     found = by_id or best(modules, words, lambda one: (one.name,))
     if not found:
         names = "; ".join(one.name for one in modules) or "none"
-        raise BadArguments(f"No module is called that. The modules: {names}.", field="module")
+        sentence = say("No module is called that. The modules: {names}.", names=names)
+        raise BadArguments(sentence, field="module")
     return found
 
 

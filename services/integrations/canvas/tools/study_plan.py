@@ -17,6 +17,7 @@ from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.schedule import RULE, Sitting, Slot, last_day, spread
 from services.integrations.wording import clock, count, day, duration
 from services.integrations.wording import days as dates
+from services.language import say
 from services.tools.base import Example, FailureKind, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -60,9 +61,9 @@ def canvas_propose_study_plan(
     now, client = context.now(), canvas_of(context)
     first = start or now.date()
     if first < now.date():
-        raise BadArguments("The plan cannot begin in the past.", field="start")
+        raise BadArguments(say("The plan cannot begin in the past."), field="start")
     if first - now.date() > _FARTHEST:
-        raise BadArguments("The plan cannot begin more than a year from now.", field="start")
+        raise BadArguments(say("The plan cannot begin more than a year from now."), field="start")
     last = first + timedelta(days=days - 1)
     courses = courses_of(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)

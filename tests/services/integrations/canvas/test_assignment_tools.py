@@ -81,7 +81,7 @@ def test_a_range_is_whole_days_of_the_student(call: Any) -> None:
 
     assert upcoming["id"] in [one["id"] for one in result.data["assignments"]]
     assert {_day_of(one) for one in result.data["assignments"]} == {day}
-    with pytest.raises(BadArguments, match="start and end"):
+    with pytest.raises(BadArguments, match="a start and an end"):
         call("canvas_list_assignments", window="range")
     with pytest.raises(BadArguments, match="before"):
         call("canvas_list_assignments", window="range", start="2026-11-24", end="2026-11-23")

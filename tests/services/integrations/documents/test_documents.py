@@ -138,7 +138,7 @@ def test_a_change_is_made_once_and_undone_to_the_letter(
 
 
 @pytest.mark.parametrize(
-    ("passage", "problem"), [("no such words", "does not stand"), ("##", "stands in the document 2 times")]
+    ("passage", "problem"), [("no such words", "do not stand"), ("##", "stand in the document 2 times")]
 )
 def test_a_passage_that_is_not_there_once_is_refused_before_there_is_a_card(
     maya: ToolCalls, letter: dict[str, Any], passage: str, problem: str

@@ -55,7 +55,7 @@ def test_a_database_is_no_page_to_add_to(maya: ToolCalls, database: dict[str, An
     with pytest.raises(RequestRefused, match="database") as caught:
         maya.preview("notion_append_to_page", {"page": database["id"], "content": "x"})
 
-    assert "notion_create_page" in caught.value.next_step
+    assert "Create an entry" in caught.value.next_step
 
 
 @pytest.mark.parametrize("fault", ["lose_response", "truncate"])

@@ -1,0 +1,38 @@
+"""What tools refuse, as a student reads it on a page: in their language, and about nothing that only a model knows."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from services import errors
+from services.settings import ROOT
+
+REFUSALS = {
+    name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.ServiceError)
+}
+FOR_A_MODEL = re.compile(r"\b(?:the|this) student\b|\bcall\b.*_|\b(?:notion|canvas|planner|calendar|web|documents)_")
+
+
+def refusals() -> Iterator[tuple[str, ast.Call, str]]:
+    for path in (ROOT / "services" / "integrations").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node, node.func.id
+
+
+def test_what_a_tool_refuses_is_said_in_the_students_language_and_not_to_a_model() -> None:
+    unsaid, for_a_model = [], []
+    for place, call, name in refusals():
+        named = {one.arg: one.value for one in call.keywords}
+        if name == "BadArguments" and "said" not in named:
+            shown = call.args[:1]
+        elif name in REFUSALS:
+            shown = [*call.args[1:2], *([named["next_step"]] if "next_step" in named else [])]
+        else:
+            shown = [named["said"]] if name == "BadArguments" else []
+        unsaid += [place for one in shown if isinstance(one, ast.Constant | ast.JoinedStr) and ast.unparse(one) != "''"]
+        words = (part.value for one in shown for part in ast.walk(one) if isinstance(part, ast.Constant))
+        for_a_model += [place for one in words if isinstance(one, str) and FOR_A_MODEL.search(one)]
+
+    assert unsaid == []
+    assert for_a_model == []
