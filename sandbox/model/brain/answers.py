@@ -187,7 +187,7 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
-    if (classes := classes_of(profile, items, intent)) is not None:
+    if (classes := classes_of(profile, items, intent, mind.now)) is not None:
         count = {0: phrases.NO_CLASSES, 1: phrases.IS_A_CLASS}.get(len(classes), phrases.ARE_CLASSES)
         return classes or items, mind.say(*count).format(n=len(classes))
     if profile is not None and profile.known_for == "conflicts" and intent.course is None:

@@ -7,6 +7,8 @@ from sandbox.model.brain import callings, drawing, phrases, smalltalk
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.answers import answer, found_at, is_settled, not_there, opening
 from sandbox.model.brain.asking_back import candidates, picked
+from sandbox.model.brain.cited import entries_of, search_first
+from sandbox.model.brain.clashing import deadlines_in_events
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.english import in_english, without_accents
 from sandbox.model.brain.finding import Finding, find_thing
@@ -44,6 +46,8 @@ def decide(mind: Mind) -> Reply:
         return calls(told.call)
     if told.says:
         return words(opening(mind) + told.says)
+    if (met := deadlines_in_events(mind)) is not None:
+        return met
     goals = plan(mind)
     if not goals and not turn.steps:
         return words(opening(mind) + smalltalk.reply(mind))
@@ -82,7 +86,7 @@ class _Chain:
         if goal.ladder is not None:
             self._climb(goal.ladder)
             return
-        if self._waits_for_one_before(goal) or self._takes_from_list(goal):
+        if self._waits_for_one_before(goal) or self._takes_from_list(goal) or self._cites_finds(goal):
             return
         done = self._done(goal)
         if done is not None:
@@ -141,6 +145,24 @@ class _Chain:
         if not events:
             self._told.append((made[-1], None))
             self._told.append(nothing_fits(self._mind, tool, is_write=True))
+        return True
+
+    def _cites_finds(self, goal: Goal) -> bool:
+        """Whether the goal's addresses come from a search; then one goal for each find takes its place."""
+        found = search_first(self._mind, goal)
+        if found is None:
+            return False
+        made = self._steps_of(found[0].name)
+        if not made:
+            self._calls.append(found[1])
+            return True
+        self._used.update(step.id for step in made)
+        entries = entries_of(goal, made[-1])
+        self._goals = [*(other for other in self._goals if other is not goal), *entries]
+        for entry in entries:
+            self._advance(entry)
+        if not entries:
+            self._told.append((made[-1], None))
         return True
 
     def _tell(self, goal: Goal, done: Step) -> None:

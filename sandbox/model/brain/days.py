@@ -200,7 +200,9 @@ DAY_AND_MONTH = (
     rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?(?P<month>{MONTH})\b\.?"
     r"(?:,?\s+(?:de\s+|del\s+)?(?P<y>20\d\d))?"
 )
-MONTH_AND_DAY = rf"\b(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y>20\d\d))?"
+MONTH_AND_DAY = (
+    rf"\b(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:\d)(?:,?\s+(?P<y>20\d\d))?"
+)
 THE_NTH = (
     r"\bthe\s+(?P<d>\d{1,2})(?:st|nd|rd|th)\b"
     r"(?=\s*(?:$|[.,?!;:@\d]|(?:at|from|by|before|and|to|for|in|of)\b))"

@@ -11,12 +11,15 @@ from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.text import fold
 
+MENDS = re.compile(r"\b(?:fix|solve|resolve|sort|move|arregl\w+|resuelv\w+|soluciona\w*|mueve\w*)\b")
 PURPOSE = re.compile(r"\b(?:for|to|para)\s+(?P<what>(?!(?:me|my|it|do|be|have|this|the (?:next|rest))\b)[a-z].*)$")
 
 
 def offer(mind: Mind, goal: Goal, step: Step) -> str:
     """The offer after a look for free time that said what for; empty otherwise."""
-    is_about_time = goal.profile.objects.get("free", 0) >= 0.9
+    if goal.profile.known_for == "conflicts" and step.items and MENDS.search(fold(goal.intent.text)):
+        return mind.say(*phrases.WHICH_MOVES)
+    is_about_time = goal.profile.objects.get("free", 0) >= 0.9 and goal.profile.known_for != "study_plan"
     if step.is_error or not step.items or not is_about_time or (goal.intent.course and not _purpose(goal)):
         return ""
     can_add = any(
@@ -26,7 +29,7 @@ def offer(mind: Mind, goal: Goal, step: Step) -> str:
     gap, title = thing_of(step.items[0], goal.profile, mind.now), _purpose(goal)
     if gap.start is None or not title or not can_add:
         return ""
-    moment = f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}"
+    moment = mind.told(f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}")
     return mind.say(*phrases.OFFER).format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
 
 

@@ -233,6 +233,41 @@ WHO_KNOWS = {
         "La bandeja de entrada de Canvas llega a tu profesor por su nombre, y el programa puede tener la dirección.",
     ),
 }
+MOST_POINTS = ("Most points of these: {points}.", "La que más puntos vale de estas: {points}.")
+FEWEST_POINTS = ("Fewest points of these: {points}.", "La que menos puntos vale de estas: {points}.")
+FIRST_OF_THEM = ("First of these comes:", "La primera de estas:")
+LAST_OF_THEM = ("Last of these comes:", "La última de estas:")
+NO_GPA = (
+    "A GPA comes from your school; the courses here give none. This is where each of them stands:",
+    "El promedio general lo calcula tu escuela; los cursos no lo dan. Así va cada uno:",
+)
+COACH = (
+    "I can't write it, but I can help you begin:\n- Say in one sentence what you want to show.\n- Find three pieces of "
+    "evidence for it, and one against it.\n- Write the middle first, the introduction last.\n\nI can also show you its "
+    "instructions, find your notes on it or plan time for it: “plan time for the history paper”.",
+    "No puedo escribirlo, pero sí ayudarte a empezar:\n- Di en una frase qué quieres demostrar.\n- Busca tres pruebas "
+    "a favor y una en contra.\n- Escribe primero el cuerpo y al final la introducción.\n\nTambién puedo mostrarte las "
+    "instrucciones, buscar tus apuntes o planear tiempo: «planea tiempo para el ensayo de historia».",
+)
+CANNOT_COMPOSE = (
+    "I'm only the demo model and can't make that up myself. Tell me what to write and I make the page: “create a page "
+    "“Bio flashcards” with: mitosis – division of the nucleus”.",
+    "Soy solo el modelo de demostración y no puedo inventar eso. Dime qué escribir y creo la página: «crea una página "
+    "“Tarjetas de bio” con: mitosis – división del núcleo».",
+)
+TEACHERS = (
+    "These are the teachers that your courses name; assistants are often only in the syllabus:",
+    "Estos son los profesores que nombran tus cursos; los asistentes suelen estar solo en el programa:",
+)
+DUE_DURING = (
+    "{n} of the next {all} due times fall into something in your calendar:",
+    "{n} de las próximas {all} entregas caen en algo de tu calendario:",
+)
+NONE_DURING = (
+    "None of the next {all} due times falls into something in your calendar of these two weeks.",
+    "Ninguna de las próximas {all} entregas cae en algo de tu calendario de estas dos semanas.",
+)
+WHICH_MOVES = ("Which of them should move, and to when?", "¿Cuál muevo, y para cuándo?")
 HOLIDAY = ("I went by this day off in your calendar: {line}", "Me guié por este día libre de tu calendario: {line}")
 NO_HOLIDAY = (
     "I looked in your calendar and found no such holiday or break. On which day is it? Your school's academic calendar "

@@ -41,7 +41,7 @@ def prepare(mind: Mind, goal: Goal, steps: Sequence[Step]) -> Preparation | None
     """What must come before a goal's own call; None when it needs nothing, or now has what it needs."""
     if goal.profile.specialty == "study_sessions":
         return prepare_sessions(mind, goal, steps)
-    recipe = RECIPES.get(goal.profile.specialty) or _recipe_of_event(goal)
+    recipe = RECIPES.get(goal.profile.specialty) or _recipe_of_event(goal) or _recipe_of_note(goal)
     source = recipe.source(mind, goal) if recipe else None
     if recipe is None or source is None:
         return None
@@ -101,6 +101,23 @@ def _recipe_of_event(goal: Goal) -> "Recipe | None":
         return AFTER
     # "Two hours on Thursday afternoon": how long and about when, but no hour.
     return SLOT if when.minutes and when.has_day and when.end is not None else None
+
+
+def _recipe_of_note(goal: Goal) -> "Recipe | None":
+    """For a new note "with what's due this week": what is to stand in it is looked up."""
+    content = goal.profile.param(Role.CONTENT)
+    is_note = goal.profile.action is Action.CREATE and goal.profile.objects.get("note", 0) >= 0.9
+    said = str(goal.arguments.get(content.name, "")) if content else ""
+    is_asked = is_note and not goal.profile.specialty and ":" not in goal.intent.text
+    return DUE_NOTE if is_asked and WHAT_IS_DUE.search(fold(said)) else None
+
+
+def _with_what_is_due(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
+    content = goal.profile.param(Role.CONTENT)
+    if not step.items or content is None:
+        return nothing_fits(mind, source, is_write=True)
+    goal.arguments[content.name] = "\n".join(f"- {mind.told(item.line)}" for item in step.items[:MOST_ENTRIES])
+    return ""
 
 
 def _in_first_gap(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
@@ -194,5 +211,12 @@ RECIPES: Mapping[str, Recipe] = {
 """By the speciality of the tool that writes."""
 SLOT = Recipe(source=lambda mind, goal: days_of(mind, "free"), asks=_filled, takes=_in_first_gap)
 """For an event in a part of a day: the first gap that is long enough."""
+WHAT_IS_DUE = re.compile(
+    r"^\W*(?:(?:a\s+list\s+of|all|everything|una\s+lista\s+de|todas?|todo)\s+)*(?:what(?:'?s|s|\s+is)\s+due|(?:the\s+|my\s+)?"
+    r"(?:assignments?|deadlines?|homework|due\s+dates)|(?:that(?:'?s|\s+is)\s+)?due|(?:las\s+|mis\s+)?(?:tareas|entregas)"
+    r"|lo\s+que\s+(?:tengo|hay)\s+que\s+entregar)\b"
+)
+DUE_NOTE = Recipe(source=lambda mind, goal: assignments(mind), asks=_filled, takes=_with_what_is_due)
+"""For a note of what is due."""
 AFTER = Recipe(source=lambda mind, goal: days_of(mind, "event"), asks=_of_that_day, takes=_after_it)
 """For an event after another one of the same day."""

@@ -126,11 +126,13 @@ def _dated(line: str, now: datetime) -> Dated | None:
     when, spans = read_when(line, now)
     if when.start is None or not when.has_day or _is_many_days(when):
         return None
-    if not any(span.kind in ("day", "moment") for span in spans):
+    # A weekday alone ("office hours Wednesday 2-4") is no date of its own.
+    if not any(span.kind == "moment" or (span.kind == "day" and not span.is_weekly) for span in spans):
         return None
     title = line
     for span in sorted(spans, key=lambda span: -span.start):
         title = f"{title[: span.start]} {title[span.end :]}"
+    title = re.sub(r"(?:\s*,)+\s*(?=,|$)", "", title)
     title = " ".join(re.sub(r"\b(?:due|on|at|by|para el|el)\s*(?=[,.:;]|\s*$)", "", title).split()).strip(" ,.:;–—-|")
     return Dated(title=title[:LONGEST_TITLE], start=when.start, has_time=when.has_time) if len(title) > 2 else None
 

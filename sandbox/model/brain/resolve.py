@@ -160,7 +160,8 @@ def _timeliness(thing: Thing, intent: Intent) -> float:
     when = intent.located
     if thing.start is None or when.start is None:
         return 0.0
-    same_day = when.has_day and thing.start.date() == when.start.date()
+    is_one_day = when.end is None or when.end.date() == when.start.date()
+    same_day = when.has_day and is_one_day and thing.start.date() == when.start.date()
     same_hour = when.has_time and thing.start.time() == when.start.time()
     return 1.6 * same_day + 1.6 * same_hour
 

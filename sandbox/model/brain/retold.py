@@ -36,6 +36,52 @@ DAY_NAMED = (
 END = r"(?:\s+(?:right\s+now|today|this\s+week|coming\s+up|for\s+me|hoy|ahora|esta\s+semana|para\s+mi))*\W*$"
 TO_ME = r"(?:\b(?:me|for\s+me)\b\s*)?"
 ROWS = (
+    # Two questions of which one list answers both: it has the points of each.
+    Row(
+        r"^(.{8,}?)\W+(?:and|y)\s+(?:(?:how\s+much|what|cuant[oa]s?)\b.{0,25}\b(?:worth|points|count|vale\w*|puntos|cuenta)\b"
+        r".{0,20})$",
+        ("{rest}", "{rest}"),
+        unless=r"^(?!.*\b(?:each|every|they|all|of\s+them|it\s+all|cada|tod[oa]s?|valen)\b)",
+    ),
+    Row(
+        r"\b(?:gpa|grade\s+point\s+average|promedio\s+general)\b",
+        ("how are my grades?", "¿cómo van mis calificaciones?"),
+        phrases.NO_GPA,
+        unless=r"\b(?:what\s+is\s+a|how\s+is|calculate|web|search|if\s+i)\b",
+    ),
+    Row(
+        r"\b(?:don'?t|do\s+not|no)\s+(?:have|got|tengo)\s+(?:enough\s+|suficiente\s+)?(?:time|tiempo)\b.*\b(?:first|primero|do|hago)\b",
+        ("what should I work on first?", "¿en qué trabajo primero?"),
+        phrases.A_LOT,
+    ),
+    Row(
+        r"\b(?:how\s+long|how\s+much\s+time|cuanto(?:\s+tiempo)?)\s+(?:will|does|do|should|is|would|me\s+va\s+a|me)\s+"
+        r"(?:(?:the|my|this|it|el|la|mi)\s+)*(?:llevar\w*\s+|tomar\w*\s+|lleva\s+|toma\s+)?(?:(?:the|my|el|la|mi)\s+)?([\w\s]{3,40}?)"
+        r"(?:\s+(?:going\s+to\s+)?(?:take|need|last))?(?:\s+me)?\W*$",
+        ("prioritize my {rest}", "prioriza {rest}"),
+        unless=r"^(?!.*\b(?:take|need|llev\w+|tom\w+)\b)|\b(?:class|lecture|lab\s+section|exam|meeting|event|shift|walk|clase|reunion)\b",
+    ),
+    # A plan that is to stand in the calendar is made of sessions.
+    Row(
+        r"\bplan(?:\s+de\s+estudio)?\s+(?:for|para)\s+(?:(?:the|my|all\s+my|los|mis)\s+)?(?:finals?(?:\s+week)?|(?:final\s+)?exams?"
+        r"|finales|examenes(?:\s+finales)?)\W+(?:and|y)\s+.*\b(?:calendar|calendario|agenda)\W*$",
+        (
+            "schedule three study sessions before my next final exam",
+            "agenda tres sesiones de estudio antes de mi próximo examen final",
+        ),
+    ),
+    Row(
+        r"\b(?:make|create|build|do|need|haz\w*|crea\w*|arma\w*)\b.{0,12}\b(?:study\s+)?plan(?:\s+de\s+estudio)?\s+(?:for|para)\s+"
+        r"(?:the\s+|my\s+|el\s+|los\s+|mis?\s+)?(.+?)\W+(?:and|y)\s+(?:then\s+)?(?:put|add|schedule|pon\w*|anad\w*|agrega\w*|mete\w*)\b"
+        r".*\b(?:calendar|calendario|agenda)\W*$",
+        ("schedule three study sessions before the {rest}", "agenda tres sesiones de estudio antes del {rest}"),
+    ),
+    Row(
+        r"^\W*(?:who(?:'?s|s|\s+is|\s+are)|what(?:'?s|\s+is)\s+the\s+name\s+of|quien(?:es)?\s+(?:es|son))\s+(?:(?:my|the|our|el|la|mi|los|mis)\s+)"
+        r"(?:[\w\s]{0,25}\b)?(?:tas?|teaching\s+assistants?|prof\w*|teachers?|instructors?|lecturers?|maestr[oa]s?|docentes?)\b",
+        ("list my courses with their teachers", "muestra mis cursos con sus profesores"),
+        phrases.TEACHERS,
+    ),
     # A worry about a day: what that day holds, so that the student can choose.
     Row(
         rf"^\W*(?:i|my|tengo|mi)\b.*\b(?:due|deadline|work|shift|exam|class|entreg\w+|turno|examen|clase)\b.*\b{ASKS_WHAT_TO_DO}\W*$",

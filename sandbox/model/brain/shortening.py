@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import Item
+from sandbox.model.brain.memory import thing_of
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.toolbox import Profile
 
@@ -12,17 +14,21 @@ MOST_GRADES, LATEST = 10, 3
 A_CLASS = re.compile(r"\b(?:lecture|lab|section|recitation|seminar|class|clase|laboratorio|seminario)\b", re.IGNORECASE)
 CODE_FIRST = re.compile(r"^[A-Z]{2,5} ?\d{3}\b(?!.*\b(?:meeting|office hours|study|exam|midterm|final|project)\b)")
 ASKS_FOR_CLASSES = re.compile(r"\b(?:class(?:es)?|lectures?|clases?)\b(?!\s+(?:notes?|project|average|mean))")
+THE_NEXT = re.compile(r"\b(?:next|first|proxim[oa]|siguiente|primer[oa]?)\s+(?:class|lecture|clase)\b")
 IS_GRADED = re.compile(r"\bgraded: ")
 IS_MISSING = re.compile(r"— missing\b")
 
 
-def classes_of(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item] | None:
+def classes_of(profile: Profile | None, items: Sequence[Item], intent: Intent, now: datetime) -> list[Item] | None:
     """The classes among a day's events; None when something else is asked for."""
     is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
     if not is_calendar or intent.course is not None or not ASKS_FOR_CLASSES.search(fold(intent.text)):
         return None
     things = [item for item in items if not item.is_remark]
-    return [item for item in things if A_CLASS.search(item.title) or CODE_FIRST.search(item.title)]
+    classes = [item for item in things if A_CLASS.search(item.title) or CODE_FIRST.search(item.title)]
+    if not THE_NEXT.search(fold(intent.text)):
+        return classes
+    return [item for item in classes if (start := thing_of(item, profile, now).start) and start > now][:1]
 
 
 def few_grades(profile: Profile | None, items: Sequence[Item]) -> list[Item]:

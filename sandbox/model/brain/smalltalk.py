@@ -7,6 +7,7 @@ from sandbox.model.brain.about import wanted_objects
 from sandbox.model.brain.accepting import AGREES
 from sandbox.model.brain.answers import not_there
 from sandbox.model.brain.app import about_app
+from sandbox.model.brain.comparing import compared
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.ladders import ladder_of
 from sandbox.model.brain.mind import Mind
@@ -53,10 +54,23 @@ WORK_FOR_ME = re.compile(
 )
 
 
+HELP_WRITING = re.compile(
+    r"\b(?:help|ayud\w+)\b.{0,12}\b(?:write|start|begin|draft|outline|writing|starting|escribir|empezar|redactar|con)\s+"
+    r"(?:(?:my|the|an?|this|mi|el|la|un)\s+)(?:[\w]+\s+){0,3}?(?:essay|paper|report|thesis|ensayo|informe|trabajo)\b"
+)
+COMPOSE = re.compile(
+    r"\b(?:page|note|doc(?:ument)?|flashcards?|pagina|nota|documento|tarjetas)\b.{0,60}\b(?:with|of|con|de)\s+"
+    r"(?:\d{1,2}|some|a\s+few|several|unos|unas|algun[oa]s|cinco|tres|five|three|ten|diez)\s+(?:\w+\s+)?"
+    r"(?:terms?|facts?|questions?|flashcards?|ideas?|definitions?|examples?|terminos?|datos|preguntas|tarjetas|definiciones"
+    r"|ejemplos)\b(?!.*:\s*\S)"
+)
+
+
 def is_talk(mind: Mind) -> bool:
     """Whether a message wants no tool, whatever single words of it may speak of."""
     folded = fold(mind.conversation.now.said)
-    return bool(THANKS_AND_BYE.match(folded)) or about_app(mind, folded) is not None
+    is_writing = HELP_WRITING.search(folded) or COMPOSE.search(folded)
+    return bool(THANKS_AND_BYE.match(folded) or is_writing or compared(mind)) or about_app(mind, folded) is not None
 
 
 def refuses_work(text: str) -> bool:
@@ -79,6 +93,12 @@ def reply(mind: Mind) -> str:
         return mind.say(*phrases.NO_HOMEWORK)
     if (told := about_app(mind, folded)) is not None:
         return told
+    if told := compared(mind):
+        return told
+    if HELP_WRITING.search(folded):
+        return mind.say(*phrases.COACH)
+    if COMPOSE.search(folded):
+        return mind.say(*phrases.CANNOT_COMPOSE)
     if ABILITIES.search(folded):
         return _abilities(mind)
     if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):
@@ -144,7 +164,7 @@ def _missing_service(mind: Mind, intent: Intent) -> str:
 
 
 def _subject(mind: Mind, intent: Intent) -> str:
-    if not intent.is_about_the_world and not intent.is_question:
+    if (not intent.is_about_the_world and not intent.is_question) or not intent.tokens:
         if not mind.tools:
             return mind.say(*phrases.CAN_NOTHING)
         return f"{mind.say(*phrases.NOT_UNDERSTOOD).format(things=_things(mind))} {mind.say(*phrases.ASK_ME)}"

@@ -68,6 +68,17 @@ FRAMES = """
     blocked: {reason} => bloqueado: {reason}
     is blocked: {reason} => está bloqueado: {reason}
     {t_one}; {t_other} => {t_one}; {t_other}
+    Planned by: the earliest due first and before its due date, at most {n} hours a day for one thing unless it \
+    is due that day, in sittings of at most {m} hours
+    => Criterio: primero lo que antes vence y antes de su fecha, como mucho {n} horas al día para una cosa \
+    salvo el día de la entrega, en sesiones de hasta {m} horas
+    what is missing already comes last. => lo que ya está atrasado va al final.
+    Time estimates are Homeroom's rule of thumb by kind: exam or project {a} hours, essay {b} hours, lab {c} \
+    hours, homework {d} hours, quiz {e} hour, discussion or peer review {f} minutes, anything else {g} minutes
+    => Los tiempos son el cálculo aproximado de Homeroom: examen o proyecto {a} horas, ensayo {b} horas, \
+    laboratorio {c} horas, tarea {d} horas, cuestionario {e} hora, discusión o revisión {f} minutos, lo demás \
+    {g} minutos
+    half of that for work of at most {n} points. => la mitad si vale {n} puntos o menos.
 """
 """{name} stays as it is, {t_…} is in Spanish, too."""
 KINDS = {

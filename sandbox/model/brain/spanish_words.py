@@ -277,5 +277,5 @@ def phrases() -> list[tuple[str, str]]:
 
 def pairs(table: str, separator: str = "\n") -> list[tuple[str, list[str]]]:
     joined = table.replace("\n    =>", " =>")
-    lines = [line.strip().split(" => ") for line in joined.splitlines() if line.strip()]
+    lines = [" ".join(line.split()).split(" => ") for line in joined.splitlines() if line.strip()]
     return [(english, spanish.split(separator)) for english, spanish in lines]

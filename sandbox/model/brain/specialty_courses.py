@@ -132,7 +132,9 @@ ROWS = {
     "modules": Row(
         r"modules?$",
         r"(?:\b(?:doing|covering|cover|learning|learn|studying|topics?|material|happening|going\s+on|temas?|vemos|hacemos"
-        r"|toca)\b.{0,25}\b(?:week|semana)\s+\d+\b|\bmodules?\b|\bmodulos?\b|\b(?:course|class|learning|reading)\s+materials?\b"
+        r"|toca)\b.{0,25}\b(?:week|semana)\s+\d+\b|"
+        r"\bwhat\s+(?:are|do|will|did)\s+we\s+(?:be\s+)?(?:read(?:ing)?|cover(?:ing)?|learn(?:ing)?|do(?:ing)?|study(?:ing)?)\b.{0,10}\b(?:in|for)\s"
+        r"|\bque\s+(?:leemos|vemos|estudiamos|estamos\s+(?:leyendo|viendo))\b.{0,10}\ben\s|\bmodules?\b|\bmodulos?\b|\b(?:course|class|learning|reading)\s+materials?\b"
         r"|\bmaterials?\b.{0,20}\b(?:in|of|for|from)\b|\bunit\s+\d|\bunidad\s+\d|"
         r"\bmateriales?\b|\bunits\b.{0,20}\b(?:in|of)\b)",
         unless=r"\bquiz\b|\bexam\b|\bnotes\b|\bapuntes\b",

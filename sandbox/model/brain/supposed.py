@@ -26,7 +26,8 @@ IF_I_GET = re.compile(
     r"|make|receive|end\s+up\s+with)|si\s+(?:saco|tengo|obtengo|consigo|me\s+pongo|sacara|sacase"
     r"|me\s+sale))\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points)?\s+(?:on"
     r"|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+|mi\s+)?"
-    r"(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|$)"
+    r"(?:next\s+|proxim[oa]\s+)?"
+    r"(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|\s+(?:what|how|where|will|would|can|do|does|que|como|cuanto)\b|$)"
 )
 IF_I_GET_IT = re.compile(
     r"\b(?:if\s+i\s+(?:get|got|score|make)|si\s+(?:saco|sacara|obtengo|consigo))\s+(?:an?\s+|un\s+)?"

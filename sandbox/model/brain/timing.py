@@ -29,6 +29,7 @@ REST_OF_TERM = re.compile(
     r"(?=.*\b(?:this|the|est[ea]|el)\s+(?:current\s+)?(?:semester|term|quarter|trimester|school\s+year|semestre"
     r"|cuatrimestre|trimestre)\b)"
 )
+WHOLE_WEEK, WEEKS_END = 7, 3
 LOOKS_BACK = re.compile(r"back|past|ago|since|recent|last")
 
 
@@ -204,7 +205,14 @@ def _days(task: Task, param: Param) -> int | None:
     if counted := specifics.NEXT_DAYS.search(fold(task.intent.text)):
         return int(number(counted["n"] or counted["m"]))
     first = max(today, when.start.date()) if when.start and task.has(Role.START) else today
-    return max(1, (when.end.date() - first).days + 1)
+    days = max(1, (when.end.date() - first).days + 1)
+    # A plan "for this week" that is asked for at its end is about the days to come.
+    is_ending = task.profile.specialty == "study_plan" and days < WEEKS_END and not _is_one_day(when)
+    return WHOLE_WEEK if is_ending else days
+
+
+def _is_one_day(when: When) -> bool:
+    return when.start is None or when.end is None or when.start.date() == when.end.date()
 
 
 def _clock_start(task: Task, param: Param) -> str | None:

@@ -1,0 +1,51 @@
+"""Which of the things just listed is worth most, or due first or last."""
+
+import re
+from collections.abc import Sequence
+
+from sandbox.model.brain import phrases
+from sandbox.model.brain.items import Item
+from sandbox.model.brain.memory import last_read, thing_of
+from sandbox.model.brain.mind import Mind
+from sandbox.model.brain.text import fold
+
+OF_THEM = r"(?:one|ones|of\s+(?:those|these|them|it)|de\s+(?:es[oa]s|est[oa]s|ell[oa]s)|es)\b"
+ASKS = re.compile(rf"^\W*(?:(?:and|so|ok|y)\W+)*(?:which|what|cual(?:es)?)\b.{{0,12}}\b{OF_THEM}")
+MOST = re.compile(
+    r"\b(?:worth|counts?|weighs?|vale|cuenta|pesa|points?|puntos)\b.{0,15}\b(?:most|more|mas)\b|\b(?:biggest|mayor)\b"
+)
+LEAST = re.compile(
+    r"\b(?:worth|counts?|vale|cuenta|points?|puntos)\b.{0,15}\b(?:least|less|menos)\b|\b(?:smallest|menor)\b"
+)
+FIRST = re.compile(r"\b(?:first|soonest|earliest|next|primero|antes|proxim[oa])\b")
+LAST = re.compile(r"\b(?:last|latest|ultim[oa])\b")
+POINTS = re.compile(r"— (?P<n>\d+(?:\.\d+)?) points\b")
+
+
+def compared(mind: Mind) -> str:
+    """The one of the last list that is meant, with its line; empty when something else is asked, or none is known."""
+    folded = fold(mind.conversation.now.said)
+    last = last_read(mind.conversation, mind.tools)
+    if last is None or not ASKS.search(folded):
+        return ""
+    profile, step = last
+    items = step.items
+    if MOST.search(folded) or LEAST.search(folded):
+        return _by_points(mind, items, is_most=MOST.search(folded) is not None)
+    dated = [(thing.start, item) for item in items if (thing := thing_of(item, profile, mind.now)).start]
+    if not dated or not (FIRST.search(folded) or LAST.search(folded)):
+        return ""
+    pick = max if LAST.search(folded) else min
+    _, item = pick(dated, key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
+    said = phrases.LAST_OF_THEM if LAST.search(folded) else phrases.FIRST_OF_THEM
+    return f"{mind.say(*said)}\n\n- {mind.told(item.line)}"
+
+
+def _by_points(mind: Mind, items: Sequence[Item], *, is_most: bool) -> str:
+    known = [(float(found["n"]), item) for item in items if (found := POINTS.search(item.line))]
+    if not known:
+        return ""
+    wanted = (max if is_most else min)(points for points, _ in known)
+    lines = "\n".join(f"- {mind.told(item.line)}" for points, item in known if points == wanted)
+    said = phrases.MOST_POINTS if is_most else phrases.FEWEST_POINTS
+    return f"{mind.say(*said).format(points=f'{wanted:g}')}\n\n{lines}"
