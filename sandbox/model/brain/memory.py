@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -59,8 +59,17 @@ def latest_thing(
             _written(step, profile, now) if profile and profile.action.is_write else _singled_out(step, profile, now)
         )
         if thing is not None:
-            return thing
+            return _with_length(thing, listed_things(conversation.before, tools, now))
     return None
+
+
+def _with_length(thing: Thing, known: Sequence[Thing]) -> Thing:
+    # What was moved is told with its new start alone; it lasts as long as it did before.
+    if thing.start is None or thing.end is not None:
+        return thing
+    ids = set(thing.ids.values())
+    length = next((other.length for other in known if other.length and ids & set(other.ids.values())), None)
+    return replace(thing, end=thing.start + length) if length else thing
 
 
 def listed_things(turns: Sequence[Turn], tools: Mapping[str, Profile], now: datetime) -> list[Thing]:

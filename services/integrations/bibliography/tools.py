@@ -67,7 +67,7 @@ def bibliography_entry(
     entry = STYLES[style](work)
     missing = [name for name, there in (("author", work.authors), ("day", work.published)) if not there]
     note = [f"Note: the page does not name {' or '.join(missing)}; check it before you hand it in."] if missing else []
-    heading = f"A {LABELS[style]} entry for “{work.title}” ({host}, as of {clock(context.now())}), [open]({url})."
+    heading = f"An {LABELS[style]} entry for “{work.title}” ({host}, as of {clock(context.now())}), [open]({url})."
     return ToolResult(
         output="\n".join([heading, "", entry, *note]),
         data={

@@ -21,7 +21,7 @@ def test_an_entry_says_who_when_what_and_where(campus: CampusServer, style: str,
     result = cite(campus, "news/library-hours", style=style)
 
     heading, blank, entry = result.output.splitlines()
-    assert heading.startswith(f"A {style.upper()} entry for “Library opens around the clock for finals”")
+    assert heading.startswith(f"An {style.upper()} entry for “Library opens around the clock for finals”")
     assert blank == ""
     assert entry.startswith(name)
     assert result.data["missing"] == []
