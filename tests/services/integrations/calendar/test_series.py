@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
+from services.integrations.calendar.repeating import WEEKDAYS
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import api_of, in_days
@@ -52,14 +53,14 @@ def test_a_rule_in_plain_parameters_makes_the_series_and_the_card_says_it_in_wor
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"repeats": "weekly", "repeat_days": ["MO"]}, "Say when it ends"),
+        ({"repeats": "weekly", "repeat_days": [WEEKDAYS[FIRST.weekday()]]}, "Say when it ends"),
         ({"repeats": "weekly", "repeat_count": 3, "repeat_until": str(in_days(30))}, "not both"),
         ({"repeats": "daily", "repeat_until": str(in_days(1))}, "not after start"),
         ({"repeats": "daily", "repeat_until": str(in_days(2000))}, "two years"),
         ({"repeats": "daily", "repeat_days": ["MO"], "repeat_count": 3}, "weekly only"),
         ({"repeats": None, "repeat_count": 3}, "how it repeats"),
         (
-            {"repeats": "weekly", "repeat_count": 3, "repeat_days": [("MO", "TU")[FIRST.weekday() == 0]]},
+            {"repeats": "weekly", "repeat_count": 3, "repeat_days": [WEEKDAYS[FIRST.weekday() - 1]]},
             "not among repeat_days",
         ),
     ],
