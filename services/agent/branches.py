@@ -34,18 +34,21 @@ class Branches:
         if question is None:
             raise ItemNotFound("Homeroom", say("This question is not here any more."))
         before = [one for one in messages if one.seq < seq]
-        new = self._conversations.create(student.id, assistant=source.assistant, effort=checked(source.effort))
-        try:
-            self._copy(student.id, source, new, seq, before)
-            files = [self._again(student.id, conversation_id, one) for one in attachments_in(question.content)]
-            self._turns.start(student, new, question_text(question) if text is None else text, files)
-        except HomeroomError:
-            self._conversations.delete(student.id, new)
-            raise
+        with self._turns.new_chat(student) as (new, lease):
+            try:
+                self._copy(student.id, source, new, seq, before)
+                files = [self._again(student.id, conversation_id, one) for one in attachments_in(question.content)]
+                asked = question_text(question) if text is None else text
+                self._turns.start(student, new, asked, files, lease=lease)
+            except HomeroomError:
+                self._conversations.delete(student.id, new)
+                raise
         self._turns.give_up(student, conversation_id, seq)
         return new
 
     def _copy(self, student_id: str, source: Conversation, new: str, seq: int, before: list[StoredMessage]) -> None:
+        effort = checked(source.effort)
+        self._conversations.create(student_id, id=new, assistant=source.assistant, effort=effort)
         changes: dict[str, object] = {"branch_of": source.id}
         if before:
             mark = say(_MARK)

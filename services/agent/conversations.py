@@ -67,15 +67,10 @@ class Conversations:
         """Whether there is such a conversation, and it is not deleted."""
         return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
 
-    def has_begun(self, student_id: str, conversation_id: str, turn_id: str) -> bool:
-        """Whether something was said in it, be it in this turn alone, which was cut off before it was noted.
-
-        One that is among the recently deleted ones has begun, too; one that is gone, or is only being made, has not.
-        """
+    def is_empty(self, student_id: str, conversation_id: str) -> bool | None:
+        """Whether nothing was said in it that was noted; None when it is not kept, not even as recently deleted."""
         found = self._of(student_id).get("conversations", conversation_id)
-        if found is None or not found["is_empty"]:
-            return found is not None
-        return any(one.meta.get("turn_id") == turn_id for one in self.messages(student_id, conversation_id))
+        return None if found is None else bool(found["is_empty"])
 
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
         """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""

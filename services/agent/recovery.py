@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from contextlib import suppress
 
 from services.agent import endings
 from services.agent.conversations import Conversations
@@ -13,7 +14,7 @@ from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork
 from services.approvals.approvals import Approvals
-from services.errors import ApprovalError
+from services.errors import ApprovalError, ItemNotFound
 from services.students import Students
 
 log = logging.getLogger(__name__)
@@ -64,25 +65,32 @@ class Recovery:
             return
         conversation_id = lease.name.rsplit("/", 1)[1]
         with self._leases.until_handed_over(lease):
-            if not self._conversations.exists(lease.student, conversation_id):
-                # The first message of a chat that never came to be, or of one that was deleted while it was answered.
+            is_empty = self._conversations.is_empty(lease.student, conversation_id)
+            record = None if is_empty is None else self._recorded(lease, conversation_id)
+            if record is None and is_empty is not False:
+                # A chat that never came to be, or one that was deleted while it was answered.
                 self._conversations.delete(lease.student, conversation_id)
-            record = self._records.get(lease.student, lease.work) or self._unrecorded(lease, conversation_id)
-            if record is not None and record.status is TurnStatus.RUNNING:
+            elif record is not None and record.status is TurnStatus.RUNNING:
                 log.info("turn_recovered turn=%s", record.id)
                 self._interrupt(lease.student, record)
             self._leases.release(lease)
 
-    def _unrecorded(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
-        """A crash right after the question was stored: its turn gets a record, so that the student can retry it."""
+    def _recorded(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
+        """The lease's turn. After a crash right after the question was stored it is made, so that the student can retry
+        it; after one a moment later the chat may not be in their list yet.
+        """
+        record = self._records.get(lease.student, lease.work)
+        if record is not None and not self._conversations.is_empty(lease.student, conversation_id):
+            return record
         messages = self._conversations.messages(lease.student, conversation_id)
         if not messages or messages[-1].meta.get("turn_id") != lease.work:
-            return None
-        record = self._records.new(
-            lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=messages[-1].seq
-        )
-        self._records.insert(lease.student, record)
-        self._conversations.touch(lease.student, conversation_id, question_text(messages[-1]))
+            return record
+        if record is None:
+            seq = messages[-1].seq
+            record = self._records.new(lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=seq)
+            self._records.insert(lease.student, record)
+        with suppress(ItemNotFound):  # It was put away before anybody came by.
+            self._conversations.touch(lease.student, conversation_id, question_text(messages[-1]))
         return record
 
     def _interrupt(self, student_id: str, record: TurnRecord) -> None:

@@ -1,13 +1,20 @@
 """Another way on from an earlier question is a chat of its own; the first way stays as it is."""
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 from services.agent.history import api_messages
 from services.agent.view import AssistantText, UserMessage
+from services.clock import utc_now
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import Upload
-from tests.agent_fakes import calls, says
+from services.storage.collections import OF_CONVERSATION
+from tests.agent_fakes import FakeModel, Gate, calls, says
+from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
+from tests.services.privacy.dying import Dead, DyingDocuments
 
 
 def said(maya: Room, chat: str) -> list[str]:
@@ -51,6 +58,45 @@ def test_the_same_question_is_asked_once_more_with_its_files(room: RoomMaker) ->
     assert said(maya, new) == ["What do these notes say?", "Two."]
     (attached,) = maya.items(new)[0].files
     assert conversations.files.original(maya.maya.id, new, attached.id) == b"Cells divide."
+
+
+def test_a_crash_on_the_way_leaves_nothing_of_the_new_chat_or_all_of_it(tmp_path: Path) -> None:
+    """At every write in turn: a copy that is in no list would outlive the chat that the student deletes."""
+    written = 0
+    while not _has_branched(tmp_path, before=written):
+        written += 1
+
+    assert written > 6
+
+
+def _has_branched(data_dir: Path, *, before: int) -> bool:
+    """Whether so many writes suffice; if not, and the process dies, the next one finds all that is kept in a list."""
+    clock, gate = FakeClock(utc_now()), Gate()
+    frail = DyingDocuments(FakeDocuments(clock=clock))
+    model = FakeModel(says("One."), says("Two."), [gate, *says("Three.")])
+    maya = Room(engine=frail, data_dir=data_dir, model=model, clock=clock)
+    chat = maya.services.turns.begin(maya.maya, "What do these notes say?", [Upload(name="a.txt", content=b"Cells")])
+    maya.watch(chat)
+    maya.ask("Second question", chat)
+    maya.services.turns.drain(0)
+    survivor = maya.replica(clock=clock)
+    frail.dies_at = before
+    with suppress(Dead):
+        new = survivor.services.chats.branches.ask_instead(maya.maya, chat, 3, "Something else")
+        frail.dies_at = None
+        gate.open()
+        assert said(survivor, new)[:3] == [*said(maya, chat)[:2], "Something else"]
+        return True
+    frail.dies_at = None
+    clock.advance(minutes=2)
+    later = maya.replica(clock=clock)
+    later.services.turns.recover()
+    listed = {one.id for one in later.services.conversations.list(maya.maya.id, None)}
+    kept = {document["conversation_id"] for name in OF_CONVERSATION for document in frail.find(name, {})}
+    assert kept == listed, before
+    assert len(frail.find("conversations", {})) == len(listed)
+    assert chat in listed
+    return False
 
 
 def test_a_question_that_cannot_be_asked_leaves_no_chat_behind(room: RoomMaker) -> None:

@@ -92,20 +92,38 @@ def test_a_new_message_does_not_wait_for_the_next_round_of_recovery(room: RoomMa
     assert [i.text for i in survivor.items(conversation) if isinstance(i, UserMessage)] == ["Hi", "Hello?"]
 
 
-def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMaker, later: FakeClock) -> None:
+def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMaker) -> None:
     maya = room(says("Here."))
-    conversation = maya.services.conversations.create(maya.maya.id)
-    lease = lease_of(maya.maya.id, conversation, turn_id="turn", run="run")
-    document = {"id": lease.name, "kind": "turn", "student": maya.maya.id, "work": "turn", "holder": "run", "until": ""}
-    maya.services.store.shared.insert("leases", document)
-    question: Any = {"role": "user", "content": [{"type": "text", "text": "Hi"}], "meta": {"turn_id": "turn"}}
-    maya.services.conversations.append(maya.maya.id, conversation, **question)
+    conversation = _asked_and_crashed(maya)
 
     maya.services.turns.recover()
     maya.services.turns.retry(maya.maya, conversation)
     maya.watch(conversation)
 
     assert maya.items(conversation) == [UserMessage(text="Hi", seq=1), AssistantText(text="Here.", seq=2)]
+    assert [chat.id for chat in maya.services.conversations.list(maya.maya.id, None)] == [conversation]
+
+
+def test_a_chat_that_was_put_away_after_a_crash_keeps_nobody_waiting(room: RoomMaker) -> None:
+    maya = room()
+    conversations = [_asked_and_crashed(maya) for _ in range(2)]
+    maya.services.chats.trash.delete(maya.maya, conversations[0])
+
+    maya.services.turns.recover()
+
+    assert maya.services.store.shared.find("leases", {}) == []
+    assert [chat.id for chat in maya.services.conversations.list(maya.maya.id, None)] == conversations[1:]
+
+
+def _asked_and_crashed(maya: Room) -> str:
+    """The conversation of a process that died when it had stored the question alone."""
+    conversation = maya.services.conversations.create(maya.maya.id)
+    lease = lease_of(maya.maya.id, conversation, turn_id=f"turn {conversation}", run="run")
+    document = {"kind": "turn", "student": maya.maya.id, "work": lease.work, "holder": "run", "until": ""}
+    maya.services.store.shared.insert("leases", {"id": lease.name, **document})
+    question: Any = {"role": "user", "content": [{"type": "text", "text": "Hi"}], "meta": {"turn_id": lease.work}}
+    maya.services.conversations.append(maya.maya.id, conversation, **question)
+    return conversation
 
 
 def test_a_write_that_was_cut_off_is_finished_once_and_the_turn_goes_on(room: RoomMaker, later: FakeClock) -> None:
