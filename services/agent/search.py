@@ -14,6 +14,7 @@ from services.agent.messages import StoredMessage
 from services.agent.words import words_in, words_of
 from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
+from services.safety.markdown import as_read
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -29,7 +30,7 @@ BEFORE, AFTER = 40, 90
 
 @dataclass(frozen=True, kw_only=True)
 class Hit:
-    """seq: of the message; 0 for a title. A snippet is before + match + after, on one line, as it was written."""
+    """seq: of the message; 0 for a title. A snippet is before + match + after, on one line, as it is read."""
 
     chat: ConversationSummary
     seq: int = 0
@@ -131,7 +132,8 @@ class ChatSearch:
         messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
         spoken = [(message, _spoken(message)) for message in messages]
         message, text = max(spoken, key=lambda one: (_held(wanted, _joined(words_of(one[1]))), one[0].seq))
-        return _snippet(chat, message.seq, text, wanted)
+        shown = as_read(text) if message.role == "assistant" else text
+        return _snippet(chat, message.seq, shown, wanted)
 
 
 def _kept(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from collections.abc import Container, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
+from markdown_it.token import Token
+
 from services.safety.blocks import BlockWriter
 from services.safety.dialect import parse
 from services.safety.escape import without_links
@@ -63,6 +65,20 @@ def as_text(text: str) -> str:
     paragraphs = re.split(r"\n\s*\n", text[:_LONGEST_TEXT].strip())
     cut = [_CUT] if len(text) > _LONGEST_TEXT else []
     return "\n\n".join([without_links(re.sub(r"(?m)^[ \t]+", "", p)) for p in paragraphs] + cut)
+
+
+def as_read(text: str) -> str:
+    """The words as a reader sees them, without a mark of Markdown, each block on a line of its own; plain text."""
+    try:
+        return "\n".join(filter(None, map(_words, parse(_shortened(text)))))
+    except RecursionError:
+        return text
+
+
+def _words(block: Token) -> str:
+    if block.children is None:
+        return block.content.strip()
+    return "".join(" " if one.type.endswith("break") else one.content for one in block.children).strip()
 
 
 def _shortened(text: str) -> str:

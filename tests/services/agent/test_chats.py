@@ -43,15 +43,17 @@ def test_a_chat_is_found_by_its_question_and_its_answer_without_accents_and_by_t
     assert found(maya, "?!") == []
 
 
-def test_a_snippet_shows_where_it_was_said(room: RoomMaker) -> None:
-    maya = room(says("Bring the periodic table, two pencils and a calculator to the chemistry exam on Friday."))
+def test_a_snippet_shows_where_it_was_said_as_it_is_read(room: RoomMaker) -> None:
+    maya = room(
+        says("# Exam\n\n- Bring **the table**, two `pencils` and a *calculator* to the [exam](https://a.example).")
+    )
     maya.ask("What do I bring?")
 
     (hit,) = maya.services.chats.search.find(maya.maya.id, "calc", limit=5).hits
 
     assert (hit.match, hit.seq) == ("calculator", 2)
-    assert hit.before.endswith("two pencils and a ")
-    assert hit.after.startswith(" to the chemistry exam")
+    assert hit.before == "Exam Bring the table, two pencils and a "
+    assert hit.after == " to the exam."
 
 
 def test_old_chats_are_taken_in_by_the_first_search(room: RoomMaker) -> None:
