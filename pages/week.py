@@ -18,10 +18,11 @@ week = shown.of_courses(looks.courses, alone=looks.alone)
 if week.has_sample:
     sample_course.note(student, session.services().connections.all(student.id), key="week-sample")
 elif not (week.has_calendar or week.has_courses):
-    bar.first_step()
-bar.numbers(week)
-wanted = entry.overdue(student, week)
-draw = days.columns if looks.view == Looks.WEEK else days.agenda
-wanted = draw(student, week) or wanted
-if wanted is not None:
-    study.open_for(student, week, wanted)
+    bar.first_step(student)
+if week.has_anything:
+    bar.numbers(week)
+    wanted = entry.overdue(student, week)
+    draw = days.columns if looks.view == Looks.WEEK else days.agenda
+    wanted = draw(student, week) or wanted
+    if wanted is not None:
+        study.open_for(student, week, wanted)

@@ -124,6 +124,11 @@ class Week:
         return not any(trouble.is_missing for trouble in self.troubles)
 
     @property
+    def has_anything(self) -> bool:
+        """Whether there is a source of it, or at least something of the student's own."""
+        return self.has_calendar or self.has_courses or self.has_sample or bool(self.entries or self.overdue)
+
+    @property
     def last(self) -> date:
         return self.first + timedelta(days=DAYS - 1)
 

@@ -7,7 +7,7 @@ from services.safety.text import literal
 from services.students import Student
 from services.week.ics import to_ics
 from services.week.week import Week, monday_of
-from ui import places, session
+from ui import places, sample_course, session
 from ui.dates import as_heading, clock_time
 from ui.week import reading
 from ui.week.reading import Looks
@@ -82,7 +82,7 @@ def troubles(week: Week) -> None:
         )
 
 
-def first_step() -> None:
+def first_step(student: Student) -> None:
     """What to do while nothing is connected."""
     with st.container(border=True, key="first-step"):
         st.markdown(say("**Your week fills itself once something is connected**"))
@@ -92,7 +92,10 @@ def first_step() -> None:
                 "begin."
             )
         )
-        st.page_link(places.CONNECTIONS, label=say("Open Connections"), icon=":material/cable:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.page_link(places.CONNECTIONS, label=say("Open Connections"), icon=":material/cable:")
+            if sample_course.is_offered():
+                sample_course.begin_button(student, key="week-sample-begin", is_told=False)
 
 
 def numbers(week: Week) -> None:

@@ -1,5 +1,6 @@
 """Choosing a time to work on something: a gap, a start and a length, and then the usual card to approve."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import streamlit as st
@@ -15,6 +16,8 @@ from ui.week import reading
 
 TOOL = "calendar_create_study_sessions"
 LENGTHS = (30, 60, 90, 120, 180)
+USUAL = 60
+"""Minutes, where nobody knows how long the work takes."""
 STEP = timedelta(minutes=SHORTEST_SITTING)
 
 
@@ -25,8 +28,13 @@ def open_for(student: Student, week: Week, entry: Entry) -> None:
 
 def _dialog(student: Student, week: Week, entry: Entry) -> None:
     st.text(entry.title)
+    gaps = week.room_for(entry)
     gap = st.selectbox(
-        say("When you are free"), week.room_for(entry), key="study-gap", format_func=lambda one: _words(student, one)
+        say("When you are free"),
+        gaps,
+        index=roomiest(gaps, entry.minutes),
+        key="study-gap",
+        format_func=lambda one: _words(student, one),
     )
     left, right = st.columns(2)
     start = left.selectbox(
@@ -36,7 +44,7 @@ def _dialog(student: Student, week: Week, entry: Entry) -> None:
     minutes = right.selectbox(
         say("For"),
         fitting,
-        index=min(1, len(fitting) - 1),
+        index=closest(fitting, entry.minutes or USUAL),
         format_func=lambda one: say("{n} minutes", n=one),
         key="study-minutes",
     )
@@ -46,6 +54,18 @@ def _dialog(student: Student, week: Week, entry: Entry) -> None:
             _propose(student, entry, start, minutes)
         reading.forget()
         st.rerun()
+
+
+def roomiest(gaps: Sequence[Gap], minutes: int) -> int:
+    """The first gap that holds all of the work, as far as one sitting goes; else the first of the longest."""
+    wanted = min(minutes, LENGTHS[-1])
+    held = [min(gap.minutes, wanted) for gap in gaps]
+    return held.index(max(held))
+
+
+def closest(lengths: Sequence[int], minutes: int) -> int:
+    """The shortest that holds the work; the longest where none does."""
+    return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
 
 
 def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
