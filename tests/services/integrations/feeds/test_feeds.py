@@ -205,7 +205,7 @@ def test_a_host_inside_the_network_is_refused(read: Read) -> None:
 def test_no_feed_at_all_says_what_to_do(read: Read) -> None:
     with pytest.raises(RequestRefused, match="No news feeds are set up here"):
         read(action="get_configured")
-    with pytest.raises(BadArguments, match="url"):
+    with pytest.raises(BadArguments, match="address of the feed"):
         read(action="fetch")
 
 

@@ -107,7 +107,7 @@ def test_an_assignment_that_is_not_there_names_the_way_to_the_list() -> None:
     with pytest.raises(ItemNotFound) as caught:
         call("sample_get_assignment", {"assignment": "essay on Hamlet"})
 
-    assert "sample_list_assignments" in caught.value.next_step
+    assert "List everything" in caught.value.next_step
 
 
 def test_the_grade_counts_graded_groups_by_their_weight() -> None:
