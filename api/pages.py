@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -27,6 +28,7 @@ _CHOSEN = """\
 const choices = [
   ...["recent-chats", "found-hits", "new-chat"].map(key => `.st-key-${key} button`),
   "[data-testid=stSidebar] [data-testid=stPageLink] a",
+  "[data-testid=stSidebarNav] a",
 ].join(", ")
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element) || !target.closest(choices)) return
@@ -34,9 +36,10 @@ document.addEventListener("click", ({ target }) => {
   page?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }))
 }, true)
 """
-"""On a phone the sidebar covers the chat. Streamlit closes it for its own navigation and for a touch beside it
-(`mousedown` in its Sidebar, 1.67; it looks at the width itself), but not for what a page puts into it. Its buttons
-keep their clicks to themselves, hence on the way down."""
+"""On a phone the sidebar covers the page, after a reload too. Streamlit closes it for a touch beside it (`mousedown` in
+its Sidebar, 1.67; it looks at the width itself), but not for a link or button in it. Its buttons keep their clicks to
+themselves, hence on the way down."""
+_DRAFTS = (Path(__file__).parent / "drafts.js").read_text(encoding="utf-8")
 _FRESH = {"cache-control": "no-cache"}
 
 
@@ -46,7 +49,7 @@ def page_routes() -> list[BaseRoute]:
 
 
 async def _script(_request: Request) -> Response:
-    return Response(_WHERE + _SPOKEN + _CHOSEN, media_type="text/javascript", headers=_FRESH)
+    return Response(_WHERE + _SPOKEN + _CHOSEN + _DRAFTS, media_type="text/javascript", headers=_FRESH)
 
 
 async def _page(_request: Request) -> HTMLResponse:

@@ -47,7 +47,7 @@ with problems.calmly():
         st.navigation(_pages(), position="hidden")
         raise
     speech.begin(student)
-    speech.mark()
+    speech.mark(student)
     pages = _pages()
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     # What a browser's tab and history, and whoever has it read to them, tell pages apart by.

@@ -1,5 +1,7 @@
 """Which language a page speaks: the student's, and to a visitor that of their choice or their browser."""
 
+import hashlib
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -22,9 +24,13 @@ def of_visitor() -> str:
     return language.nearest(st.context.locale, language=chosen if chosen in language.LANGUAGES else None)
 
 
-def mark() -> None:
-    """Note on the page what it is written in: `/where.js` tells screen readers and the browser's own translation."""
-    st.html(f'<span class="spoken" lang="{language.language()}"></span>')
+def mark(student: Student | None) -> None:
+    """Note on the page what it is written in: `/where.js` tells screen readers and the browser's own translation.
+
+    And for whom, in a form that tells nobody who it is: what is being written is kept for them alone.
+    """
+    of = f' data-of="{hashlib.sha256(student.id.encode()).hexdigest()[:16]}"' if student else ""
+    st.html(f'<span class="spoken" lang="{language.language()}"{of}></span>')
 
 
 def _of_this_page() -> str:

@@ -37,11 +37,18 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     search.press("Enter")
     found = maya.button("Photosynthesis")
     maya.field.fill("What I am writing")
+    page.get_by_role("link", name="This week").click()
+    expect(page.get_by_role("heading", name="This week")).to_be_visible()
+    page.go_back()
+    page.reload()
+    expect(maya.field).to_have_value("What I am writing")
+    search.fill("feeds")
+    search.press("Enter")
     found.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", name="Found here")).to_be_in_viewport()
     maya.sees("word30")
-    expect(maya.field).to_have_value("What I am writing")
+    expect(maya.field).to_have_value("")
     expect(page.get_by_role("radio", name="Thorough")).to_be_checked()
 
     options = maya.button("Chat options")
@@ -50,12 +57,12 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     page.get_by_role("menuitem", name="Delete").press("Enter")
     maya.sees("“Photosynthesis” is deleted.")
     expect(maya.answers).to_have_count(0)
+    expect(maya.field).to_have_value("What I am writing")
     maya.press("Undo")
 
     maya.sees("word30")
     search.fill("")
     search.press("Enter")
-    expect(maya.field).to_have_value("What I am writing")
     page.get_by_role("link", name="All chats").click()
     expect(page.get_by_role("main").get_by_role("button", name="Photosynthesis")).to_be_visible()
 
@@ -67,7 +74,8 @@ def test_on_a_phone_the_sidebar_gives_way_to_the_chat_that_was_chosen(visit: Vis
     maya.waits_for_the_end()
     search = page.get_by_placeholder("Search chats")
 
-    for choice in (sidebar.get_by_role("radio"), page.get_by_role("link", name="All chats"), maya.button("New chat")):
+    links = [page.get_by_role("link", name=name) for name in ("This week", "All chats")]
+    for choice in (*links, sidebar.get_by_role("radio"), maya.button("New chat")):
         page.get_by_role("button", name="Expand sidebar").click()
         choice.last.click()
         expect(sidebar).to_have_attribute("data-collapsed", "true")

@@ -8,7 +8,7 @@ import streamlit as st
 from services.agent.view import UserMessage
 from services.errors import BadArguments, HomeroomError
 from services.files.attachment import Attachment
-from services.files.limits import in_words
+from services.files.limits import LARGEST_MB, in_words
 from services.files.names import clean
 from services.files.upload import FilesRefused, Upload
 from services.language import say
@@ -48,6 +48,19 @@ def draw_kept() -> None:
                 on_click=_drop,
                 args=(at,),
             )
+
+
+def draw_words() -> None:
+    """What the field cannot say in words: `ui/style.css` shows the one that holds (`api/drafts.js`)."""
+    refused = say(
+        "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message. "
+        "If it is smaller than that, press it to try once more.",
+        megabytes=LARGEST_MB,
+    )
+    gone = say("The files that you had chosen here are gone, as you left before sending them. Choose them again.")
+    st.bottom.html(
+        f'<div class="file-words" role="status"><p class="refused">{refused}</p><p class="gone">{gone}</p></div>'
+    )
 
 
 def draw(student: Student, conversation_id: str, message: UserMessage) -> None:

@@ -26,11 +26,13 @@ def draw(student: Student, conversation: str | None) -> None:
     if text := kept.take():
         st.session_state[KEY] = text
     attachments.draw_kept()
+    attachments.draw_words()
     st.chat_input(
         say("Ask about your week"),
         key=KEY,
-        # Of any kind and size: what the field itself refuses it leaves out of the message, and only a mark on it tells.
+        # Of any kind: what the field itself refuses it only marks. What is too large it need not send here to be told.
         accept_file="multiple",
+        max_upload_size=limits.LARGEST_MB,
         on_submit=_send_written,
         args=(student, conversation),
     )
