@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import remarks
 from sandbox.model.brain.app_phrases import APP
 from tests.sandbox.model_thoughts import fits, turn
 from tests.sandbox.model_tools import TOOLS, answer
@@ -38,9 +38,9 @@ def test_what_is_meant_is_looked_up_and_nothing_is_changed(text: str, tool: str,
         ("is this real data?", APP["real"][0]),
         ("¿eres chatgpt?", APP["identity"][1]),
         ("will it rain tomorrow", APP["weather"][0]),
-        ("help me write my history essay", phrases.COACH[0]),
-        ("make a page with 5 facts about cells", phrases.CANNOT_COMPOSE[0]),
-        ("undo that", phrases.NOTHING_TO_UNDO[0]),
+        ("help me write my history essay", remarks.COACH[0]),
+        ("make a page with 5 facts about cells", remarks.CANNOT_COMPOSE[0]),
+        ("undo that", remarks.NOTHING_TO_UNDO[0]),
     ],
 )
 def test_what_needs_no_tool_has_an_answer_of_its_own(text: str, said: str) -> None:

@@ -110,7 +110,11 @@ def _asks_for_a_day(intent: Intent, objects: Mapping[str, float]) -> bool:
 def _asks_for_classes(intent: Intent) -> bool:
     # "What classes do I have on Monday" is about that day, not about which courses there are.
     is_look = intent.action is Action.READ and intent.when.has_day and not set(intent.aspects) - {"past", "upcoming"}
-    return is_look and any(token.word in ("class", "classes") for token in intent.tokens) and intent.course is None
+    return (
+        is_look
+        and any(token.word in ("class", "classes", "clase", "clases") for token in intent.tokens)
+        and intent.course is None
+    )
 
 
 def _asks_where_one_is(intent: Intent) -> bool:

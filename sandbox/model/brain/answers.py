@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import phrases, remarks
 from sandbox.model.brain.asking_back import asked_back
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.english import NAMES
@@ -15,7 +15,7 @@ from sandbox.model.brain.language import language_of
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.nothing_found import nothing_fits
-from sandbox.model.brain.shortening import classes_of, few_grades
+from sandbox.model.brain.shortening import classes_of, extreme_course, few_grades
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
 
@@ -128,7 +128,7 @@ def _lines(mind: Mind, step: Step, intent: Intent | None) -> str:
         return ""
     fitting, remark = _fitting(mind, items, intent, step)
     if not remark and (few := few_grades(mind.tools.get(step.name), fitting)):
-        left = mind.say(*phrases.OTHER_ITEMS).format(n=len(fitting) - len(few))
+        left = mind.say(*remarks.OTHER_ITEMS).format(n=len(fitting) - len(few))
         return f"{list_of(mind, few)}\n{left}"
     over = _over(mind, fitting, step) if len(fitting) > MOST_ITEMS else []
     fitting = [item for item in fitting if item not in over]
@@ -187,8 +187,10 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
-    if (classes := classes_of(profile, items, intent, mind.now)) is not None:
-        count = {0: phrases.NO_CLASSES, 1: phrases.IS_A_CLASS}.get(len(classes), phrases.ARE_CLASSES)
+    if one := extreme_course(profile, items, intent):
+        return one, mind.say(*phrases.MATCHING)
+    if (classes := classes_of(profile, items, intent, mind.now, _said_before(mind))) is not None:
+        count = {0: remarks.NO_CLASSES, 1: remarks.IS_A_CLASS}.get(len(classes), remarks.ARE_CLASSES)
         return classes or items, mind.say(*count).format(n=len(classes))
     if profile is not None and profile.known_for == "conflicts" and intent.course is None:
         # Every clash that was found is one that was asked for.
@@ -207,6 +209,10 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if not fitting or len(fitting) == len(items):
         return items, ""
     return fitting, mind.say(*phrases.MATCHING)
+
+
+def _said_before(mind: Mind) -> str:
+    return mind.conversation.before[-1].said if mind.conversation.before else ""
 
 
 def _hours(intent: Intent) -> tuple[datetime, datetime] | None:

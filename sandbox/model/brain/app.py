@@ -2,7 +2,7 @@
 
 import re
 
-from sandbox.model.brain.app_phrases import APP, WHO
+from sandbox.model.brain.app_phrases import APP, NOW, WHO
 from sandbox.model.brain.mind import Mind
 
 SERVICE = r"(?:canvas|google(?:\s+calendar)?|notion|calendars?|calendario|accounts?|cuentas?|github)"
@@ -61,9 +61,28 @@ RULES = (
     ),
     (
         APP["identity"],
+        r"\b(?:you|this|homeroom|tu|esto)\b.{0,30}\b(?:different|better|worse|same|like|diferente|mejor|igual)\b.{0,20}\b(?:chat\s?gpt|claude|gemini|siri|copilot)\b|"
         rf"^{SO}(?:are|r)\s+(?:you|u)\s+(?:an?\s+|the\s+|really\s+|just\s+|actually\s+)*(?:real\s+|actual\s+)?(?:{BEING})\b"
         r"|\bwho\s+(?:made|built|created|trained)\s+(?:you|u|this)\b|\b(?:what|which)\s+(?:ai|llm|model)\s+(?:are|is|do)\b"
         rf"|\beres\s+(?:un[ao]?\s+|el\s+)?(?:{BEING})\b|\bquien\s+te\s+(?:hizo|creo|entreno)\b|\bque\s+(?:modelo|ia)\s+eres\b",
+    ),
+    (
+        APP["trust"],
+        r"\b(?:trust\s+(?:you|u|this|homeroom)|my\s+(?:\w+\s+)?passwords?|are\s+you\s+(?:safe|secure|spying)|is\s+(?:this|it)\s+(?:safe|secure|legit)"
+        r"|confi(?:ar|o)\s+en\s+(?:ti|esto)|mi\s+contrasena|es\s+(?:esto\s+)?segur[oa])\b",
+    ),
+    (
+        APP["wrong"],
+        rf"^{SO}(?:i\s+think\s+|creo\s+que\s+)?(?:you|u|that|this|it|eso|esto|te)\b(?:'?(?:re|s)|\s+(?:are|is|got|have|esta|has))?"
+        r"(?:\W+\w+){0,3}?\W+(?:wrong|incorrect|mistaken|not\s+(?:right|true)|mal|equivoca\w+|incorrect[oa])\W*$",
+    ),
+    (
+        APP["fun"],
+        r"\b(?:tell|say|sing|write|know|cuenta\w*|dime|canta\w*|sabes)\b.{0,15}\b(?:jokes?|song|riddle|chistes?|cancion|adivinanza)\b",
+    ),
+    (
+        APP["quiz"],
+        r"^\W*(?:(?:can|could)\s+you\s+|please\s+)?(?:quiz|test)\s+me\b|\b(?:ponme\s+a\s+prueba|hazme\s+(?:un\s+quiz|preguntas))\b",
     ),
     (
         APP["weather"],
@@ -76,6 +95,9 @@ WHO_AM_I = re.compile(
     r"|do\s+you\s+know\s+(?:who\s+i\s+am|my\s+name)|quien\s+soy(?:\s+yo)?|como\s+me\s+llamo|cual\s+es\s+mi\s+nombre"
     r"|sabes\s+(?:quien\s+soy|como\s+me\s+llamo))\W*$"
 )
+CLOCK = re.compile(
+    r"^\W*(?:what\s+time\s+is\s+it|what'?s\s+the\s+time|que\s+hora\s+es)(?:\s+(?:now|ahora|right\s+now))?\W*$"
+)
 STUDENT = re.compile(r"The student you help is (?P<name>[^.\n]+)\. Their time zone is (?P<zone>[\w/+-]+)")
 CHATS_ONLY = re.compile(r"\b(?:translate|say|traduce|como\s+se\s+dice)\b")
 
@@ -86,5 +108,7 @@ def about_app(mind: Mind, folded: str) -> str | None:
         return None
     if WHO_AM_I.match(folded) and (known := STUDENT.search(mind.conversation.system)):
         return mind.say(*WHO).format(**known.groupdict())
+    if CLOCK.match(folded):
+        return mind.say(*NOW).format(now=mind.say(f"{mind.now:%A}, {mind.now:%I:%M %p}", f"{mind.now:%H:%M}"))
     told = next((words for words, said in RULES if re.search(said, folded)), None)
     return mind.say(*told) if told else None

@@ -52,6 +52,33 @@ APP = {
         "con herramientas reales, pero no explico temas. Con ANTHROPIC_API_KEY configurada, aquí responde el Claude "
         "de verdad.",
     ),
+    "trust": (
+        "Homeroom never asks for a password: you allow each account on the service's own page and can take it back on "
+        "the Connections page. It asks you before it changes anything, and Activity lists all it read and wrote.",
+        "Homeroom nunca pide contraseñas: das permiso en la página de cada servicio y puedes retirarlo en Conexiones. "
+        "Pregunta antes de cambiar algo, y Actividad muestra todo lo que leyó y escribió.",
+    ),
+    "wrong": (
+        "Thanks for telling me. I only repeat what the connected services say; the link on each line opens it "
+        "there, so "
+        "that you can compare. Which date, grade or name is off?",
+        "Gracias por avisar. Solo repito lo que dicen los servicios conectados; el enlace de cada línea lo abre "
+        "allí para "
+        "comparar. ¿Qué fecha, nota o nombre está mal?",
+    ),
+    "fun": (
+        "I'm only good with school things: I follow rules. I can tell you when you have an evening off, though: “am I "
+        "free tonight?”",
+        "Solo sirvo para cosas de la escuela: sigo reglas. Pero puedo decirte cuándo tienes una tarde libre: "
+        "«¿estoy libre "
+        "esta noche?»",
+    ),
+    "quiz": (
+        "Attach your notes with the paper clip and say “quiz me”: I make questions from their own sentences. I know no "
+        "subject myself.",
+        "Adjunta tus apuntes con el clip y di «hazme preguntas»: las hago con sus propias frases. Yo no sé de "
+        "ningún tema.",
+    ),
     "weather": (
         "I can't see the weather: nothing that is connected here knows it. I can tell you what is on your "
         "calendar then.",
@@ -64,3 +91,4 @@ WHO = (
     "Entraste como {name}; tu zona horaria aquí es {zone}. En Ajustes, en el menú, están tu nombre, tu asistente y lo "
     "que Homeroom guarda de ti.",
 )
+NOW = ("It is {now}.", "Son las {now}.")

@@ -37,6 +37,7 @@ PRACTICE = re.compile(
     r"|study\s+questions?|preguntas|tarjetas|cuestionario|ponme\s+a\s+prueba)\b"
 )
 HOW_MANY = re.compile(r"\b(\d{1,2})\b")
+EXTREME = re.compile(r"\b(?:(?P<low>lowest|worst|mas\s+baj[oa]|peor)|highest|best|mas\s+alt[oa]|mejor)\b")
 POINTS = re.compile(
     r"\b(?:average|mean|total|percent\w*|grade|how\s+(?:did|am)\s+i|promedio|media|porcentaje|nota|suma)\b"
 )
@@ -44,6 +45,7 @@ SAVES = re.compile(
     r"\b(?:save|put|add|write|create|make|turn|copy|export|guarda\w*|pon\w*|crea\w*|copia\w*|pasa\w*|haz\w*)\b.*"
     r"\b(?:notion|(?:a|new|my|una?|mis?)\s+(?:\w+\s+)?(?:notes?|page|nota|apuntes|pagina))\b"
 )
+EVERY_DAY = re.compile(r"\b(?:all|every\w*|dates|deadlines|tod[oa]s|fechas|entregas)\b")
 TO_CALENDAR = re.compile(
     r"\b(?:add|put|save|import|schedule|create|make|enter|pon\w*|anade\w*|agrega\w*|mete\w*|pasa\w*|crea\w*)\b.*"
     r"\b(?:calendar|calendario|agenda|events|eventos|schedule)\b"
@@ -62,6 +64,7 @@ def about_files(mind: Mind) -> Reply | None:
     said = fold(turn.said)
     if turn.files:
         is_about = NAMES_FILES.search(said) or POINTS_AT_IT.search(said) or PRACTICE.search(said)
+        is_about = is_about or (EXTREME.search(said) and any(reading.scored_rows(file.text) for file in turn.files))
         return _told(mind, turn.files, said) if is_about or _is_about_nothing_else(mind) else None
     earlier = [file for one in mind.conversation.before for file in one.files]
     is_meant = NAMES_FILES.search(said) or PAGE.search(said) or _goes_on(mind, said)
@@ -92,6 +95,10 @@ def _about(mind: Mind, file: ReadFile, said: str) -> str:
         return asked
     if SUMS_UP.search(said):
         return _points(mind, file)
+    if (extreme := EXTREME.search(said)) and (rows := reading.scored_rows(file.text)):
+        pick = min if extreme["low"] else max
+        row, got, whole = pick(rows, key=lambda one: one[1] / one[2])
+        return mind.say(*SAID["one_row"]).format(name=_name(mind, file), row=row, got=f"{got:g}", whole=f"{whole:g}")
     if POINTS.search(said) and (share := reading.share_of_points(file.text)):
         return mind.say(*SAID["share"]).format(
             name=_name(mind, file),
@@ -148,6 +155,8 @@ def _into_tools(mind: Mind, turn: Turn) -> Reply | None:
 
 def _days_into_calendar(mind: Mind, turn: Turn, tool: Profile, files: Sequence[ReadFile]) -> Reply:
     dated = [one for file in files for one in reading.dated_lines(file.text, mind.now)]
+    named = [one for one in dated if reading.shares_words(one.title, turn.said)]
+    dated = dated if EVERY_DAY.search(fold(turn.said)) else named or dated
     coming = [one for one in dated if one.start.date() >= mind.now.date()]
     over = mind.say(*SAID["over"]).format(n=len(dated) - len(coming)) if len(dated) > len(coming) else ""
     if not coming:

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import remarks
 from sandbox.model.brain.answers import opening
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.listing import assignments, days_of
@@ -44,7 +44,7 @@ def deadlines_in_events(mind: Mind) -> Reply | None:
         for event, thing in taken
         if _covers(thing, moment)
     ]
-    said = phrases.DUE_DURING if met else phrases.NONE_DURING
+    said = remarks.DUE_DURING if met else remarks.NONE_DURING
     head = mind.say(*said).format(n=len(met), all=len(due.items))
     return words(opening(mind) + "\n\n".join(filter(None, [head, "\n".join(met)])))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import remarks
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.memory import last_read, thing_of
 from sandbox.model.brain.mind import Mind
@@ -37,7 +37,7 @@ def compared(mind: Mind) -> str:
         return ""
     pick = max if LAST.search(folded) else min
     _, item = pick(dated, key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
-    said = phrases.LAST_OF_THEM if LAST.search(folded) else phrases.FIRST_OF_THEM
+    said = remarks.LAST_OF_THEM if LAST.search(folded) else remarks.FIRST_OF_THEM
     return f"{mind.say(*said)}\n\n- {mind.told(item.line)}"
 
 
@@ -47,5 +47,5 @@ def _by_points(mind: Mind, items: Sequence[Item], *, is_most: bool) -> str:
         return ""
     wanted = (max if is_most else min)(points for points, _ in known)
     lines = "\n".join(f"- {mind.told(item.line)}" for points, item in known if points == wanted)
-    said = phrases.MOST_POINTS if is_most else phrases.FEWEST_POINTS
+    said = remarks.MOST_POINTS if is_most else remarks.FEWEST_POINTS
     return f"{mind.say(*said).format(points=f'{wanted:g}')}\n\n{lines}"

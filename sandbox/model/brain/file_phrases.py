@@ -15,6 +15,7 @@ SAID = {
         "En {name} tienes {got} de {whole} puntos: {percent} %. Cada fila cuenta por sus puntos; los pesos que dé tu "
         "curso no están en el archivo.",
     ),
+    "one_row": ("In {name}: {row}, {got} of {whole} points.", "En {name}: {row}, {got} de {whole} puntos."),
     "no_days": (
         "I found no coming day in that file, so I added nothing.",
         "No encontré ningún día por venir en ese archivo, así que no añadí nada.",

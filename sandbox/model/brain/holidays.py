@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import remarks
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.ladders import Rung, events_with
 from sandbox.model.brain.memory import Thing, thing_of
@@ -71,7 +71,7 @@ def with_its_days(mind: Mind, text: str, steps: Sequence[Step]) -> tuple[str, st
         return "", ""
     first, last = _days(match, day, mind.now.date())
     between = mind.say("from {first} to {last}", "del {first} al {last}").format(first=first, last=last)
-    told = mind.say(*phrases.HOLIDAY).format(line=mind.told(thing.line)) if thing else ""
+    told = mind.say(*remarks.HOLIDAY).format(line=mind.told(thing.line)) if thing else ""
     return f"{text[: match.start()]}{between}{text[match.end() :]}", told
 
 

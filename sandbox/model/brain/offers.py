@@ -2,7 +2,7 @@
 
 import re
 
-from sandbox.model.brain import phrases, titles
+from sandbox.model.brain import phrases, remarks, titles
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.conversation import Step
 from sandbox.model.brain.memory import thing_of
@@ -18,7 +18,7 @@ PURPOSE = re.compile(r"\b(?:for|to|para)\s+(?P<what>(?!(?:me|my|it|do|be|have|th
 def offer(mind: Mind, goal: Goal, step: Step) -> str:
     """The offer after a look for free time that said what for; empty otherwise."""
     if goal.profile.known_for == "conflicts" and step.items and MENDS.search(fold(goal.intent.text)):
-        return mind.say(*phrases.WHICH_MOVES)
+        return mind.say(*remarks.WHICH_MOVES)
     is_about_time = goal.profile.objects.get("free", 0) >= 0.9 and goal.profile.known_for != "study_plan"
     if step.is_error or not step.items or not is_about_time or (goal.intent.course and not _purpose(goal)):
         return ""

@@ -147,6 +147,8 @@ def _after_it(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
 
 def _with_due_date(mind: Mind, goal: Goal, source: Profile, step: Step) -> str:
     things = [thing for item in step.items if (thing := thing_of(item, source, mind.now)).start]
+    # Of several drafts and essays those that are over are not meant.
+    things = [thing for thing in things if thing.start and thing.start > mind.now] or things
     choice = by_words(goal.intent, things, extra=goal.answered)
     thing = choice.thing or (things[0] if len(things) == 1 else None)
     if thing is None:

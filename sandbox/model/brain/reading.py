@@ -21,7 +21,8 @@ ALSO = {
     "fecha": "date", "fechas": "date", "nota": "grade", "notas": "grade", "calificacion": "grade",
     "calificaciones": "grading", "profesor": "instructor", "profesora": "instructor", "libro": "textbook",
     "asistencia": "attendance", "correo": "email", "evaluacion": "grading", "professor": "instructor",
-    "teacher": "instructor", "graded": "grading", "attend": "attendance", "book": "textbook", "worth": "grading",
+    "teacher": "instructor", "teaches": "instructor", "teach": "instructor", "graded": "grading", "attend":
+    "attendance", "book": "textbook", "worth": "grading",
 }  # fmt: skip
 """Other words by which a file may speak of the same."""
 WEAK = frozenset(stem(word) for word in ("due", "date", "grading"))
@@ -56,6 +57,11 @@ def lines_about(text: str, question: str, now: datetime) -> list[str]:
     if ASKS_WHEN.search(fold(question)):
         best = [line for points, line in ranked if points and read_when(line, now)[0].has_day] or best
     return [_plain(line) for line in best[:MOST_LINES]]
+
+
+def shares_words(line: str, said: str) -> bool:
+    """Whether a line is about something that the student named."""
+    return bool(_stems(said) & _stems(line))
 
 
 def main_points(text: str) -> list[str]:
@@ -95,6 +101,12 @@ def dated_lines(text: str, now: datetime) -> list[Dated]:
 
 def share_of_points(text: str) -> tuple[float, float] | None:
     """The points got and the points there were, of a table whose columns say so; None for any other text."""
+    known = scored_rows(text)
+    return (sum(points for _, points, _ in known), sum(whole for _, _, whole in known)) if known else None
+
+
+def scored_rows(text: str) -> list[tuple[str, float, float]]:
+    """The rows of such a table: what each is called, the points got, the points there were."""
     rows = list(csv.reader(text.splitlines()))
     head = [fold(cell) for cell in rows[0]] if rows else []
     got = next(
@@ -104,10 +116,10 @@ def share_of_points(text: str) -> tuple[float, float] | None:
         (at for at, name in enumerate(head) if re.search(r"out.?of|max|possible|total|posibles|sobre", name)), None
     )
     if got is None or of is None or got == of:
-        return None
-    pairs = [(number(row[got]), number(row[of])) for row in rows[1:] if len(row) > max(got, of)]
-    known = [(points, whole) for points, whole in pairs if points is not None and whole]
-    return (sum(points for points, _ in known), sum(whole for _, whole in known)) if known else None
+        return []
+    full = [row for row in rows[1:] if len(row) > max(got, of)]
+    found = [(row[0], number(row[got]), number(row[of])) for row in full]
+    return [(name, points, whole) for name, points, whole in found if points is not None and whole]
 
 
 def number(cell: str) -> float | None:

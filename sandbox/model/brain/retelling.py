@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.model.brain import holidays, phrases, retold
+from sandbox.model.brain import holidays, phrases, remarks, retold
 from sandbox.model.brain.accepting import to_understand
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.conversation import Step
-from sandbox.model.brain.memory import NOT_DONE, thing_of
+from sandbox.model.brain.memory import NOT_DONE, last_read, thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.text import fold
 from sandbox.model.reply import Call
@@ -21,6 +21,7 @@ KIND = re.compile(
     r"\b(?:essay|paper|lab(?:\s+report)?|report|project|problem\s+set|homework|quiz|exam|midterm|final|draft|discussion"
     r"|ensayo|informe|laboratorio|proyecto|tarea|examen|parcial)\b"
 )
+MOST_LISTED = 8
 PLURALS = {"quiz": "quizzes", "homework": "homework", "examen": "exámenes", "parcial": "parciales"}
 
 
@@ -46,6 +47,8 @@ def retell(mind: Mind) -> Retold:
         return undone
     if holidays.spoken_of(said) is not None:
         return _around_a_holiday(mind, said)
+    if (added := _due_date_of_listed(mind, said, answered)) is not None:
+        return added
     folded = fold(said)
     for row in retold.ROWS:
         if (match := re.search(row.said, folded, re.VERBOSE)) and not re.search(row.unless, folded, re.VERBOSE):
@@ -69,7 +72,7 @@ def _around_a_holiday(mind: Mind, said: str) -> Retold:
     text, told = holidays.with_its_days(mind, said, steps)
     used = holidays.used(mind, said, steps)
     if not text:
-        return Retold(text=said, says=mind.say(*phrases.NO_HOLIDAY), used=used)
+        return Retold(text=said, says=mind.say(*remarks.NO_HOLIDAY), used=used)
     return Retold(text=text, remark=told, used=used)
 
 
@@ -86,8 +89,33 @@ def _undone(mind: Mind, said: str) -> Retold | None:
             return Retold(text=mind.say("delete it", "bórralo"))
         if profile.action is Action.CHANGE and (moment := _former(mind, step, last.steps)):
             return Retold(text=mind.say("move it to {at}", "muévelo a {at}").format(at=moment))
-        return Retold(text=said, says=mind.say(*phrases.UNDO_THERE))
-    return Retold(text=said, says=mind.say(*phrases.NOTHING_TO_UNDO))
+        return Retold(text=said, says=mind.say(*remarks.UNDO_THERE))
+    return Retold(text=said, says=mind.say(*remarks.NOTHING_TO_UNDO))
+
+
+def _due_date_of_listed(mind: Mind, said: str, answered: str) -> Retold | None:
+    """What "add it to my calendar" means after a list of what is due: its one open item, or the question which."""
+    last = last_read(mind.conversation, mind.tools)
+    if not retold.PUT_IT.match(fold(said)) or last is None or last[0].objects.get("assignment", 0) < 0.9:
+        return None
+    if any(tool.action.is_write for step in _steps_before(mind) if (tool := mind.tools.get(step.name))):
+        return None
+    order = mind.say(
+        "add the due date of “{title}” to my calendar", "pon la fecha de entrega de «{title}» en mi calendario"
+    )
+    if answered:
+        return Retold(text=order.format(title=answered.strip(" .")))
+    items = [item for item in last[1].items if not item.is_remark and not retold.IS_DONE.search(item.line)]
+    if len(items) == 1:
+        return Retold(text=order.format(title=items[0].title))
+    if not items:
+        return None
+    listed = "\n".join(f"- {mind.told(item.line)}" for item in items[:MOST_LISTED])
+    return Retold(text=said, says=f"{listed}\n\n{mind.say(*phrases.SEVERAL)}")
+
+
+def _steps_before(mind: Mind) -> Sequence[Step]:
+    return mind.conversation.before[-1].steps if mind.conversation.before else ()
 
 
 def _former(mind: Mind, changed: Step, steps: Sequence[Step]) -> str:

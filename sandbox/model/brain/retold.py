@@ -3,14 +3,21 @@
 import re
 from typing import NamedTuple
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import remarks
 
 UNDO = re.compile(
     r"^\W*(?:(?:ok|okay|no|wait|please|actually|oops|can\s+you|could\s+you|hmm|espera|ups|por\s+favor)\W+)*"
-    r"(?:undo|revert|take\s+(?:it|that)\s+back|(?:put|change|move)\s+it\s+back|deshaz\w*|deshacer|revierte\w*"
+    r"(?:undo|revert|take\s+(?:it|that)\s+back|(?:put|change|move|bring|get)\s+(?:it|that)\s+back|restore|recupera\w*|traelo\s+de\s+vuelta|deshaz\w*|deshacer|revierte\w*"
     r"|dejal[oa]\s+como\s+estaba|ponl[oa]\s+como\s+estaba)\b(?:\W+(?:it|that|this|the|last|change|one|please|eso|lo"
     r"|ultimo|cambio|el|por\s+favor|to\s+how\s+it\s+was))*\W*$"
 )
+
+
+PUT_IT = re.compile(
+    r"^\W*(?:(?:ok|please|can\s+you|could\s+you|por\s+favor|y)\W+)*(?:add|put|save|pon|agrega|anade|mete|ponl[oa]s?|agregal[oa]s?)\s+"
+    r"(?:it|that|this|them|those|these|eso|esa|ese)?\s*(?:to|on|in|into|en|a)\s+(?:my|the|mi|el)\s+(?:calendar|calendario|agenda)\W*$"
+)
+IS_DONE = re.compile(r"— (?:graded|handed in|done|excused)\b")
 
 
 class Row(NamedTuple):
@@ -46,13 +53,13 @@ ROWS = (
     Row(
         r"\b(?:gpa|grade\s+point\s+average|promedio\s+general)\b",
         ("how are my grades?", "¿cómo van mis calificaciones?"),
-        phrases.NO_GPA,
+        remarks.NO_GPA,
         unless=r"\b(?:what\s+is\s+a|how\s+is|calculate|web|search|if\s+i)\b",
     ),
     Row(
         r"\b(?:don'?t|do\s+not|no)\s+(?:have|got|tengo)\s+(?:enough\s+|suficiente\s+)?(?:time|tiempo)\b.*\b(?:first|primero|do|hago)\b",
         ("what should I work on first?", "¿en qué trabajo primero?"),
-        phrases.A_LOT,
+        remarks.A_LOT,
     ),
     Row(
         r"\b(?:how\s+long|how\s+much\s+time|cuanto(?:\s+tiempo)?)\s+(?:will|does|do|should|is|would|me\s+va\s+a|me)\s+"
@@ -80,7 +87,7 @@ ROWS = (
         r"^\W*(?:who(?:'?s|s|\s+is|\s+are)|what(?:'?s|\s+is)\s+the\s+name\s+of|quien(?:es)?\s+(?:es|son))\s+(?:(?:my|the|our|el|la|mi|los|mis)\s+)"
         r"(?:[\w\s]{0,25}\b)?(?:tas?|teaching\s+assistants?|prof\w*|teachers?|instructors?|lecturers?|maestr[oa]s?|docentes?)\b",
         ("list my courses with their teachers", "muestra mis cursos con sus profesores"),
-        phrases.TEACHERS,
+        remarks.TEACHERS,
     ),
     # A worry about a day: what that day holds, so that the student can choose.
     Row(
@@ -89,13 +96,13 @@ ROWS = (
             "what is due on {day} and what is on my calendar on {day}?",
             "¿qué se entrega el {day} y qué hay en mi calendario el {day}?",
         ),
-        phrases.A_HARD_DAY,
+        remarks.A_HARD_DAY,
         unless=rf"^(?!.*\b{DAY_NAMED}\b)",
     ),
     Row(
         r"\b(?:stress\w*|anxious|panick\w*|overwhelm\w*|drowning|freaking\s+out|so\s+behind|estresad[oa]|agobiad[oa]|abrumad[oa])\b",
         None,
-        phrases.A_LOT,
+        remarks.A_LOT,
         unless=r"\b(?:notes?|apuntes|essay|paper|reading|web|search|what\s+is|define)\b",
     ),
     Row(
@@ -116,12 +123,36 @@ ROWS = (
         ),
         unless=r"\b(?:yesterday|today|ayer|hoy)\b",
     ),
+    Row(
+        r"\bdid\s+i\s+miss\s+(?:anything|something)\b.*\byesterday\b|\bwhat\s+did\s+i\s+miss\s+yesterday\b|\bme\s+perdi\s+algo\s+ayer\b",
+        ("what was due yesterday and what announcements are there?", "¿qué se entregaba ayer y qué anuncios hay?"),
+    ),
+    Row(
+        r"\bcuanto\s+me\s+falta\s+(?:para|pa)\s+(?:pasar|aprobar)\s+(.+?)\W*$",
+        ("what do I need to pass {rest}?", "¿cuánto necesito para aprobar {rest}?"),
+    ),
+    Row(
+        r"^\W*(?:please\s+)?remind\s+me\s+(?:about|of)\s+(?:(?:the|my)\s+)?(.+?)\s+(?:a|one|1|the)\s+day\s+before(?:\s+it(?:'?s|\s+is)\s+due)?\W*$",
+        ("add the due date of my {rest} to my calendar", "pon la fecha de entrega de {rest} en mi calendario"),
+    ),
+    Row(
+        r"^\W*(?:what|how)\s+(?:grade\s+|score\s+)?did\s+i\s+(?:get|score|make|do)\s+on\s+(?:the|my)\s+(?:midterms?|exams?|quiz(?:zes)?|essays?|tests?)\W*$",
+        ("which {works} of mine were graded?", "¿qué {works} míos están calificados?"),
+    ),
+    Row(
+        r"\b(?:catch|fill)\s+me\s+(?:up|in)\b|\bponme\s+al\s+(?:dia|corriente)\b"
+        r"|^\W*(?:what'?s|whats|what\s+is)\s+new\W*$|^\W*que\s+hay\s+de\s+nuevo\W*$",
+        (
+            "which assignments are overdue and what announcements are there?",
+            "¿qué entregas tengo atrasadas y qué anuncios hay?",
+        ),
+    ),
     # A date that the student thinks wrong: what the courses say of it.
     Row(
         r"\b(?:wrong|incorrect|not\s+right|isn'?t\s+right|mistake|equivocad[oa]|incorrect[oa]|esta\s+mal)\b.*\b(?:due|is\s+on|entrega\w*|es\s+el)\b"
         r"|\b(?:is|it'?s)\s+due\s+(?:on\s+)?\w+,?\s+not\s+(?:on\s+)?\w+",
         ("when are my {works} due?", "¿cuándo se entregan mis {works}?"),
-        phrases.BY_THE_COURSE,
+        remarks.BY_THE_COURSE,
         unless=r"\b(?:move|change|update|reschedule|mueve|cambia)\b.*\b(?:calendar|event|calendario|evento)\b",
     ),
     # Everything at once: never; what there is, to choose from.
@@ -130,7 +161,7 @@ ROWS = (
         r"(?:(?:all|every(?:thing)?|the\s+whole|tod[oa]s?|entero)\b(?!\s+(?:of\s+)?(?:the\s+)?(?:\w+\s+)?(?:lectures?|classes|one)\b)"
         r"|(?:my|the|mi|el)\s+(?:whole\s+|entire\s+)?(?:calendar|schedule|calendario|horario|agenda)\b)",
         ("what is on my calendar in the next seven days?", "¿qué hay en mi calendario los próximos siete días?"),
-        phrases.NOT_ALL_AT_ONCE,
+        remarks.NOT_ALL_AT_ONCE,
         unless=r"\b(?:tasks?|to-dos?|pendientes|tareas|notes?|pages?|apuntes|notas|paginas|data|datos|account|cuenta|chats?"
         r"|conversations?|messages?|series|repeats|serie|gym|club|shifts?|called|named|with)\b",
     ),

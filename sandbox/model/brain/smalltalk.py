@@ -2,7 +2,7 @@
 
 import re
 
-from sandbox.model.brain import lexicon, memory, phrases
+from sandbox.model.brain import lexicon, memory, phrases, remarks
 from sandbox.model.brain.about import wanted_objects
 from sandbox.model.brain.accepting import AGREES
 from sandbox.model.brain.answers import not_there
@@ -38,6 +38,8 @@ REFUSES = re.compile(
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
     r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
+    r"\b(?:how|where) (?:do|can|should) i (?:get started|start|begin)\W*$|\bwhat (?:can|should) i ask\b|"
+    r"\bcomo (?:empiezo|se usa)\W*$|\bque (?:te )?puedo preguntar\b|"
     r"\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|"
     r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
     r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
@@ -96,9 +98,9 @@ def reply(mind: Mind) -> str:
     if told := compared(mind):
         return told
     if HELP_WRITING.search(folded):
-        return mind.say(*phrases.COACH)
+        return mind.say(*remarks.COACH)
     if COMPOSE.search(folded):
-        return mind.say(*phrases.CANNOT_COMPOSE)
+        return mind.say(*remarks.CANNOT_COMPOSE)
     if ABILITIES.search(folded):
         return _abilities(mind)
     if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):
@@ -130,7 +132,10 @@ def _invitation(mind: Mind) -> str:
 def _abilities(mind: Mind) -> str:
     if not mind.tools:
         return f"{mind.say(*phrases.CAN_NOTHING)} {mind.say(*phrases.KEY)}"
-    known = {name for tool in mind.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
+    looking = [tool for tool in mind.tools.values() if not tool.action.is_write and not tool.specialty]
+    makes = [tool for tool in mind.tools.values() if tool.action.is_write]
+    known = {name for tool in looking for name, weight in tool.objects.items() if weight >= 0.9}
+    known |= {name for tool in makes for name in ("note", "task") if tool.objects.get(name, 0) >= 0.9}
     able = [f"- {mind.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
     able = able or [f"- {tool.name.replace('_', ' ')}" for tool in list(mind.tools.values())[:MOST_NAMED]]
     closing = f"{mind.say(*phrases.ASKS_FIRST)} {mind.say(*phrases.ASK_ME)} {mind.say(*phrases.KEY)}"

@@ -47,6 +47,10 @@ SUBJECTS = """
     engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
 CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture|forum|syllabus|modules?)\b")
+NUMBERED = re.compile(
+    r"\s+(?P<n>[1-4]\d\d|[1-4]|i{1,3}|iv)(?=\s*(?:$|[?!.,;])|\s+(?:class|course|syllabus|grade|homework|hw|midterm|final|exam)\b)"
+)
+"""The number of a course after its subject, not the hours that it is studied."""
 NOT_A_SUBJECT = word_set(
     """
     next first last same whole other only online discussion morning evening favorite hardest worst best
@@ -129,6 +133,9 @@ def _by_subject(text: str) -> tuple[str, int, int] | None:
         for at in range(len(found) - size + 1):
             if " ".join(token.word for token in found[at : at + size]) == alias and _stands_alone(found, at, size):
                 start, end = found[at].start, found[at + size - 1].end
+                if number := NUMBERED.match(fold(text[end:])):
+                    # "Calculus 3" is another course than Calculus II.
+                    return text[start : end + number.end("n")], start, end + number.end("n")
                 said = text[start:end]
                 return (said if subject == alias else subject), start, end
     return None

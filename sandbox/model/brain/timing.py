@@ -9,6 +9,7 @@ from sandbox.model.brain import specifics
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.calendar_words import number
 from sandbox.model.brain.moves import is_shift, moved_end, moved_start, stretched
+from sandbox.model.brain.repeating import CODES, repeat_days
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.task import Task
 from sandbox.model.brain.text import fold
@@ -23,6 +24,7 @@ AHEAD = ("suggest_times", "conflicts", "study_plan", "study_sessions")
 """Specialities that are about times to come."""
 EVENING = re.compile(r"\b(?:dinner|supper|cena|cenar)\b")
 SAYS_HALF = re.compile(r"\d\s*[ap]\.?\s?m\b|\b(?:morning|manana)\b|\b[012]?\d:\d\d\b")
+BEGINS = re.compile(r"\b(?:start\w*|begin\w*|from|next|desde|empez\w*|empiez\w*|partir|proxim\w*)\b")
 TERM_DAYS = 120
 REST_OF_TERM = re.compile(
     r"\b(?:left|remain\w*|still|coming|upcoming|due|to\s+go|rest|quedan?|faltan?|pendientes?|resto)\b"
@@ -130,10 +132,20 @@ def _new_start(task: Task) -> datetime | None:
     if task.is_change:
         return moved_start(task.intent, task.hints.thing)
     if when.start is not None and (when.has_time or task.is_all_day):
-        return _of_the_evening(task, when.start)
+        return _first_of_several(task, _of_the_evening(task, when.start))
     if when.is_deadline and when.has_time:
         return when.end
     return task.hints.moment[0] if task.hints.moment else None
+
+
+def _first_of_several(task: Task, start: datetime) -> datetime:
+    # "Every Tuesday and Thursday", said on a Wednesday, begins the next day, and "every weekday" not on a Saturday.
+    named, now = repeat_days(task.intent.text) or [], task.hints.now
+    if len(named) < 2 or not task.intent.when.has_time:
+        return start
+    begins = start if BEGINS.search(fold(task.intent.text)) else datetime.combine(now.date(), start.timetz())
+    coming = (begins + timedelta(days=ahead) for ahead in range(8))
+    return next((one for one in coming if one > now and CODES[one.weekday()] in named), start)
 
 
 def _of_the_evening(task: Task, start: datetime) -> datetime:
