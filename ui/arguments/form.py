@@ -14,6 +14,10 @@ from ui.arguments import things
 from ui.arguments.names import label_of
 
 
+FEW = 3
+"""So many optional fields stand open where there are no others: a form of nothing but "More" looks empty."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Refusal:
     """What a tool said against arguments: by the name of each, for the person who filled them in."""
@@ -41,6 +45,8 @@ def draw(
     properties = schema["properties"].items()
     fields = {name: _whole(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")}
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
+    if not first and len(fields) <= FEW:
+        first = fields
     changed = _changes(first, values, key, refusal)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
         with st.expander(say("More"), expanded=bool(refusal and not refusal.wrong.keys().isdisjoint(others))):
