@@ -91,6 +91,9 @@ class FakeDocuments:
     def ping(self) -> None:
         """Memory can always be written to."""
 
+    def forget(self) -> None:
+        """There is no file."""
+
     def close(self) -> None:
         """Nothing is open."""
 

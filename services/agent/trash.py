@@ -63,6 +63,7 @@ class ChatTrash:
         for student_id, conversation_id in due:
             self._conversations.delete(student_id, conversation_id)
         if due:
+            self._store.forget()
             log.info("chats_cleared_out count=%s", len(due))
         return len(due)
 

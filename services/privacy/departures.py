@@ -44,6 +44,7 @@ class Departures:
             log.info("departure_begun_already")
         self._remove(student_id)
         unanswered = self._connections.end_queued(student_id)
+        self._store.forget()
         log.info("student_deleted unanswered=%s", len(unanswered))
         return unanswered
 
@@ -61,6 +62,7 @@ class Departures:
         self._connections.end_queued(student_id)
         if looks == len(AFTERWARDS):
             self._store.shared.delete(COLLECTION, {"id": student_id})
+        self._store.forget()
         return True
 
     def _remove(self, student_id: str) -> None:

@@ -96,4 +96,7 @@ class Documents(Protocol):
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
 
+    def forget(self) -> None:
+        """Let no file of ours hold what was deleted any more; what others are reading just now is left for later."""
+
     def close(self) -> None: ...

@@ -143,6 +143,9 @@ class MongoDocuments:
         with self._calling():
             self._database["_pings"].replace_one({"_id": "ping"}, {"_id": "ping"}, upsert=True)
 
+    def forget(self) -> None:
+        """The server looks after its own journal."""
+
     def close(self) -> None:
         self._client.close()
 

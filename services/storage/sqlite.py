@@ -118,6 +118,9 @@ class SqliteDocuments:
     def ping(self) -> None:
         self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
 
+    def forget(self) -> None:
+        self._pool.forget()
+
     def close(self) -> None:
         self._pool.close()
 

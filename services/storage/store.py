@@ -1,9 +1,11 @@
 """`Store`: the documents of one deployment; what belongs to a student is reached only through a view bound to them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from typing import Any
 
+from services.errors import StorageError
 from services.storage.collections import COLLECTIONS
 from services.storage.documents import Addition, Document, Documents, Order, Where
 
@@ -47,6 +49,11 @@ class Store:
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
         self._engine.ping()
+
+    def forget(self) -> None:
+        """Let no file hold what was deleted any more, as far as that can be just now."""
+        with suppress(StorageError):
+            self._engine.forget()
 
     def close(self) -> None:
         self._engine.close()

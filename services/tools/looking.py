@@ -98,5 +98,8 @@ class _ReadOnly:
     def ping(self) -> None:
         self._engine.ping()
 
+    def forget(self) -> None:
+        """Nothing was deleted."""
+
     def close(self) -> None:
         """It belongs to the store that it was taken from."""

@@ -56,6 +56,9 @@ class DyingDocuments:
     def ping(self) -> None:
         self._engine.ping()
 
+    def forget(self) -> None:
+        self._engine.forget()
+
     def close(self) -> None:
         self._engine.close()
 

@@ -61,17 +61,31 @@ def test_after_a_deletion_no_collection_holds_anything_of_the_student(
     assert all(word not in str(database.raw().get("farewells")) for word in ("maya", "id.example", maya))
 
 
-def test_not_even_the_bytes_of_the_database_file_hold_what_was_deleted(tmp_path: Path, clock: FakeClock) -> None:
+@pytest.mark.parametrize("what", ["everything", "one chat"])
+def test_not_even_the_bytes_of_the_database_files_hold_what_was_deleted_while_it_runs(
+    tmp_path: Path, clock: FakeClock, what: str
+) -> None:
     engine = SqliteDocuments(tmp_path / "apart.sqlite", clock=clock)
     here = Room(engine=engine, data_dir=tmp_path, model=FakeModel(says(f"About {CANARY}.")), clock=clock)
-    here.ask(f"What about {CANARY}?")
-    here.services.departures.delete(here.maya.id)
+    chat, _ = here.ask(f"What about {CANARY}?")
     here.services.turns.drain(5)
+    before = _bytes_in(tmp_path)
+    if what == "everything":
+        here.services.departures.delete(here.maya.id)
+    else:
+        here.services.chats.trash.delete(here.maya, chat)
+        clock.advance(minutes=11)
+        assert here.services.chats.trash.clear_out() == 1
+
+    assert CANARY.encode() in before
+    assert b"departures" in _bytes_in(tmp_path)
+    assert CANARY.encode() not in _bytes_in(tmp_path)
     engine.close()
 
-    left = b"".join(path.read_bytes() for path in tmp_path.glob("apart.sqlite*"))
-    assert b"departures" in left
-    assert CANARY.encode() not in left
+
+def _bytes_in(folder: Path) -> bytes:
+    """Of the database, and of the log that stands beside it while it is open."""
+    return b"".join(path.read_bytes() for path in folder.glob("apart.sqlite*"))
 
 
 def test_another_students_data_stays_as_it_was(whole: Room, database: Database, clock: FakeClock) -> None:
