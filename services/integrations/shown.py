@@ -1,5 +1,6 @@
 """How cards and outcomes write lengths, days and lists, in the student's language; the model reads `wording`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
@@ -20,6 +21,16 @@ def days(first: date, last: date) -> str:
     if first == last:
         return dates.day(first)
     return f"{dates.short_day(first) if first.year == last.year else dates.day(first)} – {dates.day(last)}"
+
+
+def choices(named: Sequence[tuple[str, object]], most: int = 8) -> str:
+    """Write names to choose among; with an id only where two are called alike: "Lab 1; Essay (id 4); Essay (id 5)".
+
+    named: each name with its id.
+    """
+    times = Counter(name for name, _ in named)
+    told = [name if times[name] == 1 else f"{name} (id {id})" for name, id in named[:most]]
+    return "; ".join([*told, "…"] if len(named) > most else told)
 
 
 def listed(parts: Sequence[str]) -> str:

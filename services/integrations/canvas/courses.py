@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from services.errors import BadArguments
+from services.integrations import shown
 from services.integrations.canvas.assignments import flat, number, read_time
 from services.integrations.canvas.matching import best, is_another
 from services.integrations.canvas.roles import is_taught, roles_of
@@ -86,16 +87,21 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
         f"{opening}: {choices or 'none'}.",
         field="course",
         next_step=next_step,
-        said=_said(choices, is_several=bool(found)),
+        said=_said(found or courses, is_several=bool(found)),
     )
 
 
-def _said(choices: str, *, is_several: bool) -> str:
+def _said(courses: Sequence[Course], *, is_several: bool) -> str:
+    named = shown.choices([(_whole_name(course), course.id) for course in courses])
     if is_several:
-        return say("More than one of your courses fits: {choices}.", choices=choices)
-    if choices:
-        return say("None of your courses is called that. You have: {choices}.", choices=choices)
+        return say("More than one of your courses fits: {choices}.", choices=named)
+    if courses:
+        return say("None of your courses is called that. You have: {choices}.", choices=named)
     return say("You have no courses in Canvas.")
+
+
+def _whole_name(course: Course) -> str:
+    return course.name if course.code in course.name else f"{course.name} ({course.code})"
 
 
 def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:

@@ -1,6 +1,7 @@
 """Which graded work somebody means: one thing, or a whole group of it."""
 
 from services.errors import BadArguments
+from services.integrations import shown
 from services.integrations.canvas.grading import Entry, Gradebook
 from services.integrations.canvas.matching import best, contains
 from services.language import say
@@ -36,10 +37,11 @@ def meant(book: Gradebook, words: str, *, field: str) -> list[Entry]:
     choices = found or open_ones or book.entries
     named = "; ".join(f"{entry.title} (id {entry.id})" for entry in choices[:_MOST_CHOICES])
     more = "; …" if len(choices) > _MOST_CHOICES else ""
+    told = shown.choices([(entry.title, entry.id) for entry in choices], _MOST_CHOICES)
     said = (
-        say("More than one thing fits: {choices}.", choices=f"{named}{more}")
+        say("More than one thing fits: {choices}.", choices=told)
         if found
-        else say("Nothing in this course is called that. Still open: {choices}.", choices=f"{named}{more}")
+        else say("Nothing in this course is called that. Still open: {choices}.", choices=told)
     )
     raise BadArguments(
         f"{opening}: {named}{more}.",

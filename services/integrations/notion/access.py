@@ -1,6 +1,7 @@
 """How Notion's tools reach the workspace, and how they find the page that somebody means."""
 
 from services.errors import BadArguments, ItemNotFound
+from services.integrations import shown
 from services.integrations.notion.client import Notion
 from services.integrations.notion.pages import Page, find_id, pick, read_page
 from services.integrations.notion.problems import not_shared
@@ -80,6 +81,9 @@ def one_of(fitting: list[Page], *, field: str) -> Page:
             f"{names}{more}.",
             field=field,
             next_step="When it is not clear which one, ask the student.",
-            said=say("More than one page fits these words: {names}.", names=f"{names}{more}"),
+            said=say(
+                "More than one page fits these words: {names}.",
+                names=shown.choices([(page.title, page.id) for page in fitting]),
+            ),
         )
     return fitting[0]

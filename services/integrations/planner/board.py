@@ -9,6 +9,7 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ItemNotFound
+from services.integrations import shown
 from services.integrations.planner.tasks import LABEL, Task, TaskStatus
 from services.integrations.wording import one_line
 from services.language import say
@@ -54,7 +55,10 @@ class Board:
             more = ", …" if len(fitting) > MOST_REASONS else ""
             sentence = f"{field}: {len(fitting)} tasks fit these words: {names}{more}."
             step = "Ask the student which one, and give its id."
-            said = say("More than one task fits these words: {names}.", names=f"{names}{more}")
+            said = say(
+                "More than one task fits these words: {names}.",
+                names=shown.choices([(one_line(task.title, 80), task.id) for task in fitting]),
+            )
             raise BadArguments(sentence, field=field, next_step=step, said=said)
         return fitting[0]
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound
+from services.integrations import shown
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -127,11 +128,11 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
         rows = [pair for pairs in read for pair in pairs]
         found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:
-        choices = _choices(found)
+        told = shown.choices([(f"{flat(row.get('name'))} ({course.name})", row.get("id")) for row, course in found])
         raise BadArguments(
-            f"More than one assignment fits: {choices}. Give the id.",
+            f"More than one assignment fits: {_choices(found)}. Give the id.",
             field="assignment",
-            said=say("More than one assignment fits: {choices}.", choices=choices),
+            said=say("More than one assignment fits: {choices}.", choices=told),
         )
     notes = gap_notes(gaps, to_say("The assignments"))
     if not found:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceUnavailable
+from services.integrations import shown
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -109,7 +110,10 @@ def _the_one(rows: Sequence[Json], wanted: str) -> Json:
         raise BadArguments(
             f"More than one discussion fits: {choices}. Give the id.",
             field="topic",
-            said=say("More than one discussion fits: {choices}.", choices=choices),
+            said=say(
+                "More than one discussion fits: {choices}.",
+                choices=shown.choices([(flat(row.get("title")), row.get("id")) for row in found]),
+            ),
         )
     raise ItemNotFound(
         LABEL, say("No discussion of this course is called that."), next_step=say("List the discussions first.")
