@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from services.discovery.lexicon import lexicon
-from services.discovery.normal import normal, words_of
+from services.discovery.normal import bones, normal, words_of
 from services.discovery.patterns import marked
+from services.discovery.quotes import without_quotes
 
 BITS = 17
 SIZE = 1 << BITS
@@ -24,12 +25,16 @@ Positions = npt.NDArray[np.uint32]
 Hashes = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
 
+_NONE: Hashes = np.zeros(0, np.uint64)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _PRIME = np.uint64(0x100000001B3)
 _RUNS = (3, 4, 5)
 _SPACE = 32
-_WEIGHTS = (0.7, 0.7, 0.7, 0.7, 0.7, 0.3)
-"""Of words, pairs of words, runs of characters, ideas, pairs of ideas, and form: of all that a text has of each."""
+_FEWEST_BONES = 3
+_WEIGHTS = (0.7, 0.7, 0.7, 0.7, 0.7, 0.3, 0.5, 0.5)
+"""Of words, pairs of words, runs of characters, ideas, pairs of ideas, form, bones of words, and what is quoted: of all
+that a text has of each.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +55,13 @@ def features(text: str) -> Features:
     """What a text has, by kind in the order of `_WEIGHTS`."""
     read = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"
     plain, kinds = marked(normal(read))
-    words = words_of(plain)
-    meant = lexicon().ideas_of(words, plain)
+    told, quoted = without_quotes(plain)
+    words = words_of(told)
+    meant = lexicon().ideas_of(words, told)
     ideas = frozenset[int]().union(*meant)
     singles, pairs = _of_words(words)
-    groups = (singles, pairs, _runs(words), _ideas(ideas), _idea_pairs(meant, ideas), _form(text, len(words)))
+    own = (singles, pairs, _runs(words), _ideas(ideas), _idea_pairs(meant, ideas))
+    groups = (*own, _form(text, len(words)), _bones(words), _quoted(quoted))
     counts = [len(group) for group in groups]
     hashes = np.concatenate(groups)
     each = [weight / sqrt(count) if count else 0.0 for weight, count in zip(_WEIGHTS, counts, strict=True)]
@@ -63,7 +70,7 @@ def features(text: str) -> Features:
         values=np.repeat(np.array(each, np.float32), counts),
         ideas=ideas,
         kinds=frozenset(kinds),
-        words=words,
+        words=words_of(plain) if quoted else words,
     )
 
 
@@ -101,10 +108,29 @@ def _idea_pairs(meant: Sequence[frozenset[int]], ideas: frozenset[int]) -> Hashe
     return np.concatenate((_numbers(beside, 104729, 42), _numbers(together, 15485863, 43)))
 
 
+def _bones(words: Sequence[str]) -> Hashes:
+    """What is left of a word when it is typed wrong."""
+    left = [bone for bone in bones(" ".join(words)).split() if len(bone) >= _FEWEST_BONES]
+    return _spelled(left, 45)
+
+
+def _quoted(text: str) -> Hashes:
+    """Words and ideas of their own: they seldom say what is wanted."""
+    if not text:
+        return _NONE
+    words = words_of(text)
+    ideas = frozenset[int]().union(*lexicon().ideas_of(words, text))
+    return np.concatenate((_spelled(words, 46), _numbers(ideas, 7919, 47)))
+
+
 def _form(text: str, length: int) -> Hashes:
     by_length = 100 + length if length < 4 else 104 + min(length // 4, 6)
     form = (by_length, 200 + ("?" in text), 300 + min(text.count("\n"), 5) // 2)
     return _numbers(form, 32452843, 44)
+
+
+def _spelled(words: Sequence[str], kind: int) -> Hashes:
+    return np.fromiter((crc32(word.encode()) for word in words), np.uint64, len(words)) + np.uint64(1 << kind)
 
 
 def _numbers(found: Collection[int], factor: int, kind: int) -> Hashes:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from services.discovery.normal import UNSPACED
+from services.discovery.slips import Slips
 
 FILE = Path(__file__).with_name("lexicon.txt")
 _KOREAN = re.compile("[\uac00-\ud7a3]")
@@ -30,6 +31,7 @@ class Lexicon:
     beginnings: Mapping[str, frozenset[int]]
     phrases: Mapping[str, Sequence[tuple[list[str], int]]]
     parts: Mapping[str, frozenset[int]]
+    slips: Slips
     lengths: Sequence[int]
     longest_part: int
 
@@ -70,7 +72,15 @@ class Lexicon:
         if word.startswith("ال"):
             # The Arabic article is written as a part of its word.
             ideas |= self.words.get(word[2:], _NOTHING)
-        return ideas
+        return ideas or self._mistyped(word)
+
+    def _mistyped(self, word: str) -> frozenset[int]:
+        """What the words mean that this one may have been meant to be."""
+        near = self.slips.meant(word)
+        if word.endswith("s"):
+            near = near | self.slips.meant(word[:-1])
+        ideas = (self.words.get(known, _NOTHING) | self.beginnings.get(known, _NOTHING) for known in near)
+        return _NOTHING.union(*ideas) if near else _NOTHING
 
 
 @cache
@@ -104,6 +114,7 @@ def parse(lines: Iterable[str]) -> Lexicon:
         beginnings=_frozen(beginnings),
         phrases=phrases,
         parts=_frozen(parts),
+        slips=Slips((*words, *beginnings)),
         lengths=sorted({len(beginning) for beginning in beginnings}),
         longest_part=max(map(len, parts), default=0),
     )

@@ -8,8 +8,12 @@ UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _DRAWN_OUT = re.compile(r"(\w)\1{2,}")
+_WEAK = re.compile(r"(?<=\S)[aeiouy]+")
+_TWICE = re.compile(r"(\S)\1+")
 _SPACES = re.compile(r"\s+")
-_SIGNS = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": " "})
+_SIGNS = str.maketrans(
+    {**dict.fromkeys("’‘´`", "'"), **dict.fromkeys("“”„«»", '"'), **dict.fromkeys("–—", "-"), "…": " "}
+)
 _LETTERS = str.maketrans("øđłıæœßðþ", "odlieosdt")
 
 
@@ -28,3 +32,8 @@ def words_of(text: str) -> list[str]:
     if UNSPACED.search(text):
         text = UNSPACED.sub(lambda match: f" {match.group()} ", text)
     return ["0" * min(len(word), 4) if word.isdigit() else word for word in _WORD.findall(text)]
+
+
+def bones(text: str) -> str:
+    """A normalised text without what slips most in typing: vowels inside its words, and doubled letters."""
+    return _TWICE.sub(r"\1", _WEAK.sub("", text))

@@ -37,7 +37,7 @@ def matrix(found: Sequence[Features]) -> sparse.csr_matrix:
     return rows
 
 
-def train(rows: sparse.csr_matrix, wanted: Floats, *, strength: float = 10.0) -> Linear:
+def train(rows: sparse.csr_matrix, wanted: Floats, *, strength: float = 20.0) -> Linear:
     """wanted: 1 where a row has a label, with a column for each. strength: how closely the rows are followed."""
     columns = [_column(rows, wanted[:, label], strength) for label in range(wanted.shape[1])]
     return Linear(

@@ -45,6 +45,9 @@ def names(message: str, history=(), **given) -> set[str]:
         ("busca en mis apuntes lo de la mitosis", {"notes"}),
         ("wann ist die Klausur in Statistik?", {"courses"}),
         ("when is my asignment due", {"courses"}),
+        ("cancle my apointment on tusday", {"calendar"}),
+        ('put "Read the news" on my calendar for Friday', {"calendar"}),
+        ('open the page "Exam dates"', {"notes"}),
     ],
 )
 def test_a_message_finds_what_it_needs(message: str, wanted: set[str]) -> None:
@@ -63,6 +66,8 @@ def test_a_message_finds_what_it_needs(message: str, wanted: set[str]) -> None:
         "translate 'good morning' into French",
         "I'm so stressed today",
         "gracias, eres genial",
+        "how do you say 'my assignment is due on Monday' in Dutch",
+        'is the grammar right in "we has a meeting tomorrow"?',
         "",
         "   ",
     ],
