@@ -77,7 +77,8 @@ def grammar_check(
     """Find likely mistakes of grammar, spelling and style in the student's own English text.
 
     Only English can be checked. It is done on this machine; the text goes nowhere else. Show the places and explain
-    the rule, so that the student can decide and learn; do not hand back a rewritten text.
+    the rule, so that the student can decide and learn; do not hand back a rewritten text. It goes by rules and misses
+    what they do not cover: name a mistake that you see besides, and never call a text free of them.
     """
     found, end = _check(context, text, dialect)
     checked = text[:end]
