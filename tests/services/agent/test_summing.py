@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from services.agent.summing import limit_of, share_of
 from services.agent.view import SummedUp, ToolLine, UserMessage
 from services.errors import ModelUnavailable, SettingsError
 from services.privacy.kept import KEPT
-from tests.agent_fakes import calls, says
+from tests.agent_fakes import WAIT_S, calls, says
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.rooms import Room, RoomMaker
@@ -207,14 +208,18 @@ def test_what_one_said_cannot_pass_for_what_another_said(room: RoomMaker) -> Non
 
 def test_a_chat_that_is_deleted_while_it_is_summed_up_leaves_no_record(room: RoomMaker) -> None:
     maya = long_room(room, says("One."), says("Two."))
-    conversation = grown(maya)
+    conversation, is_noted = grown(maya), threading.Event()
 
     def deleted(request: Any) -> Any:
+        # Before that, what the question's own thread still notes would come after the deletion.
+        assert is_noted.wait(WAIT_S)
         maya.services.conversations.delete(maya.maya.id, conversation)
         return says(RECORD)
 
     maya.model.script = [deleted, says("Three.")]
-    maya.ask(DUE, conversation)
+    maya.services.turns.start(maya.maya, conversation, DUE)
+    is_noted.set()
+    maya.watch(conversation)
 
     for collection in ("summaries", "messages", "turns"):
         assert maya.services.store.of(maya.maya.id).find(collection, {"conversation_id": conversation}) == []
