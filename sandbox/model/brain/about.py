@@ -130,7 +130,8 @@ def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:
     if asks and intent.when.is_said and intent.has_own and (intent.is_question or intent.has_order):
         return {**objects, "event": 0.65}
     is_asked = intent.is_question or intent.has_order
-    if asks and is_asked and intent.course and intent.has_own and max(objects.values(), default=0.0) < 0.5:
+    is_theirs = intent.has_own or (intent.when.is_said and intent.is_question)
+    if asks and is_asked and intent.course and is_theirs and max(objects.values(), default=0.0) < 0.5:
         # "Do I have anything in chemistry?"
         return {"assignment": 0.7}
     if intent.action in (Action.SEARCH, Action.OPEN) and not objects and len(intent.tokens) <= 8:

@@ -15,7 +15,7 @@ from sandbox.model.brain.language import language_of
 from sandbox.model.brain.memory import Thing, thing_of
 from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.nothing_found import nothing_fits
-from sandbox.model.brain.shortening import classes_of, extreme_course, few_grades
+from sandbox.model.brain.shortening import classes_of, extreme_course, few_grades, next_one
 from sandbox.model.brain.text import stem, stems, word_set
 from sandbox.model.brain.wording import telling_stems
 
@@ -187,7 +187,7 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, mind.now), *hours)]
         return (inside, "") if inside else (items, mind.say(*phrases.NOTHING_THEN))
-    if one := extreme_course(profile, items, intent):
+    if one := extreme_course(profile, items, intent) or next_one(profile, items, intent):
         return one, mind.say(*phrases.MATCHING)
     if (classes := classes_of(profile, items, intent, mind.now, _said_before(mind))) is not None:
         count = {0: remarks.NO_CLASSES, 1: remarks.IS_A_CLASS}.get(len(classes), remarks.ARE_CLASSES)

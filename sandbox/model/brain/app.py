@@ -99,12 +99,15 @@ CLOCK = re.compile(
     r"^\W*(?:what\s+time\s+is\s+it|what'?s\s+the\s+time|que\s+hora\s+es)(?:\s+(?:now|ahora|right\s+now))?\W*$"
 )
 STUDENT = re.compile(r"The student you help is (?P<name>[^.\n]+)\. Their time zone is (?P<zone>[\w/+-]+)")
+INTO_CALENDAR = re.compile(
+    r"\b(?:add|put|sync|save)\b.*\b(?:due|deadlines?|assignments?|exams?|dates|homework|events?)\b.*\b(?:to|on|in|into|with)\s+my\b"
+)
 CHATS_ONLY = re.compile(r"\b(?:translate|say|traduce|como\s+se\s+dice)\b")
 
 
 def about_app(mind: Mind, folded: str) -> str | None:
     """What there is to say; None for every other message."""
-    if CHATS_ONLY.search(folded):
+    if CHATS_ONLY.search(folded) or INTO_CALENDAR.search(folded):
         return None
     if WHO_AM_I.match(folded) and (known := STUDENT.search(mind.conversation.system)):
         return mind.say(*WHO).format(**known.groupdict())

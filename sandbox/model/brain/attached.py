@@ -65,7 +65,8 @@ def about_files(mind: Mind) -> Reply | None:
     if turn.files:
         is_about = NAMES_FILES.search(said) or POINTS_AT_IT.search(said) or PRACTICE.search(said)
         is_about = is_about or (EXTREME.search(said) and any(reading.scored_rows(file.text) for file in turn.files))
-        return _told(mind, turn.files, said) if is_about or _is_about_nothing_else(mind) else None
+        is_about = is_about or _is_about_nothing_else(mind) or _stands_in_one(mind, turn.files)
+        return _told(mind, turn.files, said) if is_about else None
     earlier = [file for one in mind.conversation.before for file in one.files]
     is_meant = NAMES_FILES.search(said) or PAGE.search(said) or _goes_on(mind, said)
     return _told(mind, earlier, said) if earlier and is_meant else None
@@ -74,6 +75,13 @@ def about_files(mind: Mind) -> Reply | None:
 def _is_about_nothing_else(mind: Mind) -> bool:
     # "Hello!" with a file stays a greeting; a question that no tool knows is about the file.
     return not plan(mind) and mind.read(mind.conversation.now.said).is_question
+
+
+def _stands_in_one(mind: Mind, files: Sequence[ReadFile]) -> bool:
+    # "Where does glycolysis happen?" with a chapter about it, whatever the notes may say.
+    intent = mind.read(mind.conversation.now.said)
+    is_own = intent.has_own or intent.services or intent.when.is_said or not intent.is_question
+    return not is_own and any(reading.lines_about(file.text, intent.text, mind.now) for file in files)
 
 
 def _goes_on(mind: Mind, said: str) -> bool:

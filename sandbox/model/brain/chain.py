@@ -25,7 +25,7 @@ from sandbox.model.brain.resolve import id_for, needs_lookup, words_for
 from sandbox.model.brain.retelling import Retold, retell
 from sandbox.model.brain.schema import Param, Role
 from sandbox.model.brain.sessions import fewer_than_asked
-from sandbox.model.brain.sources import events_from, is_for_it, name_after, read_source, source_tool
+from sandbox.model.brain.sources import events_from, is_for_it, more_to_come, name_after, read_source, source_tool
 from sandbox.model.brain.subjects import without_subject
 from sandbox.model.reply import Call, Reply, calls, words
 
@@ -142,6 +142,8 @@ class _Chain:
         self._goals += events
         for event in events:
             self._advance(event)
+        if not self._calls and (left := more_to_come(self._mind, goal, tool, made)):
+            self._told.append(left)
         if not events:
             self._told.append((made[-1], None))
             self._told.append(nothing_fits(self._mind, tool, is_write=True))

@@ -74,3 +74,11 @@ NOT_ALL_AT_ONCE = (
     "I don't delete everything at once: each deletion is shown to you first. Tell me which of these should go:",
     "No borro todo de una vez: cada borrado se te muestra antes. Dime cuál de estos quitar:",
 )
+SORRY = (
+    "I'm sorry, that stings. One result is not the whole course; this is where each of them stands:",
+    "Lo siento, eso duele. Un resultado no es todo el curso; así va cada uno:",
+)
+FIRST_OF_MANY = (
+    "These are the first {n} of {all}. Name a course for the others: “add my calculus due dates to my calendar”.",
+    "Son las primeras {n} de {all}. Para las demás nombra un curso: «agrega mis entregas de cálculo a mi calendario».",
+)

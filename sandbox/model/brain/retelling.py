@@ -62,7 +62,11 @@ def _filled(mind: Mind, told: str, folded: str, match: re.Match[str]) -> str:
     day, kind = DAY_WORDS.search(folded), KIND.search(folded)
     several = PLURALS.get(kind.group(), f"{kind.group()}s") if kind else mind.say("assignments", "entregas")
     rest = next((part for part in match.groups() if part), "")
-    return told.format(day=day.group() if day else mind.say("today", "hoy"), works=several, rest=rest.strip())
+    soon = mind.say("in the next seven days", "los próximos siete días")
+    span = mind.say("on {day}", "el {day}").format(day=day.group()) if day else soon
+    return told.format(
+        span=span, day=day.group() if day else mind.say("today", "hoy"), works=several, rest=rest.strip()
+    )
 
 
 def _around_a_holiday(mind: Mind, said: str) -> Retold:

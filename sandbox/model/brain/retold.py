@@ -147,6 +147,12 @@ ROWS = (
             "¿qué entregas tengo atrasadas y qué anuncios hay?",
         ),
     ),
+    Row(
+        r"^\W*(?:i|me|he)\W+(?:just\s+|totally\s+)?(?:failed|bombed|flunked|tanked|reprobe|suspendi|suspendido)\b",
+        ("how are my grades?", "¿cómo van mis calificaciones?"),
+        remarks.SORRY,
+        unless=r"\?|\bif\b",
+    ),
     # A date that the student thinks wrong: what the courses say of it.
     Row(
         r"\b(?:wrong|incorrect|not\s+right|isn'?t\s+right|mistake|equivocad[oa]|incorrect[oa]|esta\s+mal)\b.*\b(?:due|is\s+on|entrega\w*|es\s+el)\b"
@@ -160,7 +166,7 @@ ROWS = (
         r"\b(?:delete|remove|cancel|clear|erase|wipe|borra\w*|elimina\w*|cancela\w*|quita\w*|vacia\w*)\s+(?:out\s+)?"
         r"(?:(?:all|every(?:thing)?|the\s+whole|tod[oa]s?|entero)\b(?!\s+(?:of\s+)?(?:the\s+)?(?:\w+\s+)?(?:lectures?|classes|one)\b)"
         r"|(?:my|the|mi|el)\s+(?:whole\s+|entire\s+)?(?:calendar|schedule|calendario|horario|agenda)\b)",
-        ("what is on my calendar in the next seven days?", "¿qué hay en mi calendario los próximos siete días?"),
+        ("what is on my calendar {span}?", "¿qué hay en mi calendario {span}?"),
         remarks.NOT_ALL_AT_ONCE,
         unless=r"\b(?:tasks?|to-dos?|pendientes|tareas|notes?|pages?|apuntes|notas|paginas|data|datos|account|cuenta|chats?"
         r"|conversations?|messages?|series|repeats|serie|gym|club|shifts?|called|named|with)\b",

@@ -7,6 +7,7 @@ from datetime import datetime
 from sandbox.model.brain.intent import Intent
 from sandbox.model.brain.items import Item
 from sandbox.model.brain.memory import thing_of
+from sandbox.model.brain.retold import IS_DONE
 from sandbox.model.brain.text import fold
 from sandbox.model.brain.toolbox import Profile
 
@@ -15,6 +16,10 @@ A_CLASS = re.compile(r"\b(?:lecture|lab|section|recitation|seminar|class|clase|l
 CODE_FIRST = re.compile(r"^[A-Z]{2,5} ?\d{3}\b(?!.*\b(?:meeting|office hours|study|exam|midterm|final|project)\b)")
 ASKS_FOR_CLASSES = re.compile(r"\b(?:class(?:es)?|lectures?|clases?)\b(?!\s+(?:notes?|project|average|mean))")
 GOES_ON = re.compile(r"^\W*(?:and|what\s+about|how\s+about|y)\b(?!.*\b(?:due|free|libre))")
+NEXT_ONE = re.compile(
+    r"\b(?:what|when|whats|what'?s|cual|cuando|que|when'?s)\b.{0,15}\b(?:next|proxim[oa]|siguiente)\s+"
+    r"(?:deadline|assignment|due\s+date|exam|test|quiz|midterm|final|essay|entrega|tarea|examen|parcial|ensayo)\W*$"
+)
 THE_NEXT = re.compile(r"\b(?:next|first|proxim[oa]|siguiente|primer[oa]?)\s+(?:class|lecture|clase)\b")
 EXTREME = re.compile(
     r"\b(?:(?P<low>worst|lowest|weakest|peor)|best|highest|strongest|mejor)\s+(?:class|course|grade|subject|curso|clase|materia|nota)\b"
@@ -41,6 +46,14 @@ def classes_of(
     if not THE_NEXT.search(fold(intent.text)):
         return classes
     return [item for item in classes if (start := thing_of(item, profile, now).start) and start > now][:1]
+
+
+def next_one(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item]:
+    """The first open item of what is due, for whoever asks for the next one; empty for everybody else."""
+    is_due = profile is not None and profile.objects.get("assignment", 0) >= 0.9
+    if not is_due or not NEXT_ONE.search(fold(intent.text)):
+        return []
+    return [item for item in items if not item.is_remark and not IS_DONE.search(item.line)][:1]
 
 
 def extreme_course(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item]:

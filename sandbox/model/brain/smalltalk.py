@@ -32,7 +32,7 @@ THANKS_AND_BYE = re.compile(
     r"|^\W*(?:that'?s (?:all|it)|eso es todo|nada mas)(?:\W+(?:thanks|thank you|gracias|for now|por ahora))*\W*$"
 )
 REFUSES = re.compile(
-    r"^\W*(?:no|nope|nah|not now|never mind|nevermind|no thanks|no gracias|ahora no|mejor no|"
+    r"^\W*(?:no|nope|nah|not now|never ?mind|nvm|nm|forget it|olvidalo|no thanks|no gracias|ahora no|mejor no|"
     r"dejalo)\b(?:\W+\w+){0,2}\W*$"
 )
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
@@ -40,7 +40,8 @@ ABILITIES = re.compile(
     r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
     r"\b(?:how|where) (?:do|can|should) i (?:get started|start|begin)\W*$|\bwhat (?:can|should) i ask\b|"
     r"\bcomo (?:empiezo|se usa)\W*$|\bque (?:te )?puedo preguntar\b|"
-    r"\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|"
+    r"^\W*(?:(?:i|yo)\s+)?(?:need|necesito)\s+(?:some\s+)?(?:help|ayuda)\W*$|\bhelp me\W*$|^\W*help\W*$|"
+    r"\bwho are you|\bwhat are you\b|"
     r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
     r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sandbox.model.brain import phrases
+from sandbox.model.brain import phrases, remarks
 from sandbox.model.brain.actions import Action
 from sandbox.model.brain.arguments import fill
 from sandbox.model.brain.conversation import Step
@@ -14,6 +14,7 @@ from sandbox.model.brain.mind import Mind
 from sandbox.model.brain.nothing_found import nothing_fits
 from sandbox.model.brain.plan import Goal
 from sandbox.model.brain.resolve import by_words
+from sandbox.model.brain.retold import IS_DONE
 from sandbox.model.brain.schema import Role
 from sandbox.model.brain.task import Hints
 from sandbox.model.brain.text import fold
@@ -58,14 +59,28 @@ def source_tool(mind: Mind, goal: Goal) -> Profile | None:
 
 def read_source(mind: Mind, goal: Goal, tool: Profile) -> Call:
     """The call that reads the list."""
-    return Call(name=tool.name, input=fill(tool, goal.intent, Hints(now=mind.now)).arguments)
+    asked = fill(tool, goal.intent, Hints(now=mind.now)).arguments
+    # "All my due dates" are those to come: what is over needs no place in the calendar.
+    coming = {p.name: "upcoming" for p in tool.params if p.role is Role.CHOICE and "upcoming" in p.choices}
+    return Call(name=tool.name, input=asked | (coming if "all" in asked.values() else {}))
 
 
 def events_from(mind: Mind, goal: Goal, tool: Profile, steps: Sequence[Step]) -> list[Goal]:
     """One goal for each listed thing that is meant and has a time; it ends when the thing is due."""
+    return [_event(goal, thing) for thing in _meant_to_come(mind, goal, tool, steps)[:MOST_AT_ONCE]]
+
+
+def more_to_come(mind: Mind, goal: Goal, tool: Profile, steps: Sequence[Step]) -> str:
+    """That not all of the listed things were taken at once; empty when they were."""
+    count = len(_meant_to_come(mind, goal, tool, steps))
+    return mind.say(*remarks.FIRST_OF_MANY).format(n=MOST_AT_ONCE, all=count) if count > MOST_AT_ONCE else ""
+
+
+def _meant_to_come(mind: Mind, goal: Goal, tool: Profile, steps: Sequence[Step]) -> list[Thing]:
     items = [item for step in steps for item in step.items]
     things = [thing for item in items if (thing := thing_of(item, tool, mind.now)).start is not None]
-    return [_event(goal, thing) for thing in _meant(goal, items, things)[:MOST_AT_ONCE]]
+    coming = [thing for thing in things if thing.start and thing.start > mind.now and not IS_DONE.search(thing.line)]
+    return _meant(goal, items, coming or things)
 
 
 def is_for_it(goal: Goal) -> bool:
@@ -102,6 +117,8 @@ def _event(goal: Goal, thing: Thing) -> Goal:
     assert due is not None
     arguments: dict[str, object] = {}
     for param in goal.profile.params:
+        if param.name.startswith("repeat"):
+            continue
         if param.role is Role.TITLE:
             arguments[param.name] = thing.title
         elif param.role is Role.START:
