@@ -12,11 +12,12 @@ from services.integrations.extensions import Extension
 from services.integrations.planner.asking import planner_ask_student
 from services.tools.base import Obstacle
 from services.tools.door import Offer
-from services.tools.kinds import Kind
+from services.tools.kinds import FailureKind, Kind
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeDocuments
 from tests.rooms import Room
 from ui import session, tool_names
+from ui.toolbox.usage import FAILURES
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "toolbox.py")
 
@@ -197,7 +198,8 @@ def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypa
     page.run()
 
     (table,) = page.table
-    assert list(table.value.iloc[0]) == ["board\\_read", "1", "–", "under 0.1 s"]
+    assert list(table.value.iloc[0]) == ["Reading the board", "1", "–", "under 0.1 s"]
+    assert set(FAILURES) == {kind.value for kind in FailureKind}
     assert not [one for one in page.caption if "periwinkle" in one.value]
 
 

@@ -8,10 +8,11 @@ from services.language import dates, say, say_count, to_say
 from services.safety.text import literal
 from services.students import Student
 from services.tools.usage import ToolNumbers
-from ui import problems, session
+from ui import problems, session, tool_names
 
 SPANS = {to_say("Last 7 days"): 7, to_say("Last 30 days"): 30}
 FAILURES = {
+    "not_connected": to_say("account not connected"),
     "reconnect": to_say("account to reconnect"),
     "unavailable": to_say("service not available"),
     "timed_out": to_say("no answer in time"),
@@ -19,8 +20,10 @@ FAILURES = {
     "not_found": to_say("not found"),
     "not_allowed": to_say("not allowed"),
     "changed_elsewhere": to_say("changed elsewhere"),
+    "not_done": to_say("not done after all"),
     "unknown_outcome": to_say("outcome unclear"),
     "too_large": to_say("answer too large"),
+    "used_too_often": to_say("used too often"),
     "internal": to_say("mistake of ours"),
 }
 
@@ -67,7 +70,7 @@ def _table(numbers: Sequence[ToolNumbers]) -> None:
 
 def _line(one: ToolNumbers) -> Mapping[str, str]:
     return {
-        say("Tool"): literal(one.tool),
+        say("Tool"): literal(tool_names.in_words(one.tool)),
         say("Calls"): dates.number(one.calls),
         say("Failed"): _failures(one),
         say("Usual time"): _usual(one),
