@@ -39,7 +39,7 @@ document.addEventListener("click", ({ target }) => {
 """On a phone the sidebar covers the page, after a reload too. Streamlit closes it for a touch beside it (`mousedown` in
 its Sidebar, 1.67; it looks at the width itself), but not for a link or button in it. Its buttons keep their clicks to
 themselves, hence on the way down."""
-_DRAFTS = (Path(__file__).parent / "drafts.js").read_text(encoding="utf-8")
+_OF_CHATS = "".join((Path(__file__).parent / f"{one}.js").read_text(encoding="utf-8") for one in ("drafts", "heard"))
 _FRESH = {"cache-control": "no-cache"}
 
 
@@ -49,7 +49,7 @@ def page_routes() -> list[BaseRoute]:
 
 
 async def _script(_request: Request) -> Response:
-    return Response(_WHERE + _SPOKEN + _CHOSEN + _DRAFTS, media_type="text/javascript", headers=_FRESH)
+    return Response(_WHERE + _SPOKEN + _CHOSEN + _OF_CHATS, media_type="text/javascript", headers=_FRESH)
 
 
 async def _page(_request: Request) -> HTMLResponse:

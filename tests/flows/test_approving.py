@@ -1,6 +1,7 @@
 """A write is done exactly once, whatever the student does to the page meanwhile."""
 
 import json
+import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -30,12 +31,17 @@ def waiting(maya: Person, backstage: Backstage) -> Person:
 
 
 def test_approve_shows_at_once_that_it_is_being_done_and_offers_nothing_else(waiting: Person) -> None:
-    waiting.press("Approve")
+    waiting.button("Approve").last.press("Enter")
     waiting.sees("Working on it", within_ms=1_500)
 
     for name in ("Approve", "Edit", "Decline"):
         expect(waiting.button(name)).to_have_count(0)
     waiting.sees("Done")
+    # With the keyboard one goes on from the card, and a screen reader says what became of it.
+    expect(waiting.page.locator("[class*=st-key-approval-]:focus")).to_contain_text("Done")
+    waiting.waits_for_the_end()
+    heard = waiting.page.context.new_cdp_session(waiting.page).send("Accessibility.getFullAXTree")["nodes"]
+    assert any(re.search("Add to your calendar.*Done", str(one.get("name")), re.DOTALL) for one in heard)
 
 
 def test_a_reload_in_the_middle_of_a_write_shows_it_done_once(waiting: Person) -> None:
