@@ -97,12 +97,13 @@ def _chosen(every: Iterable[Suggestion], *, zone: ZoneInfo, most: int) -> Iterat
 
 
 def _busy_hours(busy: Sequence[Stretch], on: date, zone: ZoneInfo) -> float:
-    parts = [
-        min(end.astimezone(UTC), _midnight(on + timedelta(days=1), zone))
-        - max(start.astimezone(UTC), _midnight(on, zone))
-        for start, end in busy
-    ]
-    return sum(part.total_seconds() for part in parts if part > timedelta(0)) / 3600
+    """What overlaps counts once."""
+    taken, until, closes = timedelta(0), _midnight(on, zone), _midnight(on + timedelta(days=1), zone)
+    for start, end in sorted((start.astimezone(UTC), end.astimezone(UTC)) for start, end in busy):
+        first, last = max(start, until), min(end, closes)
+        if first < last:
+            taken, until = taken + (last - first), last
+    return taken.total_seconds() / 3600
 
 
 def _midnight(on: date, zone: ZoneInfo) -> datetime:
