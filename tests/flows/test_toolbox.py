@@ -68,5 +68,5 @@ def test_only_instructors_see_use_and_failures(visit: Visit) -> None:
     anne.open("/toolbox")
     anne.page.get_by_text("Use and failures").click()
 
-    anne.sees("planner_list_tasks")
+    anne.sees("Your tasks")
     anne.sees(re.compile(r"calls? of all students together"))

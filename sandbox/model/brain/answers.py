@@ -192,8 +192,9 @@ def _fitting(mind: Mind, items: Sequence[Item], intent: Intent | None, step: Ste
     if (classes := classes_of(profile, items, intent, mind.now, _said_before(mind))) is not None:
         count = {0: remarks.NO_CLASSES, 1: remarks.IS_A_CLASS}.get(len(classes), remarks.ARE_CLASSES)
         return classes or items, mind.say(*count).format(n=len(classes))
-    if profile is not None and profile.known_for == "conflicts" and intent.course is None:
-        # Every clash that was found is one that was asked for.
+    # Every clash that was found is one that was asked for, and every mistake is one in the text that was given.
+    known_for = profile.known_for if profile is not None else ""
+    if known_for == "grammar" or (known_for == "conflicts" and intent.course is None):
         return items, ""
     given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
