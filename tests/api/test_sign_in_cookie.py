@@ -24,7 +24,9 @@ def test_what_streamlit_seals_with_our_secret_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", "maya", ".", "a.b.c", "\xff", sealed("another secret"), sealed()[:-1], "x" + sealed()]
+    "value",
+    ["", "maya", ".", "a.b.c", "\xff", sealed("another secret"), sealed()[:-1], "x" + sealed()],
+    ids=["nothing", "a name", "a dot", "three parts", "no text", "another secret", "cut off", "longer"],
 )
 def test_what_nobody_here_has_sealed_is_not(value: str) -> None:
     assert not _is_good(value)
