@@ -76,7 +76,8 @@
   }
 
   new MutationObserver(() => look()).observe(document, { childList: true, subtree: true })
-  document.addEventListener("input", ({ target }) => { if (target === field) look(true) })
+  // Before React: what it draws for a letter would be looked at as if the app had put that letter there.
+  document.addEventListener("input", ({ target }) => { if (target === field) look(true) }, true)
   for (const kind of ["keyup", "click", "popstate"]) window.addEventListener(kind, () => look())
   for (const kind of ["keydown", "click"]) window.addEventListener(kind, hold, true)
   document.addEventListener("click", ({ target }) => {

@@ -13,8 +13,12 @@ DIAGRAM = "```mermaid\ngraph LR\n  A[Sun] -->|feeds| B[Leaf]\n```"
 
 def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     page = maya.page
-    maya.ask_anew("/say-long 400")
+    maya.open("/")
     maya.waits_for_the_end()
+    maya.write("/say-long 400")
+    page.keyboard.type("And then")
+    maya.waits_for_the_end()
+    expect(maya.field).to_have_value("And then")
     maya.press("Chat options")
     page.get_by_role("menuitem", name="Rename").click()
     page.get_by_role("textbox", name="Name").fill("Photosynthesis")
