@@ -144,9 +144,11 @@ def _line(text: str, one: Mistake) -> str:
     lint = one.lint
     before = text[max(0, one.start - AROUND) : one.start]
     after = text[one.end : one.end + AROUND]
-    place = one_line(f"{before}[{lint.problem_text}]{after}")
+    begins = "…" * (one.start > len(before))
+    ends = "…" * (one.end + len(after) < len(text))
+    place = f"{begins}{one_line(f'{before}[{lint.problem_text}]{after}')}{ends}"
     better = " or ".join(f"“{one_line(words)}”" for words in _suggestions(lint)[:3])
-    return f"- **{lint.lint_kind_pretty}** — …{place}… — {one_line(lint.message)}{f' — try {better}' * bool(better)}"
+    return f"- **{lint.lint_kind_pretty}** — {place} — {one_line(lint.message)}{f' — try {better}' * bool(better)}"
 
 
 def _data(one: Mistake) -> dict[str, object]:

@@ -29,7 +29,7 @@ def test_each_mistake_is_shown_in_its_place_with_what_could_stand_there() -> Non
     result = run(grammar_check, text="This is an test of the the checker. She recieve it.")
 
     assert result.output.startswith("3 likely mistakes in 11 words (Harper, offline).")
-    assert "This is [an] test of the the checker. She…" in result.output
+    assert "— This is [an] test of the the checker. She…" in result.output
     assert {one["words"]: one["suggestions"][0] for one in result.data["mistakes"]}["the the"] == "the"
 
 
