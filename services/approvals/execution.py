@@ -158,7 +158,7 @@ def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
         return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
     shown, told = (sentence or say("This did not work.") for sentence in (result.trouble, result.error))
     if status is ApprovalStatus.UNKNOWN:
-        unclear = "It is not clear whether this happened. Please look there before you try again. ({sentence})"
+        unclear = to_say("It is not clear whether this happened. Please look there before you try again. ({sentence})")
         shown, told = say(unclear, sentence=shown), say(unclear, sentence=told)
     return {"outcome": shown, "output": told, "link": link}
 
