@@ -13,7 +13,6 @@ from ui.arguments import fields as argument_fields
 from ui.arguments import things
 from ui.arguments.names import label_of
 
-
 FEW = 3
 """So many optional fields stand open where there are no others: a form of nothing but "More" looks empty."""
 
@@ -76,6 +75,7 @@ def is_unclear() -> bool:
 
 
 def refused(arguments: Mapping[str, Any], error: BadArguments) -> Refusal:
+    """What the tool said, gathered under the argument that each part of it is about."""
     wrong: dict[str, list[str]] = {}
     for place, words in error.wrong.items():
         name, *inside = place.split(".")
