@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.integrations.wording import clock, count
+from services.language import to_say
 from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -13,9 +14,9 @@ _TIMEOUT_S = 55.0
 
 
 @tool(
-    label="Asking another assistant",
-    title="Ask another assistant",
-    summary="Hand a question to another assistant, which looks things up for you",
+    label=to_say("Asking another assistant"),
+    title=to_say("Ask another assistant"),
+    summary=to_say("Hand a question to another assistant, which looks things up for you"),
     told=Told.MODEL,
     category="assistants",
     contexts=("courses", "search", "writing"),

@@ -10,6 +10,7 @@ from services.integrations.bibliography.styles import STYLES, Work
 from services.integrations.web.readable import readable
 from services.integrations.web.reading import require_good
 from services.integrations.wording import clock, one_line
+from services.language import to_say
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -18,11 +19,11 @@ MOST_BYTES = 800_000
 
 
 @tool(
-    label="Writing a bibliography entry",
-    title="Write a bibliography entry",
-    summary="Write the bibliography entry of a web page, in APA or MLA",
+    label=to_say("Writing a bibliography entry"),
+    title=to_say("Write a bibliography entry"),
+    summary=to_say("Write the bibliography entry of a web page, in APA or MLA"),
     told=Told.STRANGERS,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("writing", "search"),
     is_optional=True,

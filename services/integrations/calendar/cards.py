@@ -68,7 +68,7 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     )
     shown = [_row(*text) for text in texts if text[0] in ("Title", "When") or text[1] != text[2]]
     fresh = say("single ones that were moved or left out follow the new days again")
-    again = (PreviewRow(label="Exceptions", value=fresh),) if event.repeats != new.repeats else ()
+    again = (PreviewRow(label=to_say("Exceptions"), value=fresh),) if event.repeats != new.repeats else ()
     guests = _guest_rows(event, new, scope, notify=notify)
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
@@ -87,15 +87,15 @@ def scope_rows(event: Event, scope: Scope) -> Rows:
     extent = say(SCOPES[scope])
     if event.repeats:
         extent = say("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
-    return (PreviewRow(label="Applies to", value=extent),)
+    return (PreviewRow(label=to_say("Applies to"), value=extent),)
 
 
 def repeats_row(rule: Rule | None) -> PreviewRow:
-    return PreviewRow(label="Repeats", value=str(rule or ""))
+    return PreviewRow(label=to_say("Repeats"), value=str(rule or ""))
 
 
 def zone_row(name: str) -> PreviewRow:
-    return PreviewRow(label="Time zone", value=name)
+    return PreviewRow(label=to_say("Time zone"), value=name)
 
 
 def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[str] = ()) -> Rows:
@@ -110,7 +110,7 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     try:
         agenda = read_agenda(context, between)
     except ServiceError:
-        return (PreviewRow(label="Conflicts", value=say("could not be checked just now")),)
+        return (PreviewRow(label=to_say("Conflicts"), value=say("could not be checked just now")),)
     found = [
         event
         for event in agenda.events
@@ -121,7 +121,7 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     unsure = [say("not every calendar could be read")] if agenda.notes or len(agenda.labels) < len(context.used) else []
     narrow = [say("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
     rows = "; ".join([*texts, *more, *unsure, *narrow])
-    return (PreviewRow(label="Conflicts", value=rows),) if rows else ()
+    return (PreviewRow(label=to_say("Conflicts"), value=rows),) if rows else ()
 
 
 def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
@@ -130,7 +130,7 @@ def shown_span(start: datetime | date, end: datetime | date, context: ToolExecut
 
 
 def _place_rows(event: Event) -> Rows:
-    return (PreviewRow(label="Calendar", value=event.calendar),) if event.calendar else ()
+    return (PreviewRow(label=to_say("Calendar"), value=event.calendar),) if event.calendar else ()
 
 
 def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
@@ -141,13 +141,13 @@ def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     if event.invited != new.invited:
         told = say("each gets an e-mail, also who is taken out") if notify else told
         before, now = (", ".join(guests) or say("(none)") for guests in (event.invited, new.invited))
-        rows = [PreviewRow(label="Guests", value=f"{now} – {told}", before=before)]
+        rows = [PreviewRow(label=to_say("Guests"), value=f"{now} – {told}", before=before)]
     else:
         many = say_count("{n} guest", "{n} guests", event.guests)
-        rows = [PreviewRow(label="Guests", value=f"{many}; {told}")]
+        rows = [PreviewRow(label=to_say("Guests"), value=f"{many}; {told}")]
     if scope is Scope.FOLLOWING and new.invited:
         anew = say("they become a new series, so each guest is invited anew and answers again")
-        rows.append(PreviewRow(label="The following ones", value=anew))
+        rows.append(PreviewRow(label=to_say("The following ones"), value=anew))
     return tuple(rows)
 
 

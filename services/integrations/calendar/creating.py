@@ -81,9 +81,9 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 
 
 @tool(
-    label="Adding to your calendar",
-    title="Add to your calendar",
-    summary="Add an event, once or repeating",
+    label=to_say("Adding to your calendar"),
+    title=to_say("Add to your calendar"),
+    summary=to_say("Add an event, once or repeating"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,

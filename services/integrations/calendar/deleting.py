@@ -39,9 +39,9 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 
 
 @tool(
-    label="Deleting from your calendar",
-    title="Delete from your calendar",
-    summary="Delete an event",
+    label=to_say("Deleting from your calendar"),
+    title=to_say("Delete from your calendar"),
+    summary=to_say("Delete an event"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,

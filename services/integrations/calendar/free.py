@@ -15,7 +15,7 @@ from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import FREE_TIME
@@ -34,9 +34,9 @@ Buffer = Annotated[
 
 
 @tool(
-    label="Finding free time",
-    title="Find free time",
-    summary="Find gaps in your calendars that are long enough",
+    label=to_say("Finding free time"),
+    title=to_say("Find free time"),
+    summary=to_say("Find gaps in your calendars that are long enough"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -88,9 +88,9 @@ def calendar_find_free_time(
 
 
 @tool(
-    label="Finding the best times",
-    title="Find the best times",
-    summary="Rank the best times for a meeting or for studying, each with why",
+    label=to_say("Finding the best times"),
+    title=to_say("Find the best times"),
+    summary=to_say("Rank the best times for a meeting or for studying, each with why"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -145,9 +145,9 @@ def calendar_suggest_times(
 
 
 @tool(
-    label="Looking for clashes",
-    title="Look for clashes",
-    summary="Find where two things in your calendars overlap",
+    label=to_say("Looking for clashes"),
+    title=to_say("Look for clashes"),
+    summary=to_say("Find where two things in your calendars overlap"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,

@@ -9,6 +9,7 @@ from services.integrations.calendar.event import as_data, line, sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
 from services.integrations.wording import clock, count, one_line, sentence
+from services.language import to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import CALENDARS, EVENTS
@@ -29,9 +30,9 @@ CalendarName = Annotated[
 
 
 @tool(
-    label="Looking at your calendar",
-    title="Look at your calendar",
-    summary="See what is in your calendars on some days",
+    label=to_say("Looking at your calendar"),
+    title=to_say("Look at your calendar"),
+    summary=to_say("See what is in your calendars on some days"),
     told=Told.SHARED,
     category="calendar",
     contexts=CONTEXTS,
@@ -98,9 +99,9 @@ def calendar_list_events(
 
 
 @tool(
-    label="Looking at your calendars",
-    title="Look at your calendars",
-    summary="See which calendars you have, and which can be written to",
+    label=to_say("Looking at your calendars"),
+    title=to_say("Look at your calendars"),
+    summary=to_say("See which calendars you have, and which can be written to"),
     told=Told.SHARED,
     category="calendar",
     contexts=CONTEXTS,

@@ -23,7 +23,7 @@ from services.integrations.calendar.writing import (
     refuse_past,
     refuse_strange_links,
 )
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -45,9 +45,9 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label="Adding study sessions",
-    title="Add study sessions to your calendar",
-    summary="Add several study sessions on different days at once",
+    label=to_say("Adding study sessions"),
+    title=to_say("Add study sessions to your calendar"),
+    summary=to_say("Add several study sessions on different days at once"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -111,9 +111,9 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label="Adding a due date",
-    title="Add a due date to your calendar",
-    summary="Put an assignment's due date into your calendar, with its link",
+    label=to_say("Adding a due date"),
+    title=to_say("Add a due date to your calendar"),
+    summary=to_say("Put an assignment's due date into your calendar, with its link"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,

@@ -74,9 +74,9 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 
 
 @tool(
-    label="Changing your calendar",
-    title="Change an event in your calendar",
-    summary="Change an event: its time, its title or where it is",
+    label=to_say("Changing your calendar"),
+    title=to_say("Change an event in your calendar"),
+    summary=to_say("Change an event: its time, its title or where it is"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,

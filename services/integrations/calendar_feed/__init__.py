@@ -29,14 +29,18 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         label=LABEL,
         icon=":material/rss_feed:",
         category="calendar",
-        summary="Your due dates and events from Canvas or any other calendar: paste its address, no account needed.",
-        reads=("the events and due dates in the calendars whose addresses you paste",),
+        summary=to_say(
+            "Your due dates and events from Canvas or any other calendar: paste its address, no account needed."
+        ),
+        reads=(to_say("the events and due dates in the calendars whose addresses you paste"),),
         writes=(),
         consent=(
-            "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "
-            "sends the entries it needs (titles, times, places, notes) to Anthropic's Claude, which writes the answer; "
-            "the address itself is kept sealed and never shown to anybody. A feed shows no grades and nothing about "
-            "what you handed in, nothing can be changed through it, and you can disconnect at any time."
+            to_say(
+                "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "
+                "sends the entries it needs (titles, times, places, notes) to Anthropic's Claude, which writes the answer; "
+                "the address itself is kept sealed and never shown to anybody. A feed shows no grades and nothing about "
+                "what you handed in, nothing can be changed through it, and you can disconnect at any time."
+            )
         ),
         origins=(ORIGIN,),
         oauth=None,
@@ -44,7 +48,7 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         client=_client(cache),
         tools=(),
         accepts_token=True,
-        token_name="calendar address",  # noqa: S106 - what it is called
+        token_name=to_say("calendar address"),  # noqa: S106 - what it is called
         token_help=HELP,
         read_token=lambda pasted: as_token(addresses_in(pasted)),
         capabilities=frozenset({READ}),

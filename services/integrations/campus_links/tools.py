@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from services.assistants.assistant import LINKS, Link
 from services.errors import SettingsError
 from services.integrations.wording import count, one_line, sentence
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -17,9 +18,9 @@ _LINKS = TypeAdapter(tuple[Link, ...])
 
 
 @tool(
-    label="Looking up campus links",
-    title="Look up campus links",
-    summary="Find links of your campus, each with what it is good for",
+    label=to_say("Looking up campus links"),
+    title=to_say("Look up campus links"),
+    summary=to_say("Find links of your campus, each with what it is good for"),
     told=Told.PUBLIC,
     category="research",
     contexts=("links",),

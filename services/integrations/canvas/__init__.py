@@ -81,21 +81,23 @@ def integration(
         label=LABEL,
         icon=":material/school:",
         category="courses",
-        summary="Your courses, due dates, grades and announcements.",
+        summary=to_say("Your courses, due dates, grades and announcements."),
         reads=(
-            "your courses, their syllabus and modules",
-            "assignments, what you handed in and what was said about it",
-            "your grades",
-            "announcements and discussions",
-            "your Canvas to-do list",
+            to_say("your courses, their syllabus and modules"),
+            to_say("assignments, what you handed in and what was said about it"),
+            to_say("your grades"),
+            to_say("announcements and discussions"),
+            to_say("your Canvas to-do list"),
         ),
         writes=(),
         consent=(
-            "When a question needs it, Homeroom reads your courses, assignments, grades, announcements and discussions "
-            "in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which writes the "
-            "answer. "
-            "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
-            "sells your data and never uses it to train a model."
+            to_say(
+                "When a question needs it, Homeroom reads your courses, assignments, grades, announcements and discussions "
+                "in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which writes the "
+                "answer. "
+                "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
+                "sells your data and never uses it to train a model."
+            )
         ),
         origins=origins,
         oauth=_oauth(extension, patient),

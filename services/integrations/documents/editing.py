@@ -34,7 +34,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
     return (
         _where(page),
-        PreviewRow(label="Passage", value=given["text"] or say("(taken out)"), before=given["passage"]),
+        PreviewRow(label=to_say("Passage"), value=given["text"] or say("(taken out)"), before=given["passage"]),
     )
 
 
@@ -47,9 +47,9 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 
 
 @tool(
-    label="Changing a document",
-    title="Change a document in Notion",
-    summary="Change a passage of a document, or add to its end",
+    label=to_say("Changing a document"),
+    title=to_say("Change a document in Notion"),
+    summary=to_say("Change a passage of a document, or add to its end"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -173,4 +173,4 @@ def _appended(document: str, text: str) -> dict[str, str]:
 
 
 def _where(page: Page) -> PreviewRow:
-    return PreviewRow(label="Document", value=page.title)
+    return PreviewRow(label=to_say("Document"), value=page.title)

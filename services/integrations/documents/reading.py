@@ -13,6 +13,7 @@ from services.integrations.notion.markdown import readable
 from services.integrations.notion.pages import Page, as_data, line
 from services.integrations.notion.reading import content_of
 from services.integrations.wording import clock, count, one_line
+from services.language import to_say
 from services.safety.text import plain
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -30,9 +31,9 @@ DocumentReference = Annotated[
 
 
 @tool(
-    label="Reading a document",
-    title="Read a document",
-    summary="Read one of your documents, a long one part by part",
+    label=to_say("Reading a document"),
+    title=to_say("Read a document"),
+    summary=to_say("Read one of your documents, a long one part by part"),
     told=Told.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -64,9 +65,9 @@ def documents_get(
 
 
 @tool(
-    label="Looking over a document",
-    title="Look over a document",
-    summary="See what parts a document has, to sum it up",
+    label=to_say("Looking over a document"),
+    title=to_say("Look over a document"),
+    summary=to_say("See what parts a document has, to sum it up"),
     told=Told.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,

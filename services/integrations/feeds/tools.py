@@ -10,7 +10,7 @@ from services.errors import BadArguments, RequestRefused, ServiceError
 from services.integrations.feeds.reading import Feed, Item, read_feed
 from services.integrations.fields import addresses
 from services.integrations.wording import clock, count, moment, sentence
-from services.language import say
+from services.language import say, to_say
 from services.pools import side_by_side
 from services.safety.fetch import SafeFetch
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
@@ -26,11 +26,11 @@ def whose_words(arguments: Mapping[str, Any]) -> Told:
 
 
 @tool(
-    label="Reading the news feeds",
-    title="Read news feeds",
-    summary="Read the newest posts of your campus's news, or of another feed",
+    label=to_say("Reading the news feeds"),
+    title=to_say("Read news feeds"),
+    summary=to_say("Read the newest posts of your campus's news, or of another feed"),
     told=whose_words,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("news",),
     is_optional=True,

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -16,11 +16,11 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
 
 
 @tool(
-    label="Looking at GitHub",
-    title="Look at GitHub",
-    summary="Look at public projects on GitHub: files, releases, issues, code",
+    label=to_say("Looking at GitHub"),
+    title=to_say("Look at GitHub"),
+    summary=to_say("Look at public projects on GitHub: files, releases, issues, code"),
     told=Told.STRANGERS,
-    service="GitHub",
+    service=to_say("GitHub"),
     category="github",
     contexts=("github",),
     is_optional=True,

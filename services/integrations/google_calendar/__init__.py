@@ -52,15 +52,19 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         label=LABEL,
         icon=":material/calendar_month:",
         category="calendar",
-        summary="Sees what is in your Google calendars, finds free time, and adds or changes events when you approve.",
-        reads=("the list of your calendars", "the events in those you have ticked"),
-        writes=("events, also repeating ones, in calendars that you may edit",),
+        summary=to_say(
+            "Sees what is in your Google calendars, finds free time, and adds or changes events when you approve."
+        ),
+        reads=(to_say("the list of your calendars"), to_say("the events in those you have ticked")),
+        writes=(to_say("events, also repeating ones, in calendars that you may edit"),),
         consent=(
-            "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
-            "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "
-            "them for nothing else, and what was answered stays in your conversations here until you delete them. "
-            "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
-            "any time."
+            to_say(
+                "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
+                "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "
+                "them for nothing else, and what was answered stays in your conversations here until you delete them. "
+                "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
+                "any time."
+            )
         ),
         origins=(google.origin,),
         oauth=oauth,

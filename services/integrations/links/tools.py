@@ -12,7 +12,7 @@ from services.integrations.links.checking import Checked, LinkRound, State, by_s
 from services.integrations.links.of_page import links_of
 from services.integrations.web.reading import require_good
 from services.integrations.wording import clock, count, one_line, sentence
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -22,11 +22,11 @@ _LARGEST_PAGE = 2_000_000
 
 
 @tool(
-    label="Checking links",
-    title="Check links",
-    summary="Check which links work and which are broken",
+    label=to_say("Checking links"),
+    title=to_say("Check links"),
+    summary=to_say("Check which links work and which are broken"),
     told=Told.STRANGERS,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("links", "writing"),
     is_optional=True,

@@ -24,9 +24,9 @@ Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]],
 
 
 @tool(
-    label="Drafting a message",
-    title="Draft a message",
-    summary="Prepare an e-mail that you check and send in your own mail program",
+    label=to_say("Drafting a message"),
+    title=to_say("Draft a message"),
+    summary=to_say("Prepare an e-mail that you check and send in your own mail program"),
     told=Told.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),

@@ -49,17 +49,19 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
         label=LABEL,
         icon=":material/article:",
         category="notes",
-        summary="Finds and reads the notes you share with it, and creates or changes pages when you approve.",
-        reads=("the pages and databases that you choose on Notion's page",),
+        summary=to_say("Finds and reads the notes you share with it, and creates or changes pages when you approve."),
+        reads=(to_say("the pages and databases that you choose on Notion's page"),),
         writes=(
-            "pages (new ones, and the text of those there are)",
-            "trackers and databases (their entries)",
+            to_say("pages (new ones, and the text of those there are)"),
+            to_say("trackers and databases (their entries)"),
         ),
         consent=(
-            "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
-            "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
-            "answered stays in your conversations here until you delete them. "
-            "No page is created or changed before you approve it, and you can disconnect at any time."
+            to_say(
+                "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
+                "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
+                "answered stays in your conversations here until you delete them. "
+                "No page is created or changed before you approve it, and you can disconnect at any time."
+            )
         ),
         origins=(base,),
         oauth=oauth,

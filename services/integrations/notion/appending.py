@@ -39,9 +39,9 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 
 
 @tool(
-    label="Adding to a page in Notion",
-    title="Add to a page in Notion",
-    summary="Add text at the end of a page",
+    label=to_say("Adding to a page in Notion"),
+    title=to_say("Add to a page in Notion"),
+    summary=to_say("Add text at the end of a page"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -152,8 +152,8 @@ def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
 
 
 def _rows(page: Page, content: str) -> tuple[PreviewRow, ...]:
-    return _where(page), PreviewRow(label="Added at the end", value=content)
+    return _where(page), PreviewRow(label=to_say("Added at the end"), value=content)
 
 
 def _where(page: Page) -> PreviewRow:
-    return PreviewRow(label="Page", value=page.title)
+    return PreviewRow(label=to_say("Page"), value=page.title)

@@ -8,6 +8,7 @@ from pydantic import Field
 from services.integrations.notion.access import ID
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
+from services.language import to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -27,9 +28,9 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label="Writing in Notion",
-    title="Create a page in Notion",
-    summary="Create a page where you want it",
+    label=to_say("Writing in Notion"),
+    title=to_say("Create a page in Notion"),
+    summary=to_say("Create a page where you want it"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),

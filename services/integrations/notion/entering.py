@@ -51,9 +51,9 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
 
 
 @tool(
-    label="Adding entries in Notion",
-    title="Add entries to a database in Notion",
-    summary="Add rows to a tracker, a reading list or another table",
+    label=to_say("Adding entries in Notion"),
+    title=to_say("Add entries to a database in Notion"),
+    summary=to_say("Add rows to a tracker, a reading list or another table"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -171,4 +171,4 @@ def _entries(number: int) -> str:
 
 
 def _where(database: Page) -> PreviewRow:
-    return PreviewRow(label="Database", value=database.title)
+    return PreviewRow(label=to_say("Database"), value=database.title)

@@ -46,8 +46,8 @@ class Sibling:
 def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
     place = place_for(notion_of(context), page.parent, page.title)
-    rows = (PreviewRow(label="Title", value=page.title), where_row(place, page.parent))
-    return (*rows, PreviewRow(label="Content", value=page.content)) if page.content else rows
+    rows = (PreviewRow(label=to_say("Title"), value=page.title), where_row(place, page.parent))
+    return (*rows, PreviewRow(label=to_say("Content"), value=page.content)) if page.content else rows
 
 
 def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:

@@ -67,7 +67,7 @@ def where_row(place: Page, parent: str) -> PreviewRow:
         if place.is_database
         else say("under the page “{title}”", title=title)
     )
-    return PreviewRow(label="Where", value=where if parent else say(CHOSEN, place=where))
+    return PreviewRow(label=to_say("Where"), value=where if parent else say(CHOSEN, place=where))
 
 
 def _fits(page_title: str, title: str) -> int:

@@ -14,7 +14,7 @@ from services.integrations.notion.filters import matches, status_filter, words_f
 from services.integrations.notion.pages import Json, Page, read_page
 from services.integrations.notion.problems import LABEL
 from services.integrations.wording import clock, count, days, sentence
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -33,9 +33,9 @@ DatabaseReference = Annotated[
 
 
 @tool(
-    label="Looking through a database in Notion",
-    title="Look through a database in Notion",
-    summary="Look for entries in one of your databases, such as what is due",
+    label=to_say("Looking through a database in Notion"),
+    title=to_say("Look through a database in Notion"),
+    summary=to_say("Look for entries in one of your databases, such as what is due"),
     told=Told.SHARED,
     category="notes",
     contexts=("notes",),

@@ -13,7 +13,7 @@ from services.integrations.notion.entries import columns_line, entry_data, entry
 from services.integrations.notion.markdown import children, readable
 from services.integrations.notion.pages import Page, as_data, line, read_page
 from services.integrations.wording import clock, count, one_line, sentence
-from services.language import dates, say
+from services.language import dates, say, to_say
 from services.safety.text import plain
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -35,9 +35,9 @@ PageReference = Annotated[
 
 
 @tool(
-    label="Searching Notion",
-    title="Search Notion",
-    summary="Find pages and databases in your Notion by their titles",
+    label=to_say("Searching Notion"),
+    title=to_say("Search Notion"),
+    summary=to_say("Find pages and databases in your Notion by their titles"),
     told=Told.SHARED,
     category="notes",
     contexts=("notes",),
@@ -72,9 +72,9 @@ def notion_search(
 
 
 @tool(
-    label="Listing what is in Notion",
-    title="List what is in Notion",
-    summary="See what pages and databases you have in Notion",
+    label=to_say("Listing what is in Notion"),
+    title=to_say("List what is in Notion"),
+    summary=to_say("See what pages and databases you have in Notion"),
     told=Told.SHARED,
     category="notes",
     contexts=("notes",),
@@ -117,9 +117,9 @@ def notion_list_pages(
 
 
 @tool(
-    label="Reading in Notion",
-    title="Read in Notion",
-    summary="Read a page or the entries of a database in your Notion",
+    label=to_say("Reading in Notion"),
+    title=to_say("Read in Notion"),
+    summary=to_say("Read a page or the entries of a database in your Notion"),
     told=Told.SHARED,
     category="notes",
     contexts=("notes",),

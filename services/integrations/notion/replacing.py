@@ -48,9 +48,9 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
 
 
 @tool(
-    label="Rewriting a page in Notion",
-    title="Replace the text of a page in Notion",
-    summary="Replace all text of a page by a new one",
+    label=to_say("Rewriting a page in Notion"),
+    title=to_say("Replace the text of a page in Notion"),
+    summary=to_say("Replace all text of a page by a new one"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -126,12 +126,12 @@ def _rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
     if len(lost) > MOST_SHOWN:
         more = say("… and {n} more characters.", n=dates.number(len(lost) - MOST_SHOWN))
         shown = f"{lost[:MOST_SHOWN]}\n{more}"
-    rows = [PreviewRow(label="Page", value=page.title)]
+    rows = [PreviewRow(label=to_say("Page"), value=page.title)]
     if inside:
         names = ", ".join(f"“{child.title}”" for child in inside)
-        rows.append(PreviewRow(label="Stays", value=_inside(len(inside), names)))
+        rows.append(PreviewRow(label=to_say("Stays"), value=_inside(len(inside), names)))
     rows.append(PreviewRow(label=LOST, value=shown or say(NOTHING)))
-    return (*rows, PreviewRow(label="New text", value=content))
+    return (*rows, PreviewRow(label=to_say("New text"), value=content))
 
 
 def _inside(number: int, names: str) -> str:

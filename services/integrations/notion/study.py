@@ -12,7 +12,7 @@ from services.integrations.notion.creating import Title
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
 from services.integrations.shown import duration
-from services.language import dates, say, say_count
+from services.language import dates, say, say_count, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -52,9 +52,9 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 
 
 @tool(
-    label="Writing study notes in Notion",
-    title="Create study notes in Notion",
-    summary="Write study notes with key points, terms and questions to tick off",
+    label=to_say("Writing study notes in Notion"),
+    title=to_say("Create study notes in Notion"),
+    summary=to_say("Write study notes with key points, terms and questions to tick off"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -99,9 +99,9 @@ def notion_create_study_notes(
 
 
 @tool(
-    label="Writing a study plan in Notion",
-    title="Create a study plan in Notion",
-    summary="Write a study plan, day by day, with boxes to tick",
+    label=to_say("Writing a study plan in Notion"),
+    title=to_say("Create a study plan in Notion"),
+    summary=to_say("Write a study plan, day by day, with boxes to tick"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),

@@ -50,8 +50,8 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
     """Title, place, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
     place = page_for(notion_of(context), given["parent"], given["title"])
-    head = (PreviewRow(label="Title", value=given["title"]), where_row(place, given["parent"]))
-    named = PreviewRow(label="Columns", value=", ".join(columns()))
+    head = (PreviewRow(label=to_say("Title"), value=given["title"]), where_row(place, given["parent"]))
+    named = PreviewRow(label=to_say("Columns"), value=", ".join(columns()))
     items = (
         PreviewRow(label=say("Entry {n}", n=n), value=_in_words(item, context))
         for n, item in enumerate(given["items"], 1)
@@ -76,9 +76,9 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
 
 
 @tool(
-    label="Making a tracker in Notion",
-    title="Create an assignment tracker in Notion",
-    summary="Make a table of your assignments with due dates and status",
+    label=to_say("Making a tracker in Notion"),
+    title=to_say("Create an assignment tracker in Notion"),
+    summary=to_say("Make a table of your assignments with due dates and status"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),

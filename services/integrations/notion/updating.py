@@ -48,9 +48,9 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 
 
 @tool(
-    label="Changing an entry in Notion",
-    title="Change an entry of a database in Notion",
-    summary="Change a row of a table, such as its status or due date",
+    label=to_say("Changing an entry in Notion"),
+    title=to_say("Change an entry of a database in Notion"),
+    summary=to_say("Change a row of a table, such as its status or due date"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -174,7 +174,10 @@ def _moment(written: str | None) -> Any:
 def _rows(
     context: ToolExecutionContext, page: Page, source: Page, changes: Mapping[str, str]
 ) -> tuple[PreviewRow, ...]:
-    rows = [PreviewRow(label="Entry", value=page.title), PreviewRow(label="Database", value=source.title)]
+    rows = [
+        PreviewRow(label=to_say("Entry"), value=page.title),
+        PreviewRow(label=to_say("Database"), value=source.title),
+    ]
     wanted = _wanted(context, source, changes)
     for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
         prop = page.json["properties"][name]

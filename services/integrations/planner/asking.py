@@ -7,7 +7,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.integrations.planner.access import CATEGORY
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -19,13 +19,13 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = planner_ask_student.validate(arguments)
     _refuse_twins(given["choices"])
     choices = (PreviewRow(label=say("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1))
-    return (PreviewRow(label="Question", value=given["question"]), *choices)
+    return (PreviewRow(label=to_say("Question"), value=given["question"]), *choices)
 
 
 @tool(
-    label="Asking you",
-    title="A question for you",
-    summary="Ask you one question, with a few answers to choose from",
+    label=to_say("Asking you"),
+    title=to_say("A question for you"),
+    summary=to_say("Ask you one question, with a few answers to choose from"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=("planner", "courses", "calendar", "notes", "documents"),

@@ -81,7 +81,7 @@ def rows_of(context: ToolExecutionContext, board: Board, task: Task, changes: Ch
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
         others[to_say("Still waits for")] = titles(board, [one.id for one in board.first(task)])
     return (
-        PreviewRow(label="Task", value=task.title),
+        PreviewRow(label=to_say("Task"), value=task.title),
         *rows,
         *(PreviewRow(label=label, value=value) for label, value in others.items() if value),
     )

@@ -59,9 +59,9 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 
 
 @tool(
-    label="Adding a task",
-    title="Add a task to your planner",
-    summary="Add a task with its due date and what must come first",
+    label=to_say("Adding a task"),
+    title=to_say("Add a task to your planner"),
+    summary=to_say("Add a task with its due date and what must come first"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -129,9 +129,9 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
 
 
 @tool(
-    label="Deleting a task",
-    title="Delete a task from your planner",
-    summary="Delete a task",
+    label=to_say("Deleting a task"),
+    title=to_say("Delete a task from your planner"),
+    summary=to_say("Delete a task"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

@@ -12,7 +12,7 @@ from services.integrations.planner.board import Board
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.creating import DueDate, DueTime, due_at, ids, refuse_the_past
 from services.integrations.planner.tasks import Task
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -29,9 +29,9 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 
 
 @tool(
-    label="Changing a task",
-    title="Change a task in your planner",
-    summary="Change a task's title, due date, notes or what comes before it",
+    label=to_say("Changing a task"),
+    title=to_say("Change a task in your planner"),
+    summary=to_say("Change a task's title, due date, notes or what comes before it"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

@@ -10,7 +10,7 @@ from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, boar
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import TASKS
@@ -29,9 +29,9 @@ WORDS: dict[State, str] = {
 
 
 @tool(
-    label="Looking at your tasks",
-    title="Look at your tasks",
-    summary="See the tasks in your planner, the earliest due first",
+    label=to_say("Looking at your tasks"),
+    title=to_say("Look at your tasks"),
+    summary=to_say("See the tasks in your planner, the earliest due first"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -77,9 +77,9 @@ def planner_list_tasks(
 
 
 @tool(
-    label="Looking at what is blocked",
-    title="Look at what is blocked",
-    summary="See which tasks are held up, and what would free them",
+    label=to_say("Looking at what is blocked"),
+    title=to_say("Look at what is blocked"),
+    summary=to_say("See which tasks are held up, and what would free them"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -105,9 +105,9 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label="Planning your tasks",
-    title="Plan your tasks",
-    summary="Put your open tasks in an order that works",
+    label=to_say("Planning your tasks"),
+    title=to_say("Plan your tasks"),
+    summary=to_say("Put your open tasks in an order that works"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

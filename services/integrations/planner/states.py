@@ -60,9 +60,9 @@ REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.ST
 
 
 @tool(
-    label="Starting a task",
-    title="Start a task in your planner",
-    summary="Mark a task as started",
+    label=to_say("Starting a task"),
+    title=to_say("Start a task in your planner"),
+    summary=to_say("Mark a task as started"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -80,9 +80,9 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
 
 
 @tool(
-    label="Blocking a task",
-    title="Mark a task as blocked in your planner",
-    summary="Mark a task as blocked, with what is in the way",
+    label=to_say("Blocking a task"),
+    title=to_say("Mark a task as blocked in your planner"),
+    summary=to_say("Mark a task as blocked, with what is in the way"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -106,9 +106,9 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
 
 
 @tool(
-    label="Completing a task",
-    title="Complete a task in your planner",
-    summary="Mark a task as done",
+    label=to_say("Completing a task"),
+    title=to_say("Complete a task in your planner"),
+    summary=to_say("Mark a task as done"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -126,9 +126,9 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 
 
 @tool(
-    label="Reopening a task",
-    title="Reopen a task in your planner",
-    summary="Open a task again that was done or blocked",
+    label=to_say("Reopening a task"),
+    title=to_say("Reopen a task in your planner"),
+    summary=to_say("Open a task again that was done or blocked"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

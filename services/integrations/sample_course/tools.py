@@ -11,7 +11,7 @@ from services.integrations.sample_course.access import CONTEXTS, ID, course_of, 
 from services.integrations.sample_course.course import Work
 from services.integrations.sample_course.grading import graded, overall
 from services.integrations.wording import count, days, moment
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
@@ -34,9 +34,9 @@ _HEADLINES = {
 
 
 @tool(
-    label="Looking into the sample course",
-    title="Look up the sample course's assignments",
-    summary="See what is due in the sample course",
+    label=to_say("Looking into the sample course"),
+    title=to_say("Look up the sample course's assignments"),
+    summary=to_say("See what is due in the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -93,9 +93,9 @@ def sample_list_assignments(
 
 
 @tool(
-    label="Reading an assignment of the sample course",
-    title="Read an assignment of the sample course",
-    summary="Read one assignment of the sample course",
+    label=to_say("Reading an assignment of the sample course"),
+    title=to_say("Read an assignment of the sample course"),
+    summary=to_say("Read one assignment of the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -133,9 +133,9 @@ def sample_get_assignment(
 
 
 @tool(
-    label="Looking at the sample course's grades",
-    title="Look at the sample course's grades",
-    summary="See the grades in the sample course",
+    label=to_say("Looking at the sample course's grades"),
+    title=to_say("Look at the sample course's grades"),
+    summary=to_say("See the grades in the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -165,9 +165,9 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label="Reading the sample course's announcements",
-    title="Read the sample course's announcements",
-    summary="Read the announcements of the sample course",
+    label=to_say("Reading the sample course's announcements"),
+    title=to_say("Read the sample course's announcements"),
+    summary=to_say("Read the announcements of the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -189,9 +189,9 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label="Reading the sample course's syllabus",
-    title="Read the sample course's syllabus",
-    summary="Read what the sample course is about and how it is graded",
+    label=to_say("Reading the sample course's syllabus"),
+    title=to_say("Read the sample course's syllabus"),
+    summary=to_say("Read what the sample course is about and how it is graded"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -10,6 +10,7 @@ from services.agent.models import Usage
 from services.integrations.search.choice import engines_of
 from services.integrations.search.engines import Hit, NotOffered, SearchEngine, Since
 from services.integrations.wording import clock, count, day, one_line, sentence
+from services.language import to_say
 from services.safety.addresses import canonical, host_of
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -19,11 +20,11 @@ SEARCHABLE = "web_search"
 
 
 @tool(
-    label="Searching the web",
-    title="Search the web",
-    summary="Search the web; the answer tells where it comes from",
+    label=to_say("Searching the web"),
+    title=to_say("Search the web"),
+    summary=to_say("Search the web; the answer tells where it comes from"),
     told=Told.PUBLIC,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("search", "news"),
     is_optional=True,

@@ -20,11 +20,11 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
 
 
 @tool(
-    label="Reading a web page",
-    title="Read a web page",
-    summary="Read a public web page or PDF that you or a search named",
+    label=to_say("Reading a web page"),
+    title=to_say("Read a web page"),
+    summary=to_say("Read a public web page or PDF that you or a search named"),
     told=Told.STRANGERS,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("links", "search", "news"),
     is_optional=True,

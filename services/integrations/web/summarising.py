@@ -8,17 +8,18 @@ from pydantic import Field
 from services.integrations.web.readable import Readable
 from services.integrations.web.reading import page_at
 from services.integrations.wording import clock, day, one_line
+from services.language import to_say
 from services.safety.fetch import Page
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label="Summing up a web page",
-    title="Sum up a web page",
-    summary="Get the main points of a public web page or PDF",
+    label=to_say("Summing up a web page"),
+    title=to_say("Sum up a web page"),
+    summary=to_say("Get the main points of a public web page or PDF"),
     told=Told.STRANGERS,
-    service="The web",
+    service=to_say("The web"),
     category="research",
     contexts=("links", "search", "news"),
     is_optional=True,

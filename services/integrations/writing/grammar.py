@@ -11,7 +11,7 @@ from pydantic import Field
 
 from services.errors import RequestRefused
 from services.integrations.wording import count, cut_note, one_line, sentence
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -52,9 +52,9 @@ class Mistake:
 
 
 @tool(
-    label="Checking the grammar",
-    title="Check the grammar",
-    summary="Find likely mistakes in your own English text",
+    label=to_say("Checking the grammar"),
+    title=to_say("Check the grammar"),
+    summary=to_say("Find likely mistakes in your own English text"),
     told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),

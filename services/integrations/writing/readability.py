@@ -11,7 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.integrations.wording import count, one_line
 from services.integrations.writing.grammar import Text
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -65,9 +65,9 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
 
 
 @tool(
-    label="Measuring how readable it is",
-    title="Measure readability",
-    summary="See how hard your own text is to read, and what makes it so",
+    label=to_say("Measuring how readable it is"),
+    title=to_say("Measure readability"),
+    summary=to_say("See how hard your own text is to read, and what makes it so"),
     told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),

@@ -30,9 +30,9 @@ _MOST_SHOWN = 20
 
 
 @tool(
-    label="Reading announcements",
-    title="Read announcements",
-    summary="Read what your instructors announced lately",
+    label=to_say("Reading announcements"),
+    title=to_say("Read announcements"),
+    summary=to_say("Read what your instructors announced lately"),
     told=Told.SHARED,
     category="courses",
     contexts=CONTEXTS,

@@ -41,9 +41,9 @@ _CAN_WAIT = "The comments and the rubric"
 
 
 @tool(
-    label="Reading the assignment",
-    title="Read an assignment",
-    summary="Read one assignment in full, with its rubric and how yours stands",
+    label=to_say("Reading the assignment"),
+    title=to_say("Read an assignment"),
+    summary=to_say("Read one assignment in full, with its rubric and how yours stands"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

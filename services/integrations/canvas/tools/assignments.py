@@ -25,6 +25,7 @@ from services.integrations.canvas.periods import Period, Window, read_period
 from services.integrations.canvas.teaching import Teaching, is_shown, teaching_of, to_grade
 from services.integrations.canvas.work import Found
 from services.integrations.wording import count, cut_note
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
@@ -47,9 +48,9 @@ _EXAMPLES = (
 
 
 @tool(
-    label="Looking up assignments",
-    title="Look up assignments",
-    summary="See what is due, missing or handed in, and until when",
+    label=to_say("Looking up assignments"),
+    title=to_say("Look up assignments"),
+    summary=to_say("See what is due, missing or handed in, and until when"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

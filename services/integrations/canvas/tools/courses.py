@@ -9,14 +9,15 @@ from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of
 from services.integrations.canvas.client import Json
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.wording import count, day
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label="Looking up your courses",
-    title="Look up your courses",
-    summary="See your active courses and who teaches them",
+    label=to_say("Looking up your courses"),
+    title=to_say("Look up your courses"),
+    summary=to_say("See your active courses and who teaches them"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -27,7 +27,7 @@ from services.integrations.canvas.people import CLASSMATE
 from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.shapes import is_id, parts
 from services.integrations.wording import count, cut_note
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -38,9 +38,9 @@ _EXAMPLES = (
 
 
 @tool(
-    label="Reading the discussion",
-    title="Read a discussion",
-    summary="Read a discussion: the question and what was posted",
+    label=to_say("Reading the discussion"),
+    title=to_say("Read a discussion"),
+    summary=to_say("Read a discussion: the question and what was posted"),
     told=Told.MIXED,
     category="courses",
     contexts=CONTEXTS,

@@ -29,9 +29,9 @@ _MOST_SHOWN = 40
 
 
 @tool(
-    label="Looking up discussions",
-    title="Look up discussions",
-    summary="See the discussions in your courses and what is unread",
+    label=to_say("Looking up discussions"),
+    title=to_say("Look up discussions"),
+    summary=to_say("See the discussions in your courses and what is unread"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -14,7 +14,7 @@ from services.integrations.canvas.grading import Gradebook
 from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.outlook import Question, answer, assumptions, check
 from services.integrations.canvas.targets import meant
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -33,9 +33,9 @@ Percent = Annotated[float, Field(ge=0, le=200)]
 
 
 @tool(
-    label="Working out the grade",
-    title="Work out a grade",
-    summary="Work out what you need for a grade, or what a score would make",
+    label=to_say("Working out the grade"),
+    title=to_say("Work out a grade"),
+    summary=to_say("Work out what you need for a grade, or what a score would make"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

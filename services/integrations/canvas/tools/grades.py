@@ -23,14 +23,15 @@ from services.integrations.canvas.scheme import shown
 from services.integrations.canvas.shapes import part, parts
 from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label="Looking up grades",
-    title="Look up grades",
-    summary="See your grades so far, of all courses or one in detail",
+    label=to_say("Looking up grades"),
+    title=to_say("Look up grades"),
+    summary=to_say("See your grades so far, of all courses or one in detail"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

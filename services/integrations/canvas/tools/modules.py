@@ -22,7 +22,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.matching import best
 from services.integrations.canvas.modules import Module, ModuleItem, read_items, read_module
 from services.integrations.wording import count, cut_note, moment
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -34,9 +34,9 @@ _EXAMPLES = (
 
 
 @tool(
-    label="Looking into the modules",
-    title="Look into the modules",
-    summary="See a course's materials unit by unit, and what you have done",
+    label=to_say("Looking into the modules"),
+    title=to_say("Look into the modules"),
+    summary=to_say("See a course's materials unit by unit, and what you have done"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -36,9 +36,9 @@ _BACK = timedelta(days=28)
 
 
 @tool(
-    label="Ranking what to do first",
-    title="Rank what to do first",
-    summary="Put your open work in order: what to do first, and why",
+    label=to_say("Ranking what to do first"),
+    title=to_say("Rank what to do first"),
+    summary=to_say("Put your open work in order: what to do first, and why"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,

@@ -17,7 +17,7 @@ from services.integrations.canvas.periods import whole_days
 from services.integrations.canvas.schedule import RULE, Sitting, Slot, last_day, spread
 from services.integrations.wording import clock, count, day, duration
 from services.integrations.wording import days as dates
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, FailureKind, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -32,9 +32,9 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
 
 
 @tool(
-    label="Planning the week",
-    title="Plan the week",
-    summary="Spread your open work over the coming days",
+    label=to_say("Planning the week"),
+    title=to_say("Plan the week"),
+    summary=to_say("Spread your open work over the coming days"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,

@@ -2,6 +2,7 @@
 
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.details import quoted
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -10,9 +11,9 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
 
 
 @tool(
-    label="Reading the syllabus",
-    title="Read a syllabus",
-    summary="Read a course's rules, grading policy and office hours",
+    label=to_say("Reading the syllabus"),
+    title=to_say("Read a syllabus"),
+    summary=to_say("Read a course's rules, grading policy and office hours"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

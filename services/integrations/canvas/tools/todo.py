@@ -23,7 +23,7 @@ from services.integrations.canvas.periods import Period, Window, whole_days
 from services.integrations.canvas.planner import Entry, read_entry
 from services.integrations.canvas.teaching import teaching_of
 from services.integrations.wording import count, cut_note
-from services.language import say
+from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -32,9 +32,9 @@ _MOST_SHOWN = 50
 
 
 @tool(
-    label="Looking at your to-do list",
-    title="Look at your to-do list",
-    summary="See your to-do list in Canvas, peer reviews too",
+    label=to_say("Looking at your to-do list"),
+    title=to_say("Look at your to-do list"),
+    summary=to_say("See your to-do list in Canvas, peer reviews too"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,

@@ -13,6 +13,7 @@ from services.integrations.canvas.client import Json
 from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
 from services.integrations.canvas.periods import Period, whole_days
 from services.integrations.wording import count, day, days
+from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import WORKLOAD
@@ -21,9 +22,9 @@ _NOTHING_LEFT = "nothing left to do"
 
 
 @tool(
-    label="Weighing the coming weeks",
-    title="Weigh the coming weeks",
-    summary="See how full each of the coming weeks is",
+    label=to_say("Weighing the coming weeks"),
+    title=to_say("Weigh the coming weeks"),
+    summary=to_say("See how full each of the coming weeks is"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
