@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from api.front import open_or_leave
+from api.app_factory import create_app_or_exit
 from sandbox.app import campus_app
 from ui.problems import show_unforeseen
 
-door = open_or_leave(campus=campus_app, option=st.get_option)
+door = create_app_or_exit(campus=campus_app, option=st.get_option)
 app = st.App(
     "ui/frame.py",
     routes=door.routes,

@@ -11,21 +11,20 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from services import demo
 from services import settings as configuration
-from services.clock import utc_now
+from services.commands import assistants, servers
+from services.commands.opening import agrees, everything, store_of
 from services.connections import rotation
 from services.connections.rewrap import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.discovery.counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
-from services.keys import ApiKeys, Scope
-from services.operating import assistants, servers
-from services.operating.opening import agrees, everything, store_of
+from services.identity.api_keys import ApiKeys, Scope
+from services.identity.students import Student, Students
+from services.runtime.clock import utc_now
 from services.safety.text import plain
-from services.settings import Settings
+from services.settings import Settings, demo_campus
 from services.storage.store import Store
-from services.students import Student, Students
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
@@ -141,7 +140,7 @@ def export_user(email: str, out: Path) -> int:
     from services.privacy.export import export, write
 
     with everything() as services:
-        student = _only_student(services.students.with_email(email), email)
+        student = _only_student(services.identity.students.with_email(email), email)
         write(out, export(services, student))
     print(f"Written to {out}.")
     return 0
@@ -150,7 +149,7 @@ def export_user(email: str, out: Path) -> int:
 def delete_user(email: str, yes: bool) -> int:
     """Delete everything of one student and end their connections at the services, after a yes."""
     with everything() as services:
-        student = _only_student(services.students.with_email(email), email)
+        student = _only_student(services.identity.students.with_email(email), email)
         if not yes and not agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
             print("Nothing is deleted.")
             return 1
@@ -168,7 +167,7 @@ def extensions() -> int:
 
     settings = configuration.from_process()
     found = catalog.look(settings).extensions
-    played = demo.played(settings.campus_url, settings.environment)
+    played = demo_campus.played(settings.campus_url, settings.environment)
     if played:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:

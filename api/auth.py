@@ -5,10 +5,10 @@ from functools import reduce
 
 from starlette.datastructures import Headers
 
-from api.problems import ApiError, told
+from api.errors import ApiError, sentence_of
 from services.errors import SignInRequired
-from services.keys import ApiKeys, Caller, Scope
-from services.language import say
+from services.i18n import gettext
+from services.identity.api_keys import ApiKeys, Caller, Scope
 
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
@@ -23,10 +23,10 @@ def presented_key(headers: Headers) -> str:
     bearers = [_BEARER.fullmatch(value.strip()) for value in headers.getlist("authorization")]
     found = {match[1] if match else "" for match in bearers} | {key.strip() for key in headers.getlist("x-api-key")}
     if not found:
-        message = say("Send a key of yours as `Authorization: Bearer …`; Settings makes one.")
+        message = gettext("Send a key of yours as `Authorization: Bearer …`; Settings makes one.")
         raise ApiError(401, "missing_key", message)
     if len(found) > 1:
-        raise _refused(say("The request carries two different credentials. Send one."))
+        raise _refused(gettext("The request carries two different credentials. Send one."))
     return found.pop()
 
 
@@ -35,7 +35,7 @@ def authenticate(keys: ApiKeys, key: str) -> Caller:
     try:
         return keys.authenticate(key)
     except SignInRequired as error:
-        raise _refused(told(error)) from None
+        raise _refused(sentence_of(error)) from None
 
 
 def require(caller: Caller, scopes: frozenset[Scope]) -> None:
@@ -44,9 +44,9 @@ def require(caller: Caller, scopes: frozenset[Scope]) -> None:
         return
     challenge = f'{_CHALLENGE.format(code="insufficient_scope")}, scope="{" ".join(sorted(scopes))}"'
     needed = reduce(
-        lambda one, other: say("{one} or {other}", one=one, other=other), sorted(str(one) for one in scopes)
+        lambda one, other: gettext("{one} or {other}", one=one, other=other), sorted(str(one) for one in scopes)
     )
-    message = say("This key may not do that: it needs the scope {needed}.", needed=needed)
+    message = gettext("This key may not do that: it needs the scope {needed}.", needed=needed)
     raise ApiError(403, "insufficient_scope", message, headers={"www-authenticate": challenge})
 
 

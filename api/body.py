@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 
-from api.problems import ApiError
+from api.errors import ApiError
 from services import misfits
 
 MOST_BYTES = 256 * 1024

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from api.workers import Workers
 from services.container import ServiceContainer
 from services.errors import SignInRequired
-from services.keys import Caller, Scope
-from services.students import Student
+from services.identity.api_keys import Caller, Scope
+from services.identity.students import Student
 
 PUBLIC: frozenset[Scope] = frozenset()
 """For the few routes that answer without a key; it has to be written down to be so."""
@@ -84,3 +84,14 @@ class Endpoint:
     @property
     def is_public(self) -> bool:
         return self.scopes is PUBLIC
+
+
+def etag_headers(tag: str) -> dict[str, str]:
+    """The headers of an answer with a version: kept by the program only, and asked for anew each time."""
+    return {"etag": tag, "cache-control": "private, no-cache"}
+
+
+def matches_etag(headers: Mapping[str, str], tag: str) -> bool:
+    """Whether `If-None-Match` names the tag; weak and strong ones count as the same (section 13.1.2)."""
+    given = [one.strip().removeprefix("W/") for one in headers.get("if-none-match", "").split(",")]
+    return tag.removeprefix("W/") in given or "*" in given

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from api.problems import ApiError, answer
+from api.errors import ApiError, error_response
 from services.errors import SettingsError, StorageError
 
 Check = Callable[[], None]
@@ -48,7 +48,7 @@ class _Asked:
             response = await self._reply()
         else:
             message = "This address knows GET, HEAD only."
-            response = answer(ApiError(405, "method_not_allowed", message, headers={"allow": "GET, HEAD"}))
+            response = error_response(ApiError(405, "method_not_allowed", message, headers={"allow": "GET, HEAD"}))
         await response(scope, receive, send)
 
 

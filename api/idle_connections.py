@@ -7,7 +7,7 @@ from collections.abc import Callable
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from services.headroom import Headroom
+from services.runtime.capacity import Headroom
 
 SWEEP_S = 2.0
 REQUEST_S = 20.0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from api.problems import ApiError
+from api.errors import ApiError
 
 MOST_BUCKETS = 10_000
 """Keys that are remembered; the one that was quiet for longest is forgotten, and starts afresh."""

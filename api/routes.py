@@ -2,15 +2,15 @@
 
 from starlette.routing import BaseRoute
 
-from api.door import Checks, api_routes
 from api.health import Check, health_routes
 from api.limits import Limits
-from api.mcp.door import mcp_routes
+from api.mcp.route import mcp_routes
+from api.router import RequestChecks, endpoint_routes
 from api.table import endpoints
 from api.workers import Workers
 from services.container import ServiceContainer
-from services.headroom import Headroom
-from services.replicas import COOKIE, VAULT, Replicas
+from services.runtime.capacity import Headroom
+from services.runtime.replicas import COOKIE, VAULT, Replicas
 
 
 def routes(
@@ -22,10 +22,10 @@ def routes(
     headroom: Headroom | None = None,
 ) -> list[BaseRoute]:
     """What is given replaces the usual limits and threads; of `replicas` and `headroom`, `/ready` tells as well."""
-    checks = Checks(services=container, workers=workers or Workers(), limits=limits or Limits())
+    checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or Limits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
     if headroom is not None:
         ready["capacity"] = headroom.check
-    return [*health_routes(ready), *api_routes(endpoints(), checks), *mcp_routes(checks)]
+    return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from api import approvals, assistants, discovery, tools
-from api.discovery_models import (
+from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
+from api.handlers import approvals, assistants, discovery, tools
+from api.handlers.discovery_models import (
     ContextList,
     ContextsRequest,
     Discovered,
@@ -11,8 +12,7 @@ from api.discovery_models import (
     DiscoveryQuery,
     WhoseQuery,
 )
-from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
-from api.models import (
+from api.handlers.models import (
     ApprovalEntry,
     ApprovalList,
     ApprovalQuery,
@@ -25,7 +25,7 @@ from api.models import (
     ToolQuery,
 )
 from api.openapi import document
-from services.keys import Scope
+from services.identity.api_keys import Scope
 
 _READS = frozenset({Scope.READ})
 _ADMINS = frozenset({Scope.ADMIN})
@@ -43,7 +43,7 @@ def endpoints() -> Sequence[Endpoint]:
 _ENDPOINTS = (
     Endpoint(
         method="GET",
-        path="/api/tools",
+        path="/api/handlers/tools",
         name="list_tools",
         summary="Every tool there is, with whether this student can use it now and why not.",
         scopes=_READS,
@@ -67,7 +67,7 @@ _ENDPOINTS = (
     ),
     Endpoint(
         method="GET",
-        path="/api/approvals",
+        path="/api/handlers/approvals",
         name="list_approvals",
         summary="What the student was asked to approve, in the chat and by programs: first what waits, newest first.",
         scopes=frozenset({Scope.APPROVE, Scope.READ}),

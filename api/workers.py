@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
-from api.problems import ApiError
-from services.language import say
-from services.pools import Pools
+from api.errors import ApiError
+from services.i18n import gettext
+from services.runtime.thread_pools import Pools
 
 POOL_SIZE = 16
 """Threads for each kind of work: a service that hangs takes those of its own kind only."""
@@ -31,13 +31,13 @@ class Workers:
         Work that has begun is not broken off by its deadline: it ends by itself, and nobody waits for it any more.
         """
         if not self._lines_up(kind):
-            raise ApiError(503, "busy", say("Too much is going on just now. Try again in a moment."))
+            raise ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment."))
         future = self._pools.of(f"api-{kind}").submit(function, *arguments)
         future.add_done_callback(lambda _: self._leaves(kind))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), deadline_s)
         except TimeoutError:
-            message = say("This took too long. It may still come to an end; look before you repeat a change.")
+            message = gettext("This took too long. It may still come to an end; look before you repeat a change.")
             raise ApiError(504, "timed_out", message) from None
 
     def _lines_up(self, kind: str) -> bool:

@@ -17,7 +17,7 @@ from bench.store_reads import CountingDocuments
 from bench.streamlit_client import StreamlitClient
 from services.agent.conversations import Conversations
 from services.agent.search import ChatSearch
-from services.clock import stamp, utc_now
+from services.runtime.clock import stamp, utc_now
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store

@@ -10,9 +10,9 @@ from services.agent.models import Usage
 from services.discovery.accounting import Accounting, RequestFacts
 from services.discovery.counters import COLLECTION, DailyCounters
 from services.discovery.metrics import Metrics
+from services.identity.students import Students
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Students
 
 HEAD = (
     "turns in 90 days",

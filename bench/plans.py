@@ -32,10 +32,10 @@ from services.discovery.plans.search import FIND, find_tools, references_of
 from services.discovery.plans.strategy import Strategy
 from services.discovery.profile import Profiles
 from services.discovery.use import ServerUse
+from services.identity.students import Student
 from services.settings import read
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext
 from services.tools.local import LocalToolsProvider
 from services.tools.resolution import Resolution

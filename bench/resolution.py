@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.local import LocalToolsProvider

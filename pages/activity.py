@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from ui import activity_list, outcome, problems, session
 
 student = session.current()
 
-st.title(say("Activity"))
+st.title(gettext("Activity"))
 st.caption(
-    say(
+    gettext(
         "Everything that Homeroom looked up or changed in your name, in the chat, on these pages or through your own "
         "programs. Which service and when; nothing of what was read."
     )

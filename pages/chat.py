@@ -1,6 +1,6 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
-from services.turnstile import INTERPRETER
+from services.runtime.priority_limiter import INTERPRETER
 from ui import area, session
 from ui.chat import composer, dock, greeting, head, live_turn, newer, opened
 from ui.chat.transcript import Transcript

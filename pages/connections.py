@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from ui import outcome, sample_course, session
 from ui.connections import card, oauth_return
 
@@ -10,9 +10,11 @@ student = session.current()
 services = session.services()
 
 oauth_return.finish(student)
-st.title(say("Connections"))
+st.title(gettext("Connections"))
 st.caption(
-    say("Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything.")
+    gettext(
+        "Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything."
+    )
 )
 outcome.show()
 
@@ -24,7 +26,9 @@ wanted = [card.draw(student, integration, connections.get(integration.id)) for i
 sample_course.card(student, connections)
 if not own:
     st.info(
-        say("Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work.")
+        gettext(
+            "Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work."
+        )
     )
 for work in filter(None, wanted):
     work()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from ui import outcome, places, session
 from ui.chat import who_reads
 from ui.settings import (
@@ -17,40 +17,40 @@ from ui.settings import (
 
 student = session.current()
 
-st.title(say("Settings"))
+st.title(gettext("Settings"))
 outcome.show()
 with st.container(border=True):
-    st.markdown(say("## You"))
+    st.markdown(gettext("## You"))
     st.text(f"{student.name}\n{student.email}")
-    st.caption(say("Name and e-mail come from your sign-in and are updated each time you sign in."))
+    st.caption(gettext("Name and e-mail come from your sign-in and are updated each time you sign in."))
 with st.container(border=True):
     devices_card.draw(student)
     sign_out_card.draw(student)
 with st.container(border=True):
-    st.markdown(say("## Language"))
+    st.markdown(gettext("## Language"))
     language_setting.draw(student)
 with st.container(border=True):
-    st.markdown(say("## Time zone"))
+    st.markdown(gettext("## Time zone"))
     timezone_setting.draw(student)
 with st.container(border=True):
     keys_card.draw(student)
 with st.container(border=True):
     usage_card.draw(student)
 with st.container(border=True):
-    st.markdown(say("## What goes where"))
+    st.markdown(gettext("## What goes where"))
     st.write(
-        say(
+        gettext(
             "In this demo a scripted model on this machine writes the answers: your messages with the files you "
             "attach, your name and time zone, and what Homeroom looks up stay here. Your credentials are stored "
             "encrypted, and only ever sent to the service they belong to."
         )
         if who_reads.is_played()
-        else say(
+        else gettext(
             "Your messages with the files you attach, your name and time zone, and what Homeroom looks up to answer "
             "you go to Anthropic's Claude, which writes the answers. Your credentials are stored encrypted, and only "
             "ever sent to the service they belong to."
         )
     )
-    st.page_link(places.CONNECTIONS, label=say("See or end your connections"), icon=":material/cable:")
+    st.page_link(places.CONNECTIONS, label=gettext("See or end your connections"), icon=":material/cable:")
 with st.container(border=True):
     own_data_card.draw(student)

@@ -2,35 +2,35 @@
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from ui import outcome, session
 from ui.toolbox import extension_notes, groups, usage
 
 student = session.current()
 services = session.services()
 
-st.title(say("Tools"))
-st.caption(say("Everything Homeroom can use for you. Open one to see what it does, and try those that only read."))
+st.title(gettext("Tools"))
+st.caption(gettext("Everything Homeroom can use for you. Open one to see what it does, and try those that only read."))
 outcome.show()
 usage.draw(student)
 
 offers = services.door.offers(student.id)
 search = st.text_input(
-    say("Search"),
-    placeholder=say("Such as grades, free time or notes"),
+    gettext("Search"),
+    placeholder=gettext("Such as grades, free time or notes"),
     icon=":material/search:",
     key="tools-search",
 )
-is_mine_only = st.toggle(say("Only those I have now"), key="tools-mine")
+is_mine_only = st.toggle(gettext("Only those I have now"), key="tools-mine")
 mine = [offer for offer in offers if offer.reason is None]
 found = groups.fitting(mine if is_mine_only else offers, search)
 count = {"found": len(found), "usable": len(mine), "all": len(offers)}
 st.caption(
-    say("{found} of {all} tools found.", **count)
+    gettext("{found} of {all} tools found.", **count)
     if search.strip()
-    else say("{usable} of {all} tools work for you now.", **count)
+    else gettext("{usable} of {all} tools work for you now.", **count)
 )
 groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
-    st.info(say("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
-extension_notes.draw(services.extensions, is_instructor=services.keys.is_instructor(student))
+    st.info(gettext("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
+extension_notes.draw(services.extensions, is_instructor=services.identity.api_keys.is_instructor(student))

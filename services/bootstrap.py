@@ -2,19 +2,19 @@
 
 from functools import cache
 
-from services import logs
 from services import settings as settings_of
 from services.agent.models import ChatModel
 from services.agent.prompts import PromptBuilder
-from services.clock import Clock, utc_now
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
+from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
-from services.keys import ApiKeys
 from services.privacy.departures import Departures
+from services.runtime import logs
+from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.storage.documents import Documents

@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from services.approvals.activity import Activity
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
-    from services.clock import Clock
     from services.connections.connections import Connections
     from services.discovery.accounting import Accounting
     from services.discovery.detector import Detector
     from services.discovery.metrics import Metrics
     from services.discovery.misses import Misses
+    from services.identity.api_keys import ApiKeys
+    from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
-    from services.keys import ApiKeys
     from services.privacy.departures import Departures
+    from services.runtime.clock import Clock
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
-    from services.students import Students
     from services.tools.base import Tool
     from services.tools.dispatch import Dispatcher
     from services.tools.door import ToolDoor

@@ -40,15 +40,15 @@ HomeroomError
 
 from collections.abc import Mapping
 
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 
 class HomeroomError(Exception):
-    next_step = to_say("Try again in a moment.")
+    next_step = gettext_noop("Try again in a moment.")
 
     def __init__(self, sentence: str, *, next_step: str | None = None) -> None:
         super().__init__(sentence)
-        self.next_step = say(type(self).next_step) if next_step is None else next_step
+        self.next_step = gettext(type(self).next_step) if next_step is None else next_step
 
 
 class SettingsError(HomeroomError):
@@ -60,7 +60,7 @@ class SettingsError(HomeroomError):
 
 
 class SignInRequired(HomeroomError):
-    next_step = to_say("Sign in to go on.")
+    next_step = gettext_noop("Sign in to go on.")
 
 
 class StorageError(HomeroomError):
@@ -70,11 +70,11 @@ class StorageError(HomeroomError):
 class StorageUnavailable(StorageError):
     """`remedy`: what whoever runs Homeroom must do, told at the start and in the log alone; "" when waiting helps."""
 
-    next_step = to_say("Nothing is lost. Try again in a minute.")
+    next_step = gettext_noop("Nothing is lost. Try again in a minute.")
 
     def __init__(self, sentence: str, *, next_step: str | None = None, remedy: str = "") -> None:
         if remedy and next_step is None:
-            next_step = say("Try again in a minute, or tell whoever runs Homeroom.")
+            next_step = gettext("Try again in a minute, or tell whoever runs Homeroom.")
         super().__init__(sentence, next_step=next_step)
         self.remedy = remedy
 
@@ -90,7 +90,7 @@ class DuplicateDocument(StorageError):
 
 
 class SealBroken(StorageError):
-    next_step = to_say("Ask whoever runs Homeroom to check the vault keys, or reconnect the account.")
+    next_step = gettext_noop("Ask whoever runs Homeroom to check the vault keys, or reconnect the account.")
 
 
 class ServiceError(HomeroomError):
@@ -102,15 +102,15 @@ class ServiceError(HomeroomError):
 
 
 class ReconnectRequired(ServiceError):
-    next_step = to_say("Open Connections and reconnect the account.")
+    next_step = gettext_noop("Open Connections and reconnect the account.")
 
 
 class PermissionMissing(ServiceError):
-    next_step = to_say("Ask for access there, or go on without it.")
+    next_step = gettext_noop("Ask for access there, or go on without it.")
 
 
 class ItemNotFound(ServiceError):
-    next_step = to_say("Check the name, or share it with Homeroom first.")
+    next_step = gettext_noop("Check the name, or share it with Homeroom first.")
 
 
 class ServiceUnavailable(ServiceError):
@@ -118,7 +118,7 @@ class ServiceUnavailable(ServiceError):
 
 
 class Throttled(ServiceUnavailable):
-    next_step = to_say("Please try again in a moment.")
+    next_step = gettext_noop("Please try again in a moment.")
 
     def __init__(
         self, service: str, sentence: str, *, retry_after_s: float | None = None, next_step: str | None = None
@@ -128,23 +128,23 @@ class Throttled(ServiceUnavailable):
 
 
 class AnswerUnreadable(ServiceUnavailable):
-    next_step = to_say("Try again later, and look there meanwhile.")
+    next_step = gettext_noop("Try again later, and look there meanwhile.")
 
 
 class ChangedElsewhere(ServiceError):
-    next_step = to_say("Look at it again, then ask once more.")
+    next_step = gettext_noop("Look at it again, then ask once more.")
 
 
 class TooLarge(ServiceError):
-    next_step = to_say("Ask for less at once.")
+    next_step = gettext_noop("Ask for less at once.")
 
 
 class RequestRefused(ServiceError):
-    next_step = to_say("Change the request and try again.")
+    next_step = gettext_noop("Change the request and try again.")
 
 
 class OutcomeUnknown(ServiceError):
-    next_step = to_say("Please look there before you try again.")
+    next_step = gettext_noop("Please look there before you try again.")
 
 
 class BadArguments(HomeroomError):
@@ -181,22 +181,22 @@ class UsedTooOften(ToolUnavailable):
 
 
 class ApprovalError(HomeroomError):
-    next_step = to_say("Ask for it again in the chat.")
+    next_step = gettext_noop("Ask for it again in the chat.")
 
 
 class Withheld(HomeroomError):
-    next_step = to_say("Nothing was changed.")
+    next_step = gettext_noop("Nothing was changed.")
 
 
 class TurnBusy(HomeroomError):
-    next_step = to_say("Wait for the answer to finish, or press Stop.")
+    next_step = gettext_noop("Wait for the answer to finish, or press Stop.")
 
 
 class AnsweredElsewhere(TurnBusy):
-    next_step = to_say("Your text is back in the field. Send it when that answer has ended.")
+    next_step = gettext_noop("Your text is back in the field. Send it when that answer has ended.")
 
     def __init__(self) -> None:
-        super().__init__(say("Another tab or device was first: its question is being answered in this chat."))
+        super().__init__(gettext("Another tab or device was first: its question is being answered in this chat."))
 
 
 class ModelError(HomeroomError):
@@ -204,15 +204,15 @@ class ModelError(HomeroomError):
 
 
 class ModelUnavailable(ModelError):
-    next_step = to_say("Your message is kept. Press Retry in a minute.")
+    next_step = gettext_noop("Your message is kept. Press Retry in a minute.")
 
 
 class ModelInterrupted(ModelError):
-    next_step = to_say("What was said is kept. Press Continue.")
+    next_step = gettext_noop("What was said is kept. Press Continue.")
 
 
 class ModelRefused(ModelError):
-    next_step = to_say("Change the message, or start a new chat.")
+    next_step = gettext_noop("Change the message, or start a new chat.")
 
 
 class FeatureRefused(ModelRefused):
@@ -220,10 +220,10 @@ class FeatureRefused(ModelRefused):
 
 
 class PromptTooLong(ModelRefused):
-    next_step = to_say("Start a new chat, or send less at once.")
+    next_step = gettext_noop("Start a new chat, or send less at once.")
 
 
 class ModelPaused(ModelError):
-    next_step = to_say(
+    next_step = gettext_noop(
         "Your message is kept, and the other pages work as before. Tell whoever runs Homeroom, then press Retry."
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from services.language import say
+from services.i18n import gettext
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -54,9 +54,9 @@ def _place(location: tuple[int | str, ...]) -> str:
 def _words(problem: "ErrorDetails", fields: Mapping[str, str]) -> str:
     kind, facts = problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
-        return _unknown(fields) if len(problem["loc"]) == 1 else say("Nothing here is called that.")
+        return _unknown(fields) if len(problem["loc"]) == 1 else gettext("Nothing here is called that.")
     if kind == "string_pattern_mismatch":
-        return " ".join((say("It is not written as it has to be."), fields.get(str(problem["loc"][0]), ""))).strip()
+        return " ".join((gettext("It is not written as it has to be."), fields.get(str(problem["loc"][0]), ""))).strip()
     if kind in ("value_error", "assertion_error"):
         return f"{facts['error']}".rstrip(".") + "."
     if say_it := _EXACT.get(kind):
@@ -67,49 +67,49 @@ def _words(problem: "ErrorDetails", fields: Mapping[str, str]) -> str:
 
 def _unknown(names: Collection[str]) -> str:
     if not names:
-        return say("Nothing may be given here.")
-    return say("Nothing here is called that. There is: {names}.", names=", ".join(names))
+        return gettext("Nothing may be given here.")
+    return gettext("Nothing here is called that. There is: {names}.", names=", ".join(names))
 
 
 def _at_least_characters(facts: Mapping[str, Any]) -> str:
     least = facts["min_length"]
-    return say("It may not be empty.") if least == 1 else say("Give at least {n} characters.", n=least)
+    return gettext("It may not be empty.") if least == 1 else gettext("Give at least {n} characters.", n=least)
 
 
 def _at_least_items(facts: Mapping[str, Any]) -> str:
     least = facts["min_length"]
-    return say("It may not be empty.") if least == 1 else say("Give at least {n} items.", n=least)
+    return gettext("It may not be empty.") if least == 1 else gettext("Give at least {n} items.", n=least)
 
 
 _EXACT: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "missing": lambda _: say("It is missing."),
+    "missing": lambda _: gettext("It is missing."),
     "string_too_short": _at_least_characters,
-    "string_too_long": lambda facts: say("Give at most {n} characters.", n=facts["max_length"]),
+    "string_too_long": lambda facts: gettext("Give at most {n} characters.", n=facts["max_length"]),
     "too_short": _at_least_items,
-    "too_long": lambda facts: say("Give at most {n} items.", n=facts["max_length"]),
-    "greater_than_equal": lambda facts: say("Give {n} or more.", n=facts["ge"]),
-    "greater_than": lambda facts: say("Give more than {n}.", n=facts["gt"]),
-    "less_than_equal": lambda facts: say("Give {n} or less.", n=facts["le"]),
-    "less_than": lambda facts: say("Give less than {n}.", n=facts["lt"]),
-    "literal_error": lambda facts: say("Give one of these: {names}.", names=_listed(facts["expected"])),
-    "enum": lambda facts: say("Give one of these: {names}.", names=_listed(facts["expected"])),
+    "too_long": lambda facts: gettext("Give at most {n} items.", n=facts["max_length"]),
+    "greater_than_equal": lambda facts: gettext("Give {n} or more.", n=facts["ge"]),
+    "greater_than": lambda facts: gettext("Give more than {n}.", n=facts["gt"]),
+    "less_than_equal": lambda facts: gettext("Give {n} or less.", n=facts["le"]),
+    "less_than": lambda facts: gettext("Give less than {n}.", n=facts["lt"]),
+    "literal_error": lambda facts: gettext("Give one of these: {names}.", names=_listed(facts["expected"])),
+    "enum": lambda facts: gettext("Give one of these: {names}.", names=_listed(facts["expected"])),
 }
 _FAMILIES: Mapping[str, Callable[[], str]] = {
-    "string": lambda: say("Give text."),
-    "int": lambda: say("Give a whole number."),
-    "float": lambda: say("Give a number."),
-    "finite": lambda: say("Give a number."),
-    "bool": lambda: say("Give true or false."),
-    "list": lambda: say("Give a list."),
-    "tuple": lambda: say("Give a list."),
-    "set": lambda: say("Give a list."),
-    "dict": lambda: say("Give an object with fields."),
-    "model": lambda: say("Give an object with fields."),
-    "dataclass": lambda: say("Give an object with fields."),
-    "mapping": lambda: say("Give an object with fields."),
-    "date": lambda: say("Give a day, like 2026-11-27."),
-    "time": lambda: say("Give a time of day, like 09:30."),
-    "datetime": lambda: say("Give a day and a time, like 2026-11-27T15:00."),
+    "string": lambda: gettext("Give text."),
+    "int": lambda: gettext("Give a whole number."),
+    "float": lambda: gettext("Give a number."),
+    "finite": lambda: gettext("Give a number."),
+    "bool": lambda: gettext("Give true or false."),
+    "list": lambda: gettext("Give a list."),
+    "tuple": lambda: gettext("Give a list."),
+    "set": lambda: gettext("Give a list."),
+    "dict": lambda: gettext("Give an object with fields."),
+    "model": lambda: gettext("Give an object with fields."),
+    "dataclass": lambda: gettext("Give an object with fields."),
+    "mapping": lambda: gettext("Give an object with fields."),
+    "date": lambda: gettext("Give a day, like 2026-11-27."),
+    "time": lambda: gettext("Give a time of day, like 09:30."),
+    "datetime": lambda: gettext("Give a day and a time, like 2026-11-27T15:00."),
 }
 
 

@@ -52,7 +52,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         try:
             speak(app, words_per_second=400)
-            for screen in (Screen(*one) for one in product((1280, 390), (False, True), QUESTION)):
+            for screen in (Screen(*options) for options in product((1280, 390), (False, True), QUESTION)):
                 _take_all(app, backstage, Tabs(browser), screen)
                 _lay_out(screen)
         finally:

@@ -10,10 +10,10 @@ from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection, Grant
 from services.container import ServiceContainer
 from services.errors import ReconnectRequired, ServiceError
+from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
 from tests.fakes import FakeDocuments
 from tests.tool_calls import MAYA

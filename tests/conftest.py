@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from services import deadline
+from services.runtime import deadline
 from services.storage import sqlite_pool
 from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer

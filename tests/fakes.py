@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from services.clock import Clock, stamp, utc_now
 from services.connections.connection import Account, Grant
 from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
 from services.integrations.base import Integration
+from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, at, checked_changes, conditions, to_json
 from services.storage.documents import Addition, Collection, Document, Order, Where
 

@@ -12,7 +12,7 @@ import services.integrations
 from services import bootstrap, settings
 from services.container import ServiceContainer
 from services.errors import SettingsError
-from services.students import Student
+from services.identity.students import Student
 from services.tools.exclusions import Kind
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
@@ -79,7 +79,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
 
 def maya(services: ServiceContainer) -> Student:
-    return services.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="")
+    return services.identity.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="")
 
 
 def test_the_example_is_short() -> None:
@@ -94,7 +94,7 @@ def test_the_example_works_from_the_tools_and_over_http(bring: Callable[[str], N
 
     by_door = services.door.call(student, "library_hours", {"day": "Sat"}, asked_by="Laptop")
     by_http = program.execute("library_hours", {"day": "Sat"}).json()
-    listed = {one["name"]: one for one in program.get("/api/tools").json()["tools"]}
+    listed = {one["name"]: one for one in program.get("/api/handlers/tools").json()["tools"]}
     closed = program.execute("library_hours", {"day": "Sun"}).json()
 
     assert by_door.output.startswith("The library is open from 10:00 AM to 4:00 PM on Sat (Library, as of ")

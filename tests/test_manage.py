@@ -15,13 +15,13 @@ import manage
 from bench.app_server import free_port
 from services import settings as configuration
 from services.assistants.registry import AssistantRegistry
-from services.clock import utc_now
 from services.connections.vault import KeyRing, Vault
-from services.keys import ApiKeys
+from services.identity.api_keys import ApiKeys
+from services.identity.students import Students
+from services.runtime.clock import utc_now
 from services.settings import ROOT, new_vault_key
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Students
 
 DEPLOYED = {
     "HOMEROOM_DEMO": "0",

@@ -26,7 +26,7 @@ ONLY_IN = {
     "streamlit": ("app.py", "ui/", "pages/", "bench/"),
     "starlette": ("app.py", "api/", "sandbox/"),
     # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
-    "uvicorn": ("api/stopping.py", "api/idle_connections.py", "sandbox/", "bench/"),
+    "uvicorn": ("api/graceful_shutdown.py", "api/idle_connections.py", "sandbox/", "bench/"),
     "anthropic": ("services/agent/", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),
@@ -81,7 +81,7 @@ MAY_CALL_OUT = (
     "bench/",
 )
 OUTER_DOORS = (
-    "api/door.py",
+    "api/router.py",
     "api/mcp/server.py",
     "services/agent/decisions.py",
     "services/agent/heartbeat.py",
@@ -90,7 +90,7 @@ OUTER_DOORS = (
     "services/agent/work.py",
     "services/integrations/extensions.py",
     "services/jobs/loop.py",
-    "services/pools.py",
+    "services/runtime/thread_pools.py",
     "services/storage/sqlite_line.py",
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
@@ -213,7 +213,7 @@ def test_only_known_places_call_other_hosts() -> None:
 def test_only_the_settings_read_the_environment() -> None:
     readers = [path for path in OURS if any(_reads_environment(node) for node in ast.walk(tree(path)))]
 
-    assert readers == ["services/settings.py"]
+    assert readers == ["services/settings/__init__.py"]
 
 
 def _reads_environment(node: ast.AST) -> bool:

@@ -6,12 +6,12 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
-from services.clock import utc_now
 from services.connections.connection import Grant
 from services.container import ServiceContainer
+from services.identity.students import Student
 from services.integrations.base import Integration
+from services.runtime.clock import utc_now
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
 from tests.fakes import FakeDocuments
 

@@ -8,7 +8,7 @@ from typing import Any
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.errors import ServiceError
-from services.students import Student
+from services.identity.students import Student
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.local import LocalToolsProvider

@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from services.errors import SignInRequired
-from services.students import Student
+from services.identity.students import Student
 from ui import outcome, problems, session
 
 P = ParamSpec("P")

@@ -9,15 +9,15 @@ import streamlit as st
 
 from services.approvals.activity import ActivityEntry
 from services.approvals.approval import Approval, ApprovalStatus
-from services.language import say, say_count, to_say
+from services.i18n import gettext, gettext_noop, ngettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import nothing_yet, session
 from ui.chat import approval_card
 from ui.dates import as_heading, clock_time, in_words
 
 PAGE = 100
-ALL = to_say("All services")
+ALL = gettext_noop("All services")
 SHOWN, SEEN = "activity-shown", "activity-services"
 LONGEST = 160
 
@@ -33,13 +33,13 @@ class Wanted:
 def choices(student: Student) -> Wanted:
     with st.container(horizontal=True, vertical_alignment="bottom", key="activity-bar"):
         chosen = st.selectbox(
-            say("Service"),
+            gettext("Service"),
             [ALL, *_services(student)],
-            format_func=say,
+            format_func=gettext,
             key="activity-service",
             on_change=_from_the_top,
         )
-        only_changes = st.toggle(say("Only changes"), key="activity-changes", on_change=_from_the_top)
+        only_changes = st.toggle(gettext("Only changes"), key="activity-changes", on_change=_from_the_top)
     return Wanted(service=None if chosen == ALL else chosen, only_changes=only_changes)
 
 
@@ -54,14 +54,16 @@ def draw(student: Student, wanted: Wanted) -> None:
         return
     approvals = services.approvals.among(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
     offered: set[str] = set()
-    today, heading = in_words(services.clock(), student), as_heading(say("today"))
+    today, heading = in_words(services.runtime.clock(), student), as_heading(gettext("today"))
     for day, group in groupby(entries, key=lambda entry: in_words(entry.at, student)):
         st.markdown(f"## {heading if day == today else as_heading(day)}")
         _day(student, list(group), approvals, offered)
     if len(found) > shown:
-        st.button(say("Load more"), key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch")
+        st.button(
+            gettext("Load more"), key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch"
+        )
     else:
-        st.caption(say("That is everything."))
+        st.caption(gettext("That is everything."))
 
 
 def _day(
@@ -78,7 +80,7 @@ def _day(
         _flush(lines)
         with st.container(key=f"activity-{approval.id}", gap=None):
             st.markdown(_line(student, alike, approval))
-            if st.button(say("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
+            if st.button(gettext("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
                 approval_card.undo(student, approval)
     _flush(lines)
 
@@ -103,15 +105,15 @@ def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]
 def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval | None) -> str:
     last, first = alike[0], alike[-1]
     times = [clock_time(first.at, student), clock_time(last.at, student)]
-    when = times[1] if times[0] == times[1] else say("{start} to {end}", start=times[0], end=times[1])
+    when = times[1] if times[0] == times[1] else gettext("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
     parts = [f"{icon} {when}", f"**{literal(_joined(last.services))}**", literal(last.title)]
     if len(alike) > 1:
-        parts.append(say_count("{n} time", "{n} times", len(alike)))
+        parts.append(ngettext("{n} time", "{n} times", len(alike)))
     if last.sentence != "done":
-        parts.append(f"*{literal(say(last.sentence))}*")
+        parts.append(f"*{literal(gettext(last.sentence))}*")
     if approval is not None and approval.status is ApprovalStatus.UNDONE and not last.is_undo:
-        parts.append(say("*undone since*"))
+        parts.append(gettext("*undone since*"))
     told = " · ".join(parts)
     if approval is not None and approval.outcome and not last.is_undo:
         told += f"  \n{literal(_short(approval.outcome))}"
@@ -119,7 +121,7 @@ def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval |
 
 
 def _joined(services: Sequence[str]) -> str:
-    return reduce(lambda one, other: say("{one} and {other}", one=one, other=other), map(say, services))
+    return reduce(lambda first, second: gettext("{one} and {other}", one=first, other=second), map(gettext, services))
 
 
 def _short(text: str) -> str:
@@ -130,12 +132,12 @@ def _short(text: str) -> str:
 def _nothing(*, is_filtered: bool) -> None:
     if is_filtered:
         st.info(
-            say("Nothing fits that. Choose another service, or show what was only read too."),
+            gettext("Nothing fits that. Choose another service, or show what was only read too."),
             icon=":material/search_off:",
         )
         return
     nothing_yet.draw(
-        say("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here."),
+        gettext("As soon as Homeroom looks something up for you, or changes something after your yes, it stands here."),
         key="activity-empty",
     )
 

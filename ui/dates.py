@@ -3,24 +3,30 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from services.language import dates, say, say_count
-from services.students import Student
+from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
 
 
 def in_words(moment: datetime, student: Student) -> str:
     """ "Fri 27 Nov 2026"."""
-    return dates.day(_local(moment, student))
+    return formats.day(_local(moment, student))
 
 
 def clock_time(moment: datetime, student: Student) -> str:
     """ "10:42 AM"."""
-    return dates.clock(_local(moment, student))
+    return formats.clock(_local(moment, student))
 
 
 def days_until(moment: datetime, now: datetime, student: Student) -> str:
     """ "today", "tomorrow" or "in 12 days", by the student's calendar."""
     days = (_local(moment, student).date() - _local(now, student).date()).days
-    return say("today") if days <= 0 else say("tomorrow") if days == 1 else say_count("in {n} day", "in {n} days", days)
+    return (
+        gettext("today")
+        if days <= 0
+        else gettext("tomorrow")
+        if days == 1
+        else ngettext("in {n} day", "in {n} days", days)
+    )
 
 
 def as_heading(written: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from services.errors import HomeroomError
-from services.language import language, say
+from services.i18n import get_language, gettext
 from ui import places, problems, session, sidebar, speech, welcome
 
 HERE = Path(__file__).parent
@@ -21,21 +21,21 @@ st.logo(HERE / "logo.svg", size="large")
 
 def _pages() -> list[StreamlitPage]:
     """Copies, because a run marks the page that it may draw; each made anew would look for its file again."""
-    return [copy(page) for page in _made(language())]
+    return [copy(page) for page in _made(get_language())]
 
 
 @cache
 def _made(_language: str) -> list[StreamlitPage]:
     return [
-        st.Page(places.CHAT, title=say("Chat"), icon=":material/forum:", default=True),
-        st.Page(places.WEEK, title=say("This week"), icon=":material/calendar_view_week:", url_path="week"),
-        st.Page(places.CONNECTIONS, title=say("Connections"), icon=":material/cable:", url_path="connections"),
-        st.Page(places.TOOLBOX, title=say("Tools"), icon=":material/construction:", url_path="toolbox"),
-        st.Page(places.ACTIVITY, title=say("Activity"), icon=":material/history:", url_path="activity"),
-        st.Page(places.INSIGHTS, title=say("Insights"), icon=":material/insights:", url_path="insights"),
+        st.Page(places.CHAT, title=gettext("Chat"), icon=":material/forum:", default=True),
+        st.Page(places.WEEK, title=gettext("This week"), icon=":material/calendar_view_week:", url_path="week"),
+        st.Page(places.CONNECTIONS, title=gettext("Connections"), icon=":material/cable:", url_path="connections"),
+        st.Page(places.TOOLBOX, title=gettext("Tools"), icon=":material/construction:", url_path="toolbox"),
+        st.Page(places.ACTIVITY, title=gettext("Activity"), icon=":material/history:", url_path="activity"),
+        st.Page(places.INSIGHTS, title=gettext("Insights"), icon=":material/insights:", url_path="insights"),
         # Reached from the list of recent chats.
-        st.Page(places.CHATS, title=say("All chats"), url_path="chats", visibility="hidden"),
-        st.Page(places.SETTINGS, title=say("Settings"), icon=":material/tune:", url_path="settings"),
+        st.Page(places.CHATS, title=gettext("All chats"), url_path="chats", visibility="hidden"),
+        st.Page(places.SETTINGS, title=gettext("Settings"), icon=":material/tune:", url_path="settings"),
     ]
 
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from ui import places
 
 
 def draw(words: str, *, key: str) -> None:
     """words: one sentence on what fills the page."""
     with st.container(border=True, key=key, gap="small"):
-        st.markdown(say("**Nothing yet**"))
+        st.markdown(gettext("**Nothing yet**"))
         st.write(words)
-        st.page_link(places.CHAT, label=say("Ask something"), icon=":material/forum:")
+        st.page_link(places.CHAT, label=gettext("Ask something"), icon=":material/forum:")

@@ -13,11 +13,11 @@ KEY = "outcome"
 SHOWN = "outcome shown"
 
 
-def tell(outcome: str | HomeroomError) -> None:
+def flash(outcome: str | HomeroomError) -> None:
     st.session_state[KEY] = outcome
 
 
-def again() -> None:
+def keep_flash() -> None:
     """Before a page runs again by itself: what stands there now stays."""
     if st.session_state.get(SHOWN):
         st.session_state.setdefault(KEY, st.session_state[SHOWN])
@@ -39,4 +39,4 @@ def told_next_run() -> Iterator[None]:
     try:
         yield
     except HomeroomError as error:
-        tell(error)
+        flash(error)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
-from services.language import say
+from services.i18n import gettext
 from services.safety.text import literal
 from ui.chat import kept
 
@@ -36,13 +36,13 @@ def calmly() -> Iterator[None]:
 def _show_storage(error: StorageUnavailable) -> None:
     if error.remedy:
         log.warning("store_out_of_order kind=%s remedy=%s", type(error).__name__, error.remedy)
-    heading = say("**Your data cannot be reached right now.**")
-    st.warning(f"{heading} {literal(str(error))} {say(error.next_step)}", icon=":material/cloud_off:")
+    heading = gettext("**Your data cannot be reached right now.**")
+    st.warning(f"{heading} {literal(str(error))} {gettext(error.next_step)}", icon=":material/cloud_off:")
     if text := kept.look():
         with st.container(border=True, key="kept-message", gap="xsmall"):
-            st.caption(say("Not sent yet. It comes back into the field when your data can be reached."))
+            st.caption(gettext("Not sent yet. It comes back into the field when your data can be reached."))
             st.text(text)
-    st.button(say("Try again"), key="storage-retry", icon=":material/refresh:")
+    st.button(gettext("Try again"), key="storage-retry", icon=":material/refresh:")
 
 
 def show(error: HomeroomError) -> None:
@@ -52,7 +52,7 @@ def show(error: HomeroomError) -> None:
 
 def _next_step(error: HomeroomError) -> str:
     """The usual one for wrong arguments is written for the model; a person has the field before them."""
-    return "" if error.next_step == BadArguments.next_step else say(error.next_step)
+    return "" if error.next_step == BadArguments.next_step else gettext(error.next_step)
 
 
 def show_unforeseen(error: Exception) -> bool:
@@ -60,7 +60,7 @@ def show_unforeseen(error: Exception) -> bool:
     number = secrets.token_hex(3)
     log.error("page_failed number=%s kind=%s", number, type(error).__name__, exc_info=_without_words(error))
     st.error(
-        say(
+        gettext(
             "Something went wrong on our side. Nothing you saved is lost. Reload the page to go on; "
             "if it comes back, tell whoever runs Homeroom the number {number}.",
             number=number,

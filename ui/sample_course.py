@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from services.connections.connection import Connection
+from services.i18n import gettext
+from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.sample_course.access import ID
-from services.language import say
-from services.students import Student
 from ui import action, outcome, session
 from ui.dates import in_words
 
@@ -28,8 +28,10 @@ def is_on(connected: Mapping[str, Connection]) -> bool:
 
 def own_courses(connected: Mapping[str, Connection]) -> list[Integration]:
     """What of the student's own tells of courses now."""
-    live = [session.services().integrations[id] for id, one in connected.items() if one.health.offers_tools]
-    return [one for one in live if one.needs_account and one.category == "courses"]
+    live = [
+        session.services().integrations[id] for id, connection in connected.items() if connection.health.offers_tools
+    ]
+    return [integration for integration in live if integration.needs_account and integration.category == "courses"]
 
 
 def is_wanted(connected: Mapping[str, Connection]) -> bool:
@@ -44,24 +46,24 @@ def told_connected(student: Student, made: Integration, before: Mapping[str, Con
     """
     services = session.services()
     if ID not in before or ID in services.connections.all(student.id):
-        return say("{service} is connected. Ask about it in the chat.", service=say(made.label))
+        return gettext("{service} is connected. Ask about it in the chat.", service=gettext(made.label))
     for chat in services.conversations.list(student.id, 1):
         services.conversations.tell(student.id, chat.id, _FOR_THE_MODEL.format(service=made.label))
-    return say(
+    return gettext(
         "{service} is connected. The sample course is put away, so that answers come from your own courses.",
-        service=say(made.label),
+        service=gettext(made.label),
     )
 
 
 def begin_button(student: Student, *, key: str, is_told: bool = True) -> None:
     """is_told: what it did is said on the next run; where the page shows it anyway, that is one box too many."""
     args = (student, is_told)
-    st.button(say("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=args)
+    st.button(gettext("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=args)
 
 
 def end_button(student: Student, *, key: str) -> None:
     st.button(
-        say("Put it away"), icon=":material/archive:", key=key, type="tertiary", on_click=_put_away, args=(student,)
+        gettext("Put it away"), icon=":material/archive:", key=key, type="tertiary", on_click=_put_away, args=(student,)
     )
 
 
@@ -78,38 +80,42 @@ def card(student: Student, connected: Mapping[str, Connection]) -> None:
     """On Connections: below what is the student's own, and gone once that gives courses."""
     if ID not in connected and not is_wanted(connected):
         return
-    integration, title = session.services().integrations[ID], say("Sample course")
+    integration, title = session.services().integrations[ID], gettext("Sample course")
     with st.container(border=True, key=f"card-{ID}"):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
         ):
             st.markdown(f"## {integration.icon} {title}", width="content")
             if ID in connected:
-                st.badge(say("On"), color="violet", icon=integration.icon)
-        st.write(say(integration.summary))
-        st.caption(say(integration.consent))
+                st.badge(gettext("On"), color="violet", icon=integration.icon)
+        st.write(gettext(integration.summary))
+        st.caption(gettext(integration.consent))
         if ID not in connected:
             begin_button(student, key="sample-begin")
             return
         since = in_words(connected[ID].connected_at, student)
-        st.markdown(say("On since {since}.", since=since) + (f" {_state(connected)}" if own_courses(connected) else ""))
+        st.markdown(
+            gettext("On since {since}.", since=since) + (f" {_state(connected)}" if own_courses(connected) else "")
+        )
         end_button(student, key="sample-end")
 
 
 def _state(connected: Mapping[str, Connection]) -> str:
     if own := own_courses(connected):
-        return say("{service} is connected, so the sample course can go whenever you like.", service=say(own[0].label))
-    return say("You are trying the sample course: everything in it is made up.")
+        return gettext(
+            "{service} is connected, so the sample course can go whenever you like.", service=gettext(own[0].label)
+        )
+    return gettext("You are trying the sample course: everything in it is made up.")
 
 
 @action.guarded
 def _begin(student: Student, is_told: bool) -> None:
     session.services().connections.begin(student.id, ID)
     if is_told:
-        outcome.tell(say("The sample course is on. Ask what is due this week."))
+        outcome.flash(gettext("The sample course is on. Ask what is due this week."))
 
 
 @action.guarded
 def _put_away(student: Student) -> None:
     session.services().connections.disconnect(student.id, ID)
-    outcome.tell(say("The sample course is put away. You find it again under Connections."))
+    outcome.flash(gettext("The sample course is put away. You find it again under Connections."))

@@ -8,10 +8,10 @@ import streamlit as st
 
 from services import bootstrap
 from services.container import ServiceContainer
-from services.devices import browser_name
 from services.errors import SignInRequired, StorageError
-from services.language import say, spoken
-from services.students import Student
+from services.i18n import gettext, locale_scope
+from services.identity.sign_in_sessions import browser_name
+from services.identity.students import Student
 from ui import identity, redirect, speech
 from ui.identity import Identity
 
@@ -100,7 +100,7 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
     number = _number()
 
     def checked() -> T:
-        with spoken(student.locale):
+        with locale_scope(student.locale):
             _require_in(student, number)
             return read()
 
@@ -109,7 +109,7 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
 
 def _require_in(student: Student, number: int) -> None:
     if not services().students.is_in(student.id, number):
-        raise SignInRequired(say("You are not signed in here any more."))
+        raise SignInRequired(gettext("You are not signed in here any more."))
 
 
 def _number() -> int:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from services.agent.conversations import Conversation, ConversationSummary
 from services.errors import StorageError
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import places, session
 from ui.chat import opened, search
 
@@ -24,13 +24,15 @@ _UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE1
 def draw(student: Student, *, is_chat: bool) -> None:
     """is_chat: the page is the chat, so that one of the conversations may be the open one."""
     with st.sidebar:
-        if st.button(say("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
+        if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(places.CHAT, query_params={"new": "1"})
         _recent(student, opened.named() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
-            st.caption(say("Signed in as {name}", name=literal(student.name)) if student.name else say("Signed in"))
+            st.caption(
+                gettext("Signed in as {name}", name=literal(student.name)) if student.name else gettext("Signed in")
+            )
             st.button(
-                say("Sign out"),
+                gettext("Sign out"),
                 icon=":material/logout:",
                 type="tertiary",
                 on_click=session.sign_out,
@@ -43,7 +45,7 @@ def _recent(student: Student, open_id: str | None) -> None:
     try:
         conversations = session.services().conversations.list(student.id, RECENT)
     except StorageError:
-        st.caption(say("Your recent chats cannot be reached right now."))
+        st.caption(gettext("Your recent chats cannot be reached right now."))
         return
     if not conversations:
         return
@@ -52,10 +54,10 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     titles = labels(conversations)
     with st.container(key="recent-chats", gap=None):
-        st.caption(say("Recent chats"))
+        st.caption(gettext("Recent chats"))
         # One element for all of them: a button for each made up half the cost of drawing a page.
         chosen = st.pills(
-            say("Recent chats"),
+            gettext("Recent chats"),
             list(titles),
             format_func=titles.__getitem__,
             default=open_id if open_id in titles else None,
@@ -64,7 +66,7 @@ def _recent(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-    st.page_link(places.CHATS, label=say("All chats"), icon=":material/list:")
+    st.page_link(places.CHATS, label=gettext("All chats"), icon=":material/list:")
     if chosen is not None and chosen != open_id:
         st.switch_page(places.CHAT, query_params={"c": chosen})
 
@@ -74,6 +76,6 @@ def labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[
 
     Of those with one title, the id follows in characters that nobody sees.
     """
-    titles = {one.id: f"{PIN if one.is_pinned else ''}{literal(one.title[:TITLE_LENGTH])}" for one in conversations}
+    titles = {chat.id: f"{PIN if chat.is_pinned else ''}{literal(chat.title[:TITLE_LENGTH])}" for chat in conversations}
     times = Counter(titles.values())
     return {id: title if times[title] == 1 else f"{title}\u2060{id.translate(_UNSEEN)}" for id, title in titles.items()}

@@ -5,8 +5,8 @@ import hashlib
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from services import language
-from services.students import Student
+from services import i18n
+from services.identity.students import Student
 
 SPOKEN = "spoken_locale"
 
@@ -15,13 +15,13 @@ def begin(student: Student | None) -> None:
     """Say everything of this run in their language."""
     locale = student.locale if student else of_visitor()
     st.session_state[SPOKEN] = locale
-    language.speak(locale)
+    i18n.set_locale(locale)
 
 
 def of_visitor() -> str:
     """What was chosen in this browser on the welcome page, else what it asks for."""
-    chosen = st.context.cookies.get(language.COOKIE)
-    return language.nearest(st.context.locale, language=chosen if chosen in language.LANGUAGES else None)
+    chosen = st.context.cookies.get(i18n.LANGUAGE_COOKIE)
+    return i18n.negotiate_locale(st.context.locale, language=chosen if chosen in i18n.LANGUAGES else None)
 
 
 def mark(student: Student | None) -> None:
@@ -30,7 +30,7 @@ def mark(student: Student | None) -> None:
     And for whom, in a form that tells nobody who it is: what is being written is kept for them alone.
     """
     of = f' data-of="{hashlib.sha256(student.id.encode()).hexdigest()[:16]}"' if student else ""
-    st.html(f'<span class="spoken" lang="{language.language()}"{of}></span>')
+    st.html(f'<span class="spoken" lang="{i18n.get_language()}"{of}></span>')
 
 
 def _of_this_page() -> str:
@@ -39,8 +39,8 @@ def _of_this_page() -> str:
     On a first page whose student cannot be looked up now, that of the browser.
     """
     if get_script_run_ctx(suppress_warning=True) is None:
-        return language.DEFAULT
+        return i18n.DEFAULT_LOCALE
     return st.session_state.get(SPOKEN) or of_visitor()
 
 
-language.otherwise(_of_this_page)
+i18n.set_locale_selector(_of_this_page)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from services import timezones
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity import time_zones
+from services.identity.students import Student
 from ui import action, session
 
 
@@ -13,19 +13,19 @@ def draw(student: Student) -> None:
     here = st.context.timezone or ""
     if not _is_news(student, here):
         return
-    theirs, place = timezones.place(student.timezone), timezones.place(here)
+    theirs, place = time_zones.place(student.timezone), time_zones.place(here)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):
-        said = say("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
+        said = gettext("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
         st.caption(f":small[:material/schedule: {said}]", width="content")
-        use, keep = say("Use {here} instead", here=place), say("Keep {theirs}", theirs=theirs)
+        use, keep = gettext("Use {here} instead", here=place), gettext("Keep {theirs}", theirs=theirs)
         st.button(use, key="timezone-use", type="tertiary", on_click=_use, args=(student, here))
         st.button(keep, key="timezone-keep", type="tertiary", on_click=_keep, args=(student, here))
 
 
 def _is_news(student: Student, here: str) -> bool:
-    if here in ("", student.timezone, student.timezone_elsewhere) or not timezones.is_timezone(here):
+    if here in ("", student.timezone, student.timezone_elsewhere) or not time_zones.is_timezone(here):
         return False
-    return timezones.differ(here, student.timezone, session.services().clock())
+    return time_zones.differ(here, student.timezone, session.services().clock())
 
 
 @action.guarded

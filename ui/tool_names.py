@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping
 
 from services.errors import ToolUnavailable
-from services.language import say
+from services.i18n import gettext
 from services.tools.base import Tool
 from ui import session
 
 
 def of(tool: Tool) -> str:
     """The same for a tool that is at hand; a server's own words are not ours to say."""
-    return _spelled(tool.name) if tool.server else say(tool.title)
+    return _spelled(tool.name) if tool.server else gettext(tool.title)
 
 
 def in_words(name: str) -> str:
@@ -28,8 +28,12 @@ def service_of(name: str) -> str:
     if rest:
         return _spelled(server)
     known = session.services().integrations.values()
-    fitting = [one for one in known if name.startswith(f"{one.id}_") or any(tool.name == name for tool in one.tools)]
-    return say(max(fitting, key=lambda one: len(one.id)).label) if fitting else ""
+    fitting = [
+        integration
+        for integration in known
+        if name.startswith(f"{integration.id}_") or any(tool.name == name for tool in integration.tools)
+    ]
+    return gettext(max(fitting, key=lambda integration: len(integration.id)).label) if fitting else ""
 
 
 def in_sentence(words: str, arguments: Mapping[str, str]) -> str:

@@ -2,29 +2,39 @@
 
 import streamlit as st
 
-from services.language import LANGUAGES, language, say, to_say
+from services.i18n import LANGUAGES, get_language, gettext, gettext_noop
 from ui import identity, problems, redirect, session
 
 PROMISES = (
-    (":material/hub:", to_say("One place"), to_say("Canvas, your calendar and your notes, in one conversation.")),
-    (":material/link:", to_say("Says where it looked"), to_say("Every date and grade comes with its source.")),
+    (
+        ":material/hub:",
+        gettext_noop("One place"),
+        gettext_noop("Canvas, your calendar and your notes, in one conversation."),
+    ),
+    (
+        ":material/link:",
+        gettext_noop("Says where it looked"),
+        gettext_noop("Every date and grade comes with its source."),
+    ),
     (
         ":material/front_hand:",
-        to_say("Asks first"),
-        to_say("Nothing is added, changed or deleted until you approve it."),
+        gettext_noop("Asks first"),
+        gettext_noop("Nothing is added, changed or deleted until you approve it."),
     ),
 )
-CANCELLED = to_say("You are not signed in yet, and nothing was shared. Sign in whenever you like.")
-FAILED = to_say("Signing in did not work: the sign-in service did not answer as it should. Try again in a minute.")
-DELETED = to_say(
+CANCELLED = gettext_noop("You are not signed in yet, and nothing was shared. Sign in whenever you like.")
+FAILED = gettext_noop(
+    "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
+)
+DELETED = gettext_noop(
     "Everything is deleted, and your connections are ended. Thank you for having been here. "
     "If you sign in again, you begin with an empty Homeroom."
 )
-DELETED_LATER = to_say(
+DELETED_LATER = gettext_noop(
     "Everything is deleted. A service did not answer when its connection was to be ended: Homeroom keeps asking, for "
     "30 days at most. You can end it there yourself, too: look for connected apps in its settings."
 )
-ENDED = to_say(
+ENDED = gettext_noop(
     "You are signed out everywhere. Other browsers and devices are out with their next click. Your chats, connections "
     "and keys are kept; a key still lets your own program in until you revoke it under Settings."
 )
@@ -35,9 +45,9 @@ def draw() -> None:
         _stay_out()
         return
     _languages()
-    st.title(say("Your week, in one calm place."))
+    st.title(gettext("Your week, in one calm place."))
     st.write(
-        say(
+        gettext(
             "Connect the accounts you already use and ask what you would ask a well-organised friend: "
             "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
         )
@@ -49,69 +59,69 @@ def draw() -> None:
     with st.container(key="promises"):
         for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
             with column.container(border=True, height="stretch", gap="xsmall"):
-                st.markdown(f"{icon} **{say(heading)}**")
-                st.caption(say(words))
+                st.markdown(f"{icon} **{gettext(heading)}**")
+                st.caption(gettext(words))
 
 
 def _languages() -> None:
     """The other ones; the choice lasts through the sign-in, and is that of a new student."""
     with st.container(horizontal=True, horizontal_alignment="right", key="languages"):
         for code, name in LANGUAGES.items():
-            if code != language():
+            if code != get_language():
                 args = (f"/language/{code}",)
                 icon = ":material/translate:"
                 st.button(name, key=f"speak-{code}", type="tertiary", icon=icon, on_click=redirect.go_to, args=args)
 
 
 def _tell_how_it_went() -> None:
-    """What `api.sign_in` and `api.sign_out` noted in the address about what led back here."""
+    """What `api.middleware.sign_in` and `api.middleware.sign_in` noted in the address about what led back here."""
     match st.query_params.get("signin"):
         case "cancelled":
-            st.info(say(CANCELLED), icon=":material/info:")
+            st.info(gettext(CANCELLED), icon=":material/info:")
         case "failed":
-            st.warning(say(FAILED), icon=":material/cloud_off:")
+            st.warning(gettext(FAILED), icon=":material/cloud_off:")
         case "ended":
-            st.success(say(ENDED), icon=":material/check_circle:")
+            st.success(gettext(ENDED), icon=":material/check_circle:")
         case "deleted":
-            st.success(say(DELETED), icon=":material/check_circle:")
+            st.success(gettext(DELETED), icon=":material/check_circle:")
         case "deleted-later":
-            st.info(say(DELETED_LATER), icon=":material/info:")
+            st.info(gettext(DELETED_LATER), icon=":material/info:")
 
 
 def _way_in() -> None:
-    st.button(say("Sign in"), type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
+    st.button(gettext("Sign in"), type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
     if session.services().settings.demo:
         st.caption(
-            say("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
+            gettext("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
         )
     else:
-        st.caption(say("You sign in with your school account. Homeroom never sees your password."))
+        st.caption(gettext("You sign in with your school account. Homeroom never sees your password."))
 
 
 def _stay_out() -> None:
     if identity.claimed() is None:
         _unnamed()
     elif session.is_over():
-        st.title(say("You are signed out."))
-        st.write(say("Sign in again to go on where you were."))
+        st.title(gettext("You are signed out."))
+        st.write(gettext("Sign in again to go on where you were."))
         _way_in()
     else:
         _disabled()
 
 
 def _disabled() -> None:
-    st.title(say("This account is switched off here."))
-    st.write(say("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake."))
-    st.button(say("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
+    st.title(gettext("This account is switched off here."))
+    st.write(gettext("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake."))
+    st.button(gettext("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
 
 
 def _unnamed() -> None:
     """A sign-in without issuer or subject: whoever comes like that cannot be told from the next one."""
-    st.title(say("Your sign-in service did not say who you are."))
+    st.title(gettext("Your sign-in service did not say who you are."))
     st.write(
-        say(
+        gettext(
             "So Homeroom cannot open your account, and nothing was stored. Sign out and try once more; "
             "if it comes back, tell whoever runs Homeroom that the sign-in sends no issuer or no subject."
         )
     )
-    st.button(say("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
+    st.button(gettext("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")

@@ -2,7 +2,10 @@
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+import threading
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from functools import partial
 from typing import Any, TypeVar
 
@@ -25,16 +28,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import require
 from api.body import MOST_BYTES
-from api.door import Checks
-from api.mcp.heard import Heard
+from api.errors import ApiError, sentence_of
+from api.handlers.tools import EXECUTE_DEADLINE_S
 from api.openapi import VERSION
-from api.problems import ApiError, told
-from api.tools import EXECUTE_DEADLINE_S
+from api.router import RequestChecks
+from services.agent.named import texts_in
 from services.assistants.assistant import DEFAULT
 from services.errors import HomeroomError, ToolUnavailable
-from services.keys import Caller
-from services.keys import Scope as KeyScope
-from services.prompt_files import prompt
+from services.identity.api_keys import Caller
+from services.identity.api_keys import Scope as KeyScope
+from services.runtime.prompt_files import prompt
+from services.safety.known import KnownAddresses, Told
 from services.tools import failures
 from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import place
@@ -56,7 +60,7 @@ Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
 
 
-def server_app(checks: Checks) -> ASGIApp:
+def server_app(checks: RequestChecks) -> ASGIApp:
     """An ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks."""
     handlers = _Handlers(checks)
     server: Server[Any] = Server(
@@ -80,10 +84,10 @@ def server_app(checks: Checks) -> ASGIApp:
 
 
 class _Handlers:
-    def __init__(self, checks: Checks) -> None:
+    def __init__(self, checks: RequestChecks) -> None:
         self._services = checks.services
         self._workers = checks.workers
-        self._heard = Heard(checks.services.settings.public_url)
+        self._heard = SeenAddresses(checks.services.settings.public_url)
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """What the student can use now with the default assistant, and this key may ask for."""
@@ -94,7 +98,7 @@ class _Handlers:
         except ApiError as error:
             raise MCPError(INTERNAL_ERROR, str(error)) from None
         except HomeroomError as error:
-            raise MCPError(INTERNAL_ERROR, told(error)) from None
+            raise MCPError(INTERNAL_ERROR, sentence_of(error)) from None
         usable = [offer.tool for offer in offers if offer.reason is None]
         return ListToolsResult(tools=[_listed(tool) for tool in usable if _scope(tool) in caller.key.scopes])
 
@@ -103,7 +107,7 @@ class _Handlers:
         try:
             result = await _calmly(self._called(caller, params))
         except ToolUnavailable as error:
-            raise MCPError(INVALID_PARAMS, told(error)) from None
+            raise MCPError(INVALID_PARAMS, sentence_of(error)) from None
         except ApiError as error:
             result = ToolResult(
                 success=False, error=str(error), error_kind=_KINDS.get(error.status, FailureKind.INTERNAL)
@@ -186,3 +190,41 @@ def _listed(tool: Tool) -> ListedTool:
         input_schema=dict(tool.schema),
         annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
     )
+
+
+LIFETIME_S = 3600.0
+
+
+MOST_KEYS = 1000
+
+
+class SeenAddresses:
+    """Of this process; another replica has not heard it, and asks to find the address again."""
+
+    def __init__(self, own_origin: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._own_origin = own_origin
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._keys: dict[str, tuple[float, KnownAddresses]] = {}
+
+    def known(self, key_id: str) -> KnownAddresses:
+        """A copy: what happens within a call does not count after it."""
+        with self._lock:
+            return deepcopy(self._of(key_id))
+
+    def take(self, key_id: str, told: Told, arguments: Mapping[str, Any], result: ToolResult) -> None:
+        """Take in what a call has brought."""
+        urls = [source.url for source in result.sources]
+        with self._lock:
+            self._of(key_id).take(result.output, urls, arguments=texts_in(arguments), told=told)
+
+    def _of(self, key_id: str) -> KnownAddresses:
+        now = self._clock()
+        since, known = self._keys.pop(key_id, (now, None))
+        if known is None or now - since > LIFETIME_S:
+            since, known = now, KnownAddresses(own_origin=self._own_origin)
+            known.take("", told=Told.PRIVATE)
+        self._keys[key_id] = (since, known)
+        while len(self._keys) > MOST_KEYS:
+            self._keys.pop(next(iter(self._keys)))
+        return known

@@ -12,8 +12,8 @@ from services.agent.feed import Feed
 from services.agent.leases import Lease
 from services.agent.messages import StoredMessage
 from services.agent.records import TurnRecord
-from services.language import spoken
-from services.students import Student
+from services.i18n import locale_scope
+from services.identity.students import Student
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Active:
 
     def spoken(self) -> AbstractContextManager[None]:
         """Speak the student's language, for whoever ends this from outside of its own thread."""
-        return spoken(self.run.student.locale) if self.run is not None else nullcontext()
+        return locale_scope(self.run.student.locale) if self.run is not None else nullcontext()
 
 
 class ActiveTurns:

@@ -12,7 +12,7 @@ from services.agent.anthropic_stream import too_much
 from services.agent.citations import Citation
 from services.agent.models import Reply, Usage
 from services.errors import ModelInterrupted, ModelUnavailable
-from services.language import say
+from services.i18n import gettext
 from services.tools.base import Source
 
 log = logging.getLogger(__name__)
@@ -78,8 +78,8 @@ class ArrivingAnswer:
         """The finished message; a stream that just ended, without saying why, has not finished."""
         if self._stop_reason is None or not self._is_complete:
             if self.has_spoken:
-                raise ModelInterrupted(say("The answer broke off."))
-            raise ModelUnavailable(say("The model ended its answer before it began."))
+                raise ModelInterrupted(gettext("The answer broke off."))
+            raise ModelUnavailable(gettext("The model ended its answer before it began."))
         for index in [index for index, block in self._open.items() if block["type"] == "text"]:
             self._close(index)
         return Reply(

@@ -7,7 +7,7 @@ import anthropic
 import httpx2
 
 from services.errors import ModelError, ModelPaused, ModelRefused, ModelUnavailable, PromptTooLong
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 RETRYABLE_STATUS = frozenset({408, 409, 500, 502, 503, 504, 529})
 RETRYABLE_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error"})
@@ -30,28 +30,28 @@ _OF_FEATURES = (
 )
 _OF_EFFORT = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
 
-BUSY = to_say("The model is overloaded at the moment.")
-UNREACHABLE = to_say("The model cannot be reached at the moment.")
-SILENT = to_say("The model did not answer in time.")
-PAUSED = to_say("The assistant is paused.")
-ELSEWHERE = to_say("The model's address leads somewhere else instead of answering.")
+BUSY = gettext_noop("The model is overloaded at the moment.")
+UNREACHABLE = gettext_noop("The model cannot be reached at the moment.")
+SILENT = gettext_noop("The model did not answer in time.")
+PAUSED = gettext_noop("The assistant is paused.")
+ELSEWHERE = gettext_noop("The model's address leads somewhere else instead of answering.")
 
 
 def meaning(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
     """The typed error for a request of which no word has been said yet."""
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
-        return ModelUnavailable(say(SILENT))
+        return ModelUnavailable(gettext(SILENT))
     if not isinstance(error, anthropic.APIStatusError):
-        return ModelUnavailable(say(UNREACHABLE))
+        return ModelUnavailable(gettext(UNREACHABLE))
     if 300 <= error.status_code < 400:
-        return ModelPaused(say(ELSEWHERE))
+        return ModelPaused(gettext(ELSEWHERE))
     if _is_paused(error):
-        return ModelPaused(say(PAUSED))
+        return ModelPaused(gettext(PAUSED))
     if error.status_code == 413 or _is_too_long(error):
-        return PromptTooLong(say("This conversation has become too long for the model."))
+        return PromptTooLong(gettext("This conversation has become too long for the model."))
     if error.status_code == 429 or is_worth_retrying(error):
-        return ModelUnavailable(say(BUSY))
-    return ModelRefused(say("The model refused this request."))
+        return ModelUnavailable(gettext(BUSY))
+    return ModelRefused(gettext("The model refused this request."))
 
 
 def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:

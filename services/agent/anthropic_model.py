@@ -25,7 +25,7 @@ from services.agent.anthropic_wire import Wire
 from services.agent.citations import in_plain_text
 from services.agent.models import ModelRequest, Reply, Words
 from services.errors import FeatureRefused, ModelInterrupted
-from services.language import say
+from services.i18n import gettext
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class AnthropicModel:
             except _FAILURES as error:
                 if message.has_spoken:
                     log.warning("model_broke_off kind=%s", _kind(error))
-                    raise ModelInterrupted(say("The answer broke off.")) from error
+                    raise ModelInterrupted(gettext("The answer broke off.")) from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
                 if (request.effort or request.thinks) and refuses_effort(error):

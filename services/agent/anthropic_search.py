@@ -17,11 +17,11 @@ from anthropic.types import WebSearchTool20260318Param
 from services.agent.anthropic_errors import meaning
 from services.agent.models import Usage
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
-from services.integrations.readable import readable, text_in
+from services.i18n import gettext
+from services.integrations.kit.payloads import parse_text, payload_guard
 from services.integrations.search.engines import Hit, NotOffered, Since
-from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
-from services.language import say
-from services.prompt_files import prompt
+from services.runtime.prompt_files import prompt
+from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
 _TIMEOUT_S = 40.0
@@ -53,18 +53,18 @@ class ClaudeEngine:
                 )
         except (anthropic.APIError, httpx2.HTTPError) as error:
             raise self._failure(error) from error
-        with readable(self.label):
+        with payload_guard(self.label):
             answer = dict(raw.http_response.json())
             taken = _taken(answer.get("usage") or {})
         self._paid(self._model, *taken)
-        with readable(self.label):
+        with payload_guard(self.label):
             return list(self._hits(answer))[:most]
 
     def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = meaning(error)
         if isinstance(what, (ModelRefused, ModelPaused)):
-            return NotOffered(self.label, say("The web cannot be searched with this deployment's key."))
-        return ServiceUnavailable(self.label, say("The web search did not answer."))
+            return NotOffered(self.label, gettext("The web cannot be searched with this deployment's key."))
+        return ServiceUnavailable(self.label, gettext("The web search did not answer."))
 
     def _hits(self, message: dict[str, Any]) -> Iterator[Hit]:
         blocks = message.get("content") or []
@@ -75,14 +75,14 @@ class ClaudeEngine:
             if isinstance(found := block.get("content"), dict):
                 raise self._refusal(str(found.get("error_code")))
             for one in found or ():
-                url = text_in(one.get("url"))
+                url = parse_text(one.get("url"))
                 age = _day(one.get("page_age"))
-                yield Hit(title=text_in(one.get("title")), url=url, snippet=quotes.get(url, ""), published=age)
+                yield Hit(title=parse_text(one.get("title")), url=url, snippet=quotes.get(url, ""), published=age)
 
     def _refusal(self, code: str) -> ServiceUnavailable:
         if code == "too_many_requests":
-            return Throttled(self.label, say("The web search is busy at the moment."))
-        return ServiceUnavailable(self.label, say("The web search failed just now."))
+            return Throttled(self.label, gettext("The web search is busy at the moment."))
+        return ServiceUnavailable(self.label, gettext("The web search failed just now."))
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import httpcore2
 import httpx2
 
-from services.integrations.total_timeout import TotalTimeoutBackend, answered_within
+from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.body import UnreadableBody, read_body
 
 PING = "ping"

@@ -13,8 +13,8 @@ import httpx2
 from anthropic.types import RawMessageStreamEvent
 
 from services.agent.anthropic_stream import Bounds, told
-from services.integrations.total_timeout import answered_within
-from services.same import OfSame
+from services.runtime.identity_cache import OfSame
+from services.runtime.total_timeout import answered_within
 
 PATH = "/v1/messages"
 

@@ -19,7 +19,7 @@ from services.discovery.plans.plans import LoadingPlans
 from services.errors import FeatureRefused, ModelInterrupted, ModelRefused, PromptTooLong
 from services.files.attachment import attachments_in
 from services.files.sending import expanded, unread
-from services.language import say
+from services.i18n import gettext
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Asking:
         """Leave the older half out, once and for good; without one, long results of this request."""
         start = later_start(turn.messages)
         if start is None and not _has_long_results(loading.request(turn.messages)):
-            raise PromptTooLong(say("This conversation has become too long for the model."))
+            raise PromptTooLong(gettext("This conversation has become too long for the model."))
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
             self._conversations.start_from(turn.student.id, turn.record.conversation_id, start)
@@ -114,7 +114,7 @@ class Asking:
                 return Asked(reply=part, loading=loading, request=request, messages=sent)
             turn.pieces.append(part.text)
             yield TextDelta(text=part.text)
-        raise ModelInterrupted(say("The answer broke off."))
+        raise ModelInterrupted(gettext("The answer broke off."))
 
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""

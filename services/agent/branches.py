@@ -9,11 +9,11 @@ from services.agent.turns import TurnRunner
 from services.errors import HomeroomError, ItemNotFound
 from services.files.attachment import Attachment, attachments_in
 from services.files.upload import Upload
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.storage.store import Store
-from services.students import Student
 
-_MARK = to_say(" (another way)")
+_MARK = gettext_noop(" (another way)")
 
 
 class Branches:
@@ -32,7 +32,7 @@ class Branches:
         messages = self._conversations.messages(student.id, conversation_id)
         question = next((one for one in messages if one.seq == seq and one.is_question), None)
         if question is None:
-            raise ItemNotFound("Homeroom", say("This question is not here any more."))
+            raise ItemNotFound("Homeroom", gettext("This question is not here any more."))
         before = [one for one in messages if one.seq < seq]
         with self._turns.new_chat(student) as (new, lease):
             try:
@@ -51,7 +51,7 @@ class Branches:
         self._conversations.create(student_id, id=new, assistant=source.assistant, effort=effort)
         changes: dict[str, object] = {"branch_of": source.id}
         if before:
-            mark = say(_MARK)
+            mark = gettext(_MARK)
             title = source.title.removesuffix(mark)[: LONGEST - len(mark)].rstrip()
             changes |= {"title": f"{title}{mark}", "has_weak_title": False}
         if source.from_seq < seq:

@@ -12,7 +12,7 @@ from services.agent.events import ApprovalRequested, Event, ToolFinished, ToolSt
 from services.agent.messages import Block, result_block
 from services.discovery.plans.changes import reference
 from services.discovery.plans.search import references_of
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.tools.base import FailureKind, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.toolbox import Toolbox
@@ -28,15 +28,17 @@ SAME_CALL = 3
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
 TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
-STUMBLED = to_say(
+STUMBLED = gettext_noop(
     "A detail of this request was wrong, so it did not go through. Homeroom can correct it and try again."
 )
 """What a student is told instead of words about an argument, which are for the model to mend."""
-UNCLEAR = to_say("Something in this request was not clear, so it did not go through. Homeroom asks you or tries again.")
+UNCLEAR = gettext_noop(
+    "Something in this request was not clear, so it did not go through. Homeroom asks you or tries again."
+)
 FOR_STUDENTS = {
-    REPEATED: to_say("Homeroom had done this before in this answer, so it did not do it again."),
-    TOO_MANY: to_say("This answer had many steps already, so Homeroom left this one out."),
-    TOO_MANY_WRITES: to_say("These were many changes at once, so Homeroom left this one out."),
+    REPEATED: gettext_noop("Homeroom had done this before in this answer, so it did not do it again."),
+    TOO_MANY: gettext_noop("This answer had many steps already, so Homeroom left this one out."),
+    TOO_MANY_WRITES: gettext_noop("These were many changes at once, so Homeroom left this one out."),
 }
 """What a student reads of a refusal whose words are for the model."""
 ASKS_BACK = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
@@ -80,10 +82,10 @@ class Answer:
         error = self.result.error or ""
         is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
         if is_of_argument:
-            return say(STUMBLED)
+            return gettext(STUMBLED)
         if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_BACK.search(error):
-            return say(UNCLEAR)
-        return say(FOR_STUDENTS[error]) if error in FOR_STUDENTS else MENDS.sub("", error)
+            return gettext(UNCLEAR)
+        return gettext(FOR_STUDENTS[error]) if error in FOR_STUDENTS else MENDS.sub("", error)
 
 
 class CallBudget:
@@ -115,7 +117,7 @@ class CallRunner:
     def run(
         self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, Any]
     ) -> Iterator[Event | Answer]:
-        """Events as they happen and one `Answer` for each call, in the order in which they finish."""
+        """Events as they happen and one `ApiAnswer` for each call, in the order in which they finish."""
         allowed = []
         for call in calls:
             yield ToolStarted(

@@ -7,8 +7,8 @@ from services.agent.records import TurnRecord
 from services.agent.search import ChatSearch
 from services.agent.trash import ChatTrash
 from services.agent.turns import TurnRunner
-from services.clock import Clock
 from services.discovery.counters import DailyCounters
+from services.runtime.clock import Clock
 from services.storage.store import Store
 
 

@@ -12,8 +12,8 @@ from services.agent.prompts import PromptBuilder
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.students import Student
 from services.tools.resolution import Disabled
 from services.tools.toolbox import Toolbox, Toolboxes
 

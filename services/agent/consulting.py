@@ -20,7 +20,7 @@ from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.discovery.plans.plans import LoadingPlans
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
-from services.language import say
+from services.i18n import gettext
 from services.safety.known import KnownAddresses
 from services.tools.base import Source, Tool, ToolExecutionContext
 from services.tools.dispatch import Dispatcher
@@ -46,8 +46,8 @@ class Step:
 
     @property
     def line(self) -> str:
-        label = say(self.label)
-        return label if self.success else say("{label} (did not work)", label=label)
+        label = gettext(self.label)
+        return label if self.success else gettext("{label} (did not work)", label=label)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ class Consultations:
         assistant = self._assistants.get(assistant_id)
         if assistant.id in through:
             raise BadArguments(
-                say("{name} is who is asking.", name=assistant.name),
+                gettext("{name} is who is asking.", name=assistant.name),
                 field="assistant",
                 next_step="Answer it yourself, or ask another.",
             )
@@ -127,7 +127,7 @@ class Consultations:
         except ModelError as error:
             log.warning("consultation_failed assistant=%s kind=%s", assistant.id, type(error).__name__)
             raise ServiceUnavailable(
-                assistant.name, say("{name} could not answer: {error}", name=assistant.name, error=error)
+                assistant.name, gettext("{name} could not answer: {error}", name=assistant.name, error=error)
             ) from error
 
     def _reading(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
@@ -150,7 +150,7 @@ class Consultations:
             self._look_up(loop, calls, budget)
             if loop.tokens >= TOKENS or self._clock() >= loop.ends_at or loop.context.is_stopped:
                 break
-        return loop.ended(say("{name} was stopped before it had finished.", name=loop.assistant.name))
+        return loop.ended(gettext("{name} was stopped before it had finished.", name=loop.assistant.name))
 
     def _reply(self, loop: "_Loop", system: Sequence[Mapping[str, Any]]) -> Reply:
         messages, tools = api_messages(loop.messages), loop.tools
@@ -174,7 +174,7 @@ class Consultations:
                 return part
             if loop.context.is_stopped:
                 break
-        raise ModelInterrupted(say("The answer was stopped."))
+        raise ModelInterrupted(gettext("The answer was stopped."))
 
     def _look_up(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
         done = []
@@ -182,7 +182,7 @@ class Consultations:
             if isinstance(happened, Answer):
                 done.append(happened)
             elif isinstance(happened, ToolStarted):
-                loop.context.progress(say(happened.label))
+                loop.context.progress(gettext(happened.label))
         answers = {one.call["id"]: one for one in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]

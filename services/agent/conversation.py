@@ -4,16 +4,16 @@ from dataclasses import dataclass, field
 
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.storage.documents import Document
 
-NEW_TITLE = to_say("New chat")
+NEW_TITLE = gettext_noop("New chat")
 """What a chat without a name is kept as; it is shown in the language of whoever looks."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationSummary:
-    """`updated_at` is a stamp of `services.clock`."""
+    """`updated_at` is a stamp of `services.runtime.clock`."""
 
     id: str
     title: str = field(repr=False)
@@ -80,4 +80,4 @@ def summary(document: Document) -> ConversationSummary:
 
 def _title(document: Document) -> str:
     title = str(document["title"])
-    return say(title) if title == NEW_TITLE else title
+    return gettext(title) if title == NEW_TITLE else title

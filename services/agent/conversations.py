@@ -17,10 +17,10 @@ from services.agent.summaries import Summaries
 from services.agent.titles import says_enough, shortened, title_of
 from services.agent.view import Items
 from services.assistants.assistant import DEFAULT, Assistant
-from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, ItemNotFound
 from services.files.files import Files
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import Clock, stamp
 from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
@@ -60,7 +60,7 @@ class Conversations:
         """Raises `ItemNotFound`, for another student's conversation and a deleted one too."""
         found = self._of(student_id).get("conversations", conversation_id)
         if found is None or found.get("deleted_at"):
-            raise ItemNotFound("Homeroom", say("There is no such chat."), next_step=say("Start a new chat."))
+            raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
         return conversation_of(found)
 
     def is_there(self, student_id: str, conversation_id: str) -> bool:
@@ -245,7 +245,7 @@ class Conversations:
     def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
         alive = {"deleted_at": None}
         if self._of(student_id).swap("conversations", conversation_id, alive, changes) is None:
-            raise ItemNotFound("Homeroom", say("There is no such chat."), next_step=say("Start a new chat."))
+            raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
 
     def _next_seq(self, student_id: str, conversation_id: str) -> int:
         where = {"conversation_id": conversation_id}

@@ -20,8 +20,8 @@ from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
 from services.approvals.questions import SKIPPED, checked_answer
 from services.errors import ApprovalError, HomeroomError, StorageError
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from services.tools.base import PreviewRow, Tool
 from services.tools.dispatch import place
 from services.tools.toolbox import Toolbox, Toolboxes
@@ -93,9 +93,11 @@ class Decisions:
         approval = self._approvals.get(student.id, approval_id)
         lease = lease_of_approval(student.id, approval_id)
         if not approval.can_undo:
-            raise ApprovalError(_cannot_undo(approval), next_step=say("Change it there by hand."))
+            raise ApprovalError(_cannot_undo(approval), next_step=gettext("Change it there by hand."))
         if not self._takes_soon(lease):
-            raise ApprovalError(say("This is just being finished."), next_step=say("Press Undo again in a moment."))
+            raise ApprovalError(
+                gettext("This is just being finished."), next_step=gettext("Press Undo again in a moment.")
+            )
         with self._leases.until_handed_over(lease):
             try:
                 undone = self._execution.undo(self._toolboxes.of(student), approval)
@@ -160,12 +162,12 @@ class Decisions:
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
         if approval.is_question:
-            raise ApprovalError(say("This is a question."), next_step=say("Answer it in the chat."))
+            raise ApprovalError(gettext("This is a question."), next_step=gettext("Answer it in the chat."))
         toolbox = self._toolboxes.of(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
-            step = say("Open Connections, reconnect it, then approve again.")
-            raise ApprovalError(say("The account this needs is not connected any more."), next_step=step)
+            step = gettext("Open Connections, reconnect it, then approve again.")
+            raise ApprovalError(gettext("The account this needs is not connected any more."), next_step=step)
         refuse_another_account(approval, toolbox)
         lease = lease_of_approval(student.id, approval.id)
         if not self._leases.take(lease):
@@ -198,9 +200,9 @@ class Decisions:
 
     def _decline(self, student: Student, approval: Approval) -> Approval:
         if approval.is_question:
-            words = {"outcome": say("You skipped this question."), "output": SKIPPED}
+            words = {"outcome": gettext("You skipped this question."), "output": SKIPPED}
         else:
-            words = {"outcome": say("You declined this.")}
+            words = {"outcome": gettext("You declined this.")}
         return self._settle_by_word(student, approval, ApprovalStatus.DECLINED, **words)
 
     def _settle_by_word(self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str) -> Approval:
@@ -282,5 +284,5 @@ def lease_of_approval(student_id: str, approval_id: str) -> Lease:
 
 def _cannot_undo(approval: Approval) -> str:
     if approval.status is ApprovalStatus.UNDONE:
-        return say("This is undone already.")
-    return say("This cannot be undone.")
+        return gettext("This is undone already.")
+    return gettext("This cannot be undone.")

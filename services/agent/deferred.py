@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from services.agent.models import ChatModel, ModelRequest, Reply, Words
-from services.pools import DaemonPool
+from services.runtime.thread_pools import DaemonPool
 from services.settings import Settings
 
 

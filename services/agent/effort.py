@@ -7,7 +7,7 @@ from services.agent.capabilities import capabilities_of
 from services.agent.models import ModelRequest
 from services.assistants.assistant import Assistant
 from services.errors import BadArguments
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 EffortId = Literal["quick", "thorough"]
 Chosen = EffortId | None
@@ -30,11 +30,11 @@ class Effort:
 
 
 EFFORTS: tuple[Effort, ...] = (
-    Effort(id="quick", title=to_say("Quick"), hint=to_say("Answers in seconds. Right for most questions.")),
+    Effort(id="quick", title=gettext_noop("Quick"), hint=gettext_noop("Answers in seconds. Right for most questions.")),
     Effort(
         id="thorough",
-        title=to_say("Thorough"),
-        hint=to_say("Thinks longer and takes more steps. For plans and hard questions."),
+        title=gettext_noop("Thorough"),
+        hint=gettext_noop("Thinks longer and takes more steps. For plans and hard questions."),
     ),
 )
 
@@ -43,7 +43,9 @@ def checked(effort: str | None) -> Chosen:
     """What was chosen; raises `BadArguments` for a word that is none of the choices."""
     if effort is None or effort in get_args(EffortId):
         return cast(Chosen, effort)
-    raise BadArguments(say("There is no such choice."), field="effort", next_step=say("Choose Quick or Thorough."))
+    raise BadArguments(
+        gettext("There is no such choice."), field="effort", next_step=gettext("Choose Quick or Thorough.")
+    )
 
 
 def effort_of(chosen: str | None, assistant: Assistant) -> EffortId:

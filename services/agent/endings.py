@@ -6,24 +6,24 @@ from services.agent.events import Notice, TurnEnded, TurnStatus
 from services.agent.messages import Block, text_block
 from services.agent.models import Reply
 from services.errors import HomeroomError, ModelInterrupted, ModelRefused
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
-STOPPED = Notice(sentence=to_say("You stopped this answer."))
+STOPPED = Notice(sentence=gettext_noop("You stopped this answer."))
 INTERRUPTED = Notice(
-    sentence=to_say("This answer was interrupted."),
-    next_step=to_say("What was said is kept. Press Continue."),
+    sentence=gettext_noop("This answer was interrupted."),
+    next_step=gettext_noop("What was said is kept. Press Continue."),
     action="continue",
 )
 RESTARTED = Notice(
-    sentence=to_say("Homeroom was restarted while it was answering."),
-    next_step=to_say("What was said is kept. Press Continue."),
+    sentence=gettext_noop("Homeroom was restarted while it was answering."),
+    next_step=gettext_noop("What was said is kept. Press Continue."),
     action="continue",
 )
 TOO_MANY_STEPS = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence=to_say("This took many steps, so I paused here."),
-        next_step=to_say("Press Continue to let me go on, or ask for something smaller."),
+        sentence=gettext_noop("This took many steps, so I paused here."),
+        next_step=gettext_noop("Press Continue to let me go on, or ask for something smaller."),
         action="continue",
     ),
 )
@@ -31,45 +31,45 @@ CRASHED = TurnEnded(status=TurnStatus.INTERRUPTED, notice=INTERRUPTED)
 CRASHED_BEFORE_A_WORD = TurnEnded(
     status=TurnStatus.FAILED,
     notice=Notice(
-        sentence=to_say("Homeroom stopped before it could answer."),
-        next_step=to_say("Your message is kept. Press Retry."),
+        sentence=gettext_noop("Homeroom stopped before it could answer."),
+        next_step=gettext_noop("Your message is kept. Press Retry."),
         action="retry",
     ),
 )
 STORE_LOST = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence=to_say("The store does not answer, so this answer could not be kept."),
-        next_step=to_say("Reload the page in a minute, then press Continue."),
+        sentence=gettext_noop("The store does not answer, so this answer could not be kept."),
+        next_step=gettext_noop("Reload the page in a minute, then press Continue."),
     ),
 )
 _DONE = TurnEnded(status=TurnStatus.DONE)
 _CUT = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence=to_say(
+        sentence=gettext_noop(
             "The answer became too long and was cut off here. Nothing was changed by the part that is missing."
         ),
-        next_step=to_say("Press Continue for the rest."),
+        next_step=gettext_noop("Press Continue for the rest."),
         action="continue",
     ),
 )
 _EMPTY = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
-        sentence=to_say("The answer came back empty."),
-        next_step=to_say("Press Continue to ask again."),
+        sentence=gettext_noop("The answer came back empty."),
+        next_step=gettext_noop("Press Continue to ask again."),
         action="continue",
     ),
 )
 _DECLINED = TurnEnded(
     status=TurnStatus.DONE,
     notice=Notice(
-        sentence=to_say("The model would not answer this one."),
-        next_step=to_say("Try to put it differently, or ask for something else."),
+        sentence=gettext_noop("The model would not answer this one."),
+        next_step=gettext_noop("Try to put it differently, or ask for something else."),
     ),
 )
-_DECLINED_WORDS = to_say("I can't help with that one.")
+_DECLINED_WORDS = gettext_noop("I can't help with that one.")
 
 
 def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
@@ -85,7 +85,7 @@ def usable(reply: Reply) -> tuple[Sequence[Block], TurnEnded | None]:
         case "max_tokens" | "model_context_window_exceeded":
             return words, _CUT
         case "refusal":
-            return words or [text_block(say(_DECLINED_WORDS))], _DECLINED
+            return words or [text_block(gettext(_DECLINED_WORDS))], _DECLINED
         case "pause_turn":
             return words, None
     if not any(block["type"] == "text" for block in words):
@@ -103,14 +103,16 @@ def failed(error: HomeroomError, *, said: bool) -> TurnEnded:
         step = error.next_step if isinstance(error, ModelInterrupted) else INTERRUPTED.next_step
         notice = Notice(sentence=str(error), next_step=step, action="continue")
         return TurnEnded(status=TurnStatus.INTERRUPTED, notice=notice)
-    step = say("Your message is kept. Press Retry.") if isinstance(error, ModelInterrupted) else error.next_step
+    step = gettext("Your message is kept. Press Retry.") if isinstance(error, ModelInterrupted) else error.next_step
     return TurnEnded(status=TurnStatus.FAILED, notice=Notice(sentence=str(error), next_step=step, action="retry"))
 
 
 def crashed(id: str) -> TurnEnded:
     """A mistake of ours; `id` is in the log."""
-    sentence = say("Something went wrong on our side (reference {id}).", id=id)
+    sentence = gettext("Something went wrong on our side (reference {id}).", id=id)
     return TurnEnded(
         status=TurnStatus.INTERRUPTED,
-        notice=Notice(sentence=sentence, next_step=say("What was said is kept. Press Continue."), action="continue"),
+        notice=Notice(
+            sentence=sentence, next_step=gettext("What was said is kept. Press Continue."), action="continue"
+        ),
     )

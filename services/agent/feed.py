@@ -22,7 +22,7 @@ from services.agent.events import (
 )
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView, said
 from services.discovery.why import Why
-from services.language import say
+from services.i18n import gettext
 
 PATIENCE = 20
 """A page waits this many times as long as its last drawing took: when many pages draw at once, all draw less often."""
@@ -150,7 +150,9 @@ class Feed:
                 self._words.append(text)
             case ToolStarted():
                 self._items.append(
-                    ToolLine(call_id=event.call_id, label=say(event.label), name=event.name, arguments=event.arguments)
+                    ToolLine(
+                        call_id=event.call_id, label=gettext(event.label), name=event.name, arguments=event.arguments
+                    )
                 )
             case ToolProgress(call_id=call_id, note=note):
                 self._items = [_come_to(item, call_id, note) for item in self._items]

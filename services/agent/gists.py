@@ -16,12 +16,11 @@ from services.agent.messages import text_block
 from services.agent.models import ChatModel, ModelRequest, Reply
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
-from services.integrations.wording import one_line
-from services.language import say
-from services.prompt_files import prompt
-from services.safety.text import plain
+from services.i18n import gettext
+from services.identity.students import Student
+from services.runtime.prompt_files import prompt
+from services.safety.text import one_line, plain
 from services.safety.unaddressed import without_addresses
-from services.students import Student
 
 LONGEST = 60_000
 """Characters of a text that are read; some fifteen thousand tokens."""
@@ -70,7 +69,7 @@ class Gists:
                 return part
             if is_stopped():
                 break
-        raise ModelInterrupted(say("The answer was stopped."))
+        raise ModelInterrupted(gettext("The answer was stopped."))
 
 
 def _request(model: str, locale: str, text: str) -> ModelRequest:
@@ -103,6 +102,6 @@ def _without_links(line: str) -> str:
 def _failed() -> ServiceUnavailable:
     return ServiceUnavailable(
         "The web",
-        say("The page could not be summed up just now."),
-        next_step=say("Read it instead, part by part."),
+        gettext("The page could not be summed up just now."),
+        next_step=gettext("Read it instead, part by part."),
     )

@@ -15,14 +15,14 @@ from services.agent.prompts import context_text
 from services.agent.records import TurnRecord, TurnRecords
 from services.agent.waiting import Waiting
 from services.agent.work import TurnWork, lease_of
-from services.clock import Clock, moment
 from services.errors import BadArguments
 from services.files.attachment import Attachment
 from services.files.files import Checked
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.identity.students import Student
+from services.runtime.clock import Clock, moment
+from services.runtime.priority_limiter import INTERPRETER
 from services.storage.store import Store
-from services.students import Student
-from services.turnstile import INTERPRETER
 
 LONGEST_MESSAGE = 50_000
 """Characters of one message."""
@@ -159,8 +159,8 @@ def checked(text: str) -> str:
     """The message without blanks around it; raises `BadArguments` for an empty or endless one."""
     text = text.strip()
     if not text:
-        raise BadArguments(say("The message is empty."), field="text")
+        raise BadArguments(gettext("The message is empty."), field="text")
     if len(text) > LONGEST_MESSAGE:
-        most = dates.number(LONGEST_MESSAGE)
-        raise BadArguments(say("The message is longer than {most} characters.", most=most), field="text")
+        most = formats.number(LONGEST_MESSAGE)
+        raise BadArguments(gettext("The message is longer than {most} characters.", most=most), field="text")
     return text

@@ -11,10 +11,10 @@ from services.agent.records import TurnRecord
 from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, SummedUp, ToolLine, UserMessage
 from services.discovery.why import Why, why_of
 from services.files.attachment import attachments_in
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.tools.base import Source
 
-INTERRUPTED = to_say("This was interrupted before it finished.")
+INTERRUPTED = gettext_noop("This was interrupted before it finished.")
 
 
 def items_of(
@@ -106,10 +106,10 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
     if result is not None and result.get("approval_id"):
         return ApprovalItem(approval_id=result["approval_id"])
     if result is None:
-        result = {"success": False, "sentence": say(INTERRUPTED)}
+        result = {"success": False, "sentence": gettext(INTERRUPTED)}
     return ToolLine(
         call_id=call["id"],
-        label=say(labels.get(call["id"], call["name"])),
+        label=gettext(labels.get(call["id"], call["name"])),
         name=call["name"],
         arguments=call["input"],
         success=result["success"],

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from services.clock import Clock, stamp
 from services.errors import DuplicateDocument, StorageError
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Addition, Document
 from services.storage.store import Store
 

@@ -11,10 +11,10 @@ from babel import Locale
 from services.agent.messages import text_block
 from services.agent.optional_tools import optional_section
 from services.assistants.assistant import Assistant
+from services.identity.students import Student
 from services.integrations import catalog
 from services.integrations.catalog import Words
-from services.prompt_files import prompt
-from services.students import Student
+from services.runtime.prompt_files import prompt
 from services.tools.base import Tool, ToolExecutionContext
 from services.tools.categories import heading
 from services.tools.resolution import Disabled, Resolution

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.discovery.counters import DailyCounters
 from services.errors import ItemNotFound
-from services.language import say
+from services.i18n import gettext
 from services.storage.store import Store
 
 LONGEST_NOTE = 1_000
@@ -32,7 +32,7 @@ class Ratings:
         mine, id = self._store.of(student_id), f"{conversation_id}.{seq:06d}"
         message = mine.get("messages", id)
         if message is None or message["role"] != "assistant":
-            raise ItemNotFound("Homeroom", say("This answer is not here any more."))
+            raise ItemNotFound("Homeroom", gettext("This answer is not here any more."))
         before = rating_of(message["meta"])
         meta = {name: value for name, value in message["meta"].items() if name != "rating"}
         if rating is not None:

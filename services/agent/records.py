@@ -7,7 +7,7 @@ from typing import Any
 from services.agent.events import Notice, TurnStatus
 from services.agent.view import NoticeItem, said
 from services.assistants.assistant import DEFAULT
-from services.clock import Clock, stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
 

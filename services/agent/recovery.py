@@ -15,7 +15,7 @@ from services.agent.waiting import Waiting
 from services.agent.work import TurnWork
 from services.approvals.approvals import Approvals
 from services.errors import ApprovalError, ItemNotFound
-from services.students import Students
+from services.identity.students import Students
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from typing import Any
 from services.agent.conversations import Conversations, ConversationSummary
 from services.agent.messages import StoredMessage
 from services.agent.words import words_in, words_of
-from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
+from services.runtime.clock import Clock, stamp
 from services.safety.markdown import as_read
 from services.storage.documents import Document
 from services.storage.store import Store

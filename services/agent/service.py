@@ -28,10 +28,10 @@ from services.discovery.plans.facts import facts_of
 from services.discovery.plans.plans import LoadingPlans
 from services.discovery.why import why_of
 from services.errors import DuplicateDocument, ItemNotFound, ModelError
+from services.runtime.priority_limiter import INTERPRETER, Rank
 from services.tools.base import Tool
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolbox, Toolboxes
-from services.turnstile import INTERPRETER, Rank
 
 log = logging.getLogger(__name__)
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.agent.messages import StoredMessage, text_block
-from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
-from services.prompt_files import prompt
+from services.runtime.clock import Clock, stamp
+from services.runtime.prompt_files import prompt
 from services.storage.documents import Document
 from services.storage.store import Store
 

@@ -20,8 +20,8 @@ from services.discovery.accounting import Accounting
 from services.discovery.plans.loading import Loading
 from services.errors import ModelError, SettingsError
 from services.files.sending import estimated_tokens
-from services.language import say, to_say
-from services.prompt_files import prompt
+from services.i18n import gettext, gettext_noop
+from services.runtime.prompt_files import prompt
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +34,8 @@ KEPT = 0.4
 WORTH = 0.2
 """Of the limit: with less than this to sum up, nothing would be won but another call."""
 MOST_PORTIONS = 8
-LABEL = to_say("Summing up the earlier part of this chat")
-FAILED = to_say("That did not work this time. The answer goes on without it.")
+LABEL = gettext_noop("Summing up the earlier part of this chat")
+FAILED = gettext_noop("That did not work this time. The answer goes on without it.")
 
 
 def share_of(environment: Mapping[str, str]) -> float:
@@ -99,7 +99,7 @@ class Summing:
             text = yield from self._record(turn, step, before.text if before else "", done)
         except ModelError as error:
             log.warning("summary_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
-            yield ToolFinished(call_id=step, success=False, sentence=say(FAILED))
+            yield ToolFinished(call_id=step, success=False, sentence=gettext(FAILED))
             return False
         first_seq = before.first_seq if before else done[0].seq
         where = (turn.student.id, turn.record.conversation_id)
@@ -114,7 +114,7 @@ class Summing:
         """What was recorded before and these messages as one record, a portion at a time; raises `ModelError`."""
         wanted = portions(retold(done))[-MOST_PORTIONS:]
         for number, portion in enumerate(wanted, 1):
-            note = say("{done} of {total}", done=number, total=len(wanted)) if len(wanted) > 1 else ""
+            note = gettext("{done} of {total}", done=number, total=len(wanted)) if len(wanted) > 1 else ""
             text = yield from self._asked(turn, text, portion, ToolProgress(call_id=step, note=note))
         return text
 

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from services.agent.conversation import summary
 from services.agent.conversations import Conversations, ConversationSummary
-from services.clock import Clock, stamp
 from services.errors import ItemNotFound
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
-from services.students import Student
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class ChatTrash:
         changes = {"deleted_at": stamp(self._clock())}
         gone = self._store.of(student.id).swap(COLLECTION, conversation_id, alive, changes)
         if gone is None:
-            raise ItemNotFound("Homeroom", say("This chat is not here any more."))
+            raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
         self._leave(student, conversation_id)
         return summary(gone)
 
@@ -49,7 +49,7 @@ class ChatTrash:
         in_time = {"deleted_at": {"$gt": self._since()}}
         back = self._store.of(student_id).swap(COLLECTION, conversation_id, in_time, {"deleted_at": None})
         if back is None:
-            raise ItemNotFound("Homeroom", say("This chat is gone for good."))
+            raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
 
     def deleted(self, student_id: str) -> list[ConversationSummary]:
         """Those that can be had back, the last one first."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from services.agent.effort import EffortId
 from services.agent.messages import Block, StoredMessage
 from services.agent.records import TurnRecord
-from services.students import Student
+from services.identity.students import Student
 from services.tools.base import Watch
 
 

@@ -23,8 +23,8 @@ from services.approvals.approval import Approval
 from services.assistants.assistant import DEFAULT
 from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
-from services.language import say
-from services.students import Student, Students
+from services.i18n import gettext
+from services.identity.students import Student, Students
 from services.tools.base import PreviewRow
 
 STORE_POLL_S = 1.0
@@ -180,7 +180,7 @@ class TurnRunner:
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
         """
-        self._refuse_while_draining(say("Try again in a minute."))
+        self._refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
@@ -188,12 +188,12 @@ class TurnRunner:
 
         Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
         """
-        self._refuse_while_draining(say("Try again in a minute."))
+        self._refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.answer(self._signed_in(student), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Take back what an approval did, as long as it was not changed elsewhere since."""
-        self._refuse_while_draining(say("Try again in a minute."))
+        self._refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:
@@ -213,13 +213,15 @@ class TurnRunner:
         student = self._signed_in(student)
         record = self._records.last(student.id, conversation_id)
         if record is None or record.status is not source:
-            raise HomeroomError(say("There is nothing to go on with here."), next_step=say("Send your message again."))
+            raise HomeroomError(
+                gettext("There is nothing to go on with here."), next_step=gettext("Send your message again.")
+            )
         lease = self._claim(student.id, conversation_id, turn_id=record.id)
         with self._leases.until_handed_over(lease):
             resumed = self._records.resume(student.id, record.id, source, lease.holder)
             if resumed is None:
                 self._leases.release(lease)
-                raise TurnBusy(say("Homeroom is answering already."))
+                raise TurnBusy(gettext("Homeroom is answering already."))
             self._intake.go_on(student, conversation_id, record.id)
             self._conversations.stir(student.id, conversation_id)
             self._work.launch(student, resumed, lease)
@@ -233,12 +235,12 @@ class TurnRunner:
         self._recovery.tidy_conversation(lease.name)
         if self._leases.take(lease):
             return lease
-        raise TurnBusy(say("Homeroom is still answering in this chat."))
+        raise TurnBusy(gettext("Homeroom is still answering in this chat."))
 
     def _refuse_while_draining(self, next_step: str = "") -> None:
         if self.draining.is_set():
-            step = next_step or say("Your text is kept. Send it again in a minute.")
-            raise TurnBusy(say("Homeroom is restarting."), next_step=step)
+            step = next_step or gettext("Your text is kept. Send it again in a minute.")
+            raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""
@@ -259,5 +261,5 @@ class TurnRunner:
         """The student as the store knows them now: a disabled one is out from the next click on."""
         found = self._students.get(student.id)
         if found is None or found.is_disabled:
-            raise SignInRequired(say("This account is not active any more."))
+            raise SignInRequired(gettext("This account is not active any more."))
         return found

@@ -9,7 +9,7 @@ from services.agent.events import Notice, TurnStatus
 from services.agent.ratings import Rating, rating_of
 from services.discovery.why import Why, read_why
 from services.files.attachment import Attachment
-from services.language import say
+from services.i18n import gettext
 from services.tools.base import Source
 
 Action = Literal["retry", "continue"]
@@ -79,7 +79,7 @@ class SummedUp:
 
 def said(notice: Notice) -> NoticeItem:
     """A notice in the language of whoever looks."""
-    return NoticeItem(sentence=say(notice.sentence), next_step=say(notice.next_step), action=notice.action)
+    return NoticeItem(sentence=gettext(notice.sentence), next_step=gettext(notice.next_step), action=notice.action)
 
 
 Item = UserMessage | AssistantText | ToolLine | ApprovalItem | NoticeItem | SummedUp

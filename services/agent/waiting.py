@@ -14,7 +14,7 @@ from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.left_open import WAITS, Heard, LeftOpen
 from services.approvals.objections import objects, refuses
 from services.errors import TurnBusy
-from services.language import say
+from services.i18n import gettext
 
 _WORDS = {
     ApprovalStatus.DECLINED: "The student declined this. Nothing was changed. Do not propose it again unless asked.",
@@ -46,7 +46,8 @@ class Waiting:
         elif record is not None and record.status is TurnStatus.WAITING:
             if self._approvals.is_executing(student_id, conversation_id):
                 raise TurnBusy(
-                    say("Homeroom is just doing what you approved."), next_step=say("Send it again in a moment.")
+                    gettext("Homeroom is just doing what you approved."),
+                    next_step=gettext("Send it again in a moment."),
                 )
             self._stand_back(student_id, record, text)
             self._records.end(student_id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)

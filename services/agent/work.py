@@ -21,11 +21,11 @@ from services.agent.records import TurnRecord, TurnRecords
 from services.agent.service import AgentService, Turn
 from services.agent.view import to_json
 from services.errors import DuplicateDocument, StorageError
-from services.language import spoken
-from services.pools import DaemonPool
-from services.students import Student
+from services.i18n import locale_scope
+from services.identity.students import Student
+from services.runtime.priority_limiter import INTERPRETER, Rank
+from services.runtime.thread_pools import DaemonPool
 from services.tools.dispatch import place
-from services.turnstile import INTERPRETER, Rank
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ class TurnWork:
         self._heartbeat.stop()
 
     def _speak(self, run: Run) -> None:
-        with spoken(run.student.locale):
+        with locale_scope(run.student.locale):
             self._run(run)
 
     def _run(self, run: Run) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from services.approvals.approval import Approval
-from services.clock import stamp
 from services.connections.connection import Connection
 from services.errors import ApprovalError
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.runtime.clock import stamp
 from services.tools.toolbox import Toolbox
 
-_ANOTHER = to_say("Another {label} account is connected now than the one this was made for.")
-_STEP = to_say("Ask for it again, or connect that account again. Nothing was changed.")
+_ANOTHER = gettext_noop("Another {label} account is connected now than the one this was made for.")
+_STEP = gettext_noop("Ask for it again, or connect that account again. Nothing was changed.")
 
 
 def account_mark(connections: Mapping[str, Connection], integration: str | None) -> str:
@@ -30,14 +30,14 @@ def refuse_another_account(approval: Approval, toolbox: Toolbox) -> None:
         return
     label = label_of(toolbox, approval.integration)
     if connection is None:
-        raise ApprovalError(say("{label} is not connected any more.", label=label), next_step=say(_STEP))
-    raise ApprovalError(say(_ANOTHER, label=label), next_step=say(_STEP))
+        raise ApprovalError(gettext("{label} is not connected any more.", label=label), next_step=gettext(_STEP))
+    raise ApprovalError(gettext(_ANOTHER, label=label), next_step=gettext(_STEP))
 
 
 def label_of(toolbox: Toolbox, integration: str | None) -> str:
     """The integration's name for a student; "" when it is not offered."""
     offered = toolbox.container.integrations.get(integration or "")
-    return say(offered.label) if offered else ""
+    return gettext(offered.label) if offered else ""
 
 
 def _marks(connection: Connection) -> tuple[str, ...]:

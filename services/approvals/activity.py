@@ -7,8 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from services.clock import Clock, moment, stamp
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -49,10 +49,10 @@ class ActivityEntry:
     def title(self) -> str:
         """The tool, in the language of whoever reads the list."""
         if self.kind is Kind.UNDO:
-            return say("Undo: {title}", title=say(self.tool))
+            return gettext("Undo: {title}", title=gettext(self.tool))
         if self.kind is Kind.PREVIEW:
-            return say("Getting ready: {title}", title=say(self.tool))
-        return say(self.tool)
+            return gettext("Getting ready: {title}", title=gettext(self.tool))
+        return gettext(self.tool)
 
 
 class Activity:

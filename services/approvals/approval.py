@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from services.assistants.assistant import DEFAULT
-from services.clock import moment
 from services.errors import BadArguments
-from services.language import DEFAULT as LANGUAGE
+from services.i18n import DEFAULT_LOCALE as LANGUAGE
+from services.runtime.clock import moment
 from services.safety.text import plain
 from services.storage.documents import Document
 from services.tools.base import PreviewRow

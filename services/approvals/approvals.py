@@ -13,9 +13,9 @@ from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
 from services.approvals.approval import digest_of, from_document, visible
 from services.approvals.target import target_of
-from services.clock import Clock, stamp
 from services.errors import ApprovalError, HomeroomError
-from services.language import locale, say, spoken, to_say
+from services.i18n import get_locale, gettext, gettext_noop, locale_scope
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
 from services.tools.recording import noting_preview
@@ -29,17 +29,21 @@ KEPT = timedelta(days=90)
 COLLECTION = "approvals"
 
 _TOO_LATE = {
-    ApprovalStatus.PENDING: to_say("This is being done already."),
-    ApprovalStatus.EXECUTING: to_say("This is being done already."),
-    ApprovalStatus.DONE: to_say("This is already done."),
-    ApprovalStatus.FAILED: to_say("This was tried already and did not work."),
-    ApprovalStatus.UNKNOWN: to_say("This was tried already, and it is not clear whether it worked. Please look there."),
-    ApprovalStatus.DECLINED: to_say("You declined this already."),
-    ApprovalStatus.EXPIRED: to_say("This has waited for more than 30 minutes and has expired. Nothing was changed."),
-    ApprovalStatus.WITHDRAWN: to_say("This was put aside when you wrote something else. Nothing was changed."),
-    ApprovalStatus.UNDOING: to_say("This is being undone."),
-    ApprovalStatus.UNDONE: to_say("This was done and then undone."),
-    ApprovalStatus.UNDO_REFUSED: to_say("This is already done."),
+    ApprovalStatus.PENDING: gettext_noop("This is being done already."),
+    ApprovalStatus.EXECUTING: gettext_noop("This is being done already."),
+    ApprovalStatus.DONE: gettext_noop("This is already done."),
+    ApprovalStatus.FAILED: gettext_noop("This was tried already and did not work."),
+    ApprovalStatus.UNKNOWN: gettext_noop(
+        "This was tried already, and it is not clear whether it worked. Please look there."
+    ),
+    ApprovalStatus.DECLINED: gettext_noop("You declined this already."),
+    ApprovalStatus.EXPIRED: gettext_noop(
+        "This has waited for more than 30 minutes and has expired. Nothing was changed."
+    ),
+    ApprovalStatus.WITHDRAWN: gettext_noop("This was put aside when you wrote something else. Nothing was changed."),
+    ApprovalStatus.UNDOING: gettext_noop("This is being undone."),
+    ApprovalStatus.UNDONE: gettext_noop("This was done and then undone."),
+    ApprovalStatus.UNDO_REFUSED: gettext_noop("This is already done."),
 }
 
 
@@ -88,7 +92,7 @@ class Approvals:
         """
         document = self._store.of(student_id).get(COLLECTION, approval_id)
         if document is None:
-            raise ApprovalError(say("There is no such request."))
+            raise ApprovalError(gettext("There is no such request."))
         return self._as_of_now(from_document(document))
 
     def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
@@ -150,7 +154,7 @@ class Approvals:
         """
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
         if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
-            raise ApprovalError(say("This request was changed after it was made. Nothing was done."))
+            raise ApprovalError(gettext("This request was changed after it was made. Nothing was done."))
         edited = None if edited is None else visible(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
@@ -169,7 +173,7 @@ class Approvals:
 
     def too_late(self, approval: Approval) -> ApprovalError:
         words = {**_TOO_LATE, **(questions.TOO_LATE if approval.is_question else {})}
-        return ApprovalError(say(words[approval.status]))
+        return ApprovalError(gettext(words[approval.status]))
 
     def settle(
         self,
@@ -237,7 +241,7 @@ class Approvals:
         tool.validate(arguments)
         with noting_preview(tool, context):
             rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
-        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": locale()}
+        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": get_locale()}
 
     def _look_again(self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext) -> None:
         """Raise `ApprovalError` when an older card would show more by now, such as another event at that time: the card
@@ -247,7 +251,7 @@ class Approvals:
         if tool.preview is None or now - (approval.looked_at or approval.created_at) < LOOKED_AT_FOR:
             return
         try:
-            with spoken(approval.locale):
+            with locale_scope(approval.locale):
                 rows = self._card(tool, approval.arguments, context)["rows"]
         except HomeroomError:
             return
@@ -270,9 +274,9 @@ class Approvals:
 
 
 def _changed(news: Sequence[PreviewRow]) -> ApprovalError:
-    what = ", ".join(dict.fromkeys(say(row.label) for row in news))
-    sentence = say("Something changed since this was proposed: {what}. Nothing was done.", what=what)
-    return ApprovalError(sentence, next_step=say("Look at the card once more, then approve."))
+    what = ", ".join(dict.fromkeys(gettext(row.label) for row in news))
+    sentence = gettext("Something changed since this was proposed: {what}. Nothing was done.", what=what)
+    return ApprovalError(sentence, next_step=gettext("Look at the card once more, then approve."))
 
 
 def _plain_rows(arguments: Mapping[str, Any]) -> Sequence[PreviewRow]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from services.approvals.accounts import label_of, refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
-from services.clock import Clock
 from services.errors import ApprovalError
-from services.language import say, spoken, to_say
+from services.i18n import gettext, gettext_noop, locale_scope
+from services.runtime.clock import Clock
 from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Dispatcher
 from services.tools.looking import LookingToolsProvider
@@ -24,7 +24,7 @@ UNCLEAR = (FailureKind.UNKNOWN_OUTCOME, FailureKind.TIMED_OUT, FailureKind.INTER
 NOT_NOW = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.RECONNECT)
 NEVER = (FailureKind.CHANGED_ELSEWHERE, FailureKind.NOT_FOUND, FailureKind.BAD_ARGUMENTS)
 """Refusals of an undo that stay: what was written is not there any more as it was."""
-RECONNECT = to_say("Reconnect {label} on the Connections page to undo this.")
+RECONNECT = gettext_noop("Reconnect {label} on the Connections page to undo this.")
 
 
 class Execution:
@@ -50,7 +50,7 @@ class Execution:
             approved_rows=approval.rows,
             assistant_id=approval.assistant,
         )
-        with spoken(approval.locale):
+        with locale_scope(approval.locale):
             return self._performed(toolbox, approval, context)
 
     def _performed(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> Approval | None:
@@ -88,7 +88,7 @@ class Execution:
             is_repeat=is_repeat,
             assistant_id=approval.assistant,
         )
-        with spoken(approval.locale):
+        with locale_scope(approval.locale):
             result = self._dispatcher.call(
                 _allowed(toolbox, toolbox.undoing), approval.tool, approval.undo or {}, context
             )
@@ -100,9 +100,9 @@ class Execution:
             return self._move(student_id, approval, ApprovalStatus.UNDOING, refused, outcome=result.trouble)
         self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
         step = (
-            say("Then press Undo again.")
+            gettext("Then press Undo again.")
             if result.error_kind == FailureKind.RECONNECT
-            else say("Press Undo again in a moment.")
+            else gettext("Press Undo again in a moment.")
         )
         raise ApprovalError(result.trouble, next_step=step)
 
@@ -127,14 +127,18 @@ def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
     if not any(tool.name == approval.tool for tool in toolbox.undoing.tools()):
         reason = toolbox.resolution.excluded.get(approval.tool)
         if reason is None:
-            raise ApprovalError(say("Homeroom cannot do this any more."), next_step=say("Change it there by hand."))
+            raise ApprovalError(
+                gettext("Homeroom cannot do this any more."), next_step=gettext("Change it there by hand.")
+            )
         label = label_of(toolbox, reason.integration)
-        raise ApprovalError(reason.sentence, next_step=say(RECONNECT, label=label) if label else reason.next_step)
+        raise ApprovalError(reason.sentence, next_step=gettext(RECONNECT, label=label) if label else reason.next_step)
     account_id = _account_of(toolbox, approval)
     if approval.account_id and account_id and account_id != approval.account_id:
         label = label_of(toolbox, approval.integration)
-        sentence = say("This was done in another {label} account than the one that is connected now.", label=label)
-        raise ApprovalError(sentence, next_step=say("Connect that {label} account again to undo this.", label=label))
+        sentence = gettext("This was done in another {label} account than the one that is connected now.", label=label)
+        raise ApprovalError(
+            sentence, next_step=gettext("Connect that {label} account again to undo this.", label=label)
+        )
 
 
 def _account_of(toolbox: Toolbox, approval: Approval) -> str:
@@ -156,10 +160,12 @@ def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
     if status is ApprovalStatus.DONE:
         undo = dict(result.undo) if result.undo is not None else None
         return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
-    shown, told = (sentence or say("This did not work.") for sentence in (result.trouble, result.error))
+    shown, told = (sentence or gettext("This did not work.") for sentence in (result.trouble, result.error))
     if status is ApprovalStatus.UNKNOWN:
-        unclear = to_say("It is not clear whether this happened. Please look there before you try again. ({sentence})")
-        shown, told = say(unclear, sentence=shown), say(unclear, sentence=told)
+        unclear = gettext_noop(
+            "It is not clear whether this happened. Please look there before you try again. ({sentence})"
+        )
+        shown, told = gettext(unclear, sentence=shown), gettext(unclear, sentence=told)
     return {"outcome": shown, "output": told, "link": link}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from services.assistants.assistant import DEFAULT, Assistant, read, write
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
-from services.language import say
+from services.i18n import gettext
 from services.settings import ROOT
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -51,8 +51,8 @@ class AssistantRegistry:
         found = self._store.shared.get(_COLLECTION, id)
         assistant = self._parse(found) if found is not None else self._shipped.get(id)
         if assistant is None:
-            step = say("Choose one of these: {ids}.", ids=", ".join(one.id for one in self.all()))
-            raise ItemNotFound("Homeroom", say("There is no such assistant."), next_step=step)
+            step = gettext("Choose one of these: {ids}.", ids=", ".join(one.id for one in self.all()))
+            raise ItemNotFound("Homeroom", gettext("There is no such assistant."), next_step=step)
         return assistant
 
     def save(self, assistant: Assistant) -> Assistant:
@@ -64,7 +64,7 @@ class AssistantRegistry:
         changed = replace(read(write(assistant)), version="")
         document = {"id": changed.id, "written": write(changed), "version": _fingerprint(changed, assistant.version)}
         if not self._kept(document, assistant.version):
-            raise ChangedElsewhere("Homeroom", say("This assistant was changed meanwhile."))
+            raise ChangedElsewhere("Homeroom", gettext("This assistant was changed meanwhile."))
         return self._parse(document)
 
     def remove(self, id: str) -> Assistant | None:

@@ -9,7 +9,7 @@ from typing import Any
 from services.assistants.assistant import Assistant, write
 from services.assistants.registry import AssistantRegistry, of_table
 from services.errors import BadArguments
-from services.integrations.wording import one_line
+from services.safety.text import one_line
 
 _FEW = 20
 LONGEST_ID = 60

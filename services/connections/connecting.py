@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from services.clock import Clock
 from services.connections.connection import Account, Connection, Grant
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, NO_ACCOUNT, OAUTH, PASTED, from_document, to_document
@@ -20,11 +19,12 @@ from services.errors import (
     ServiceError,
     ServiceUnavailable,
 )
+from services.i18n import gettext, gettext_noop
 from services.integrations.base import Integration, OAuth
-from services.language import say, to_say
+from services.runtime.clock import Clock
 from services.storage.store import Store
 
-_CONNECT_AGAIN = to_say("Press Connect to start again.")
+_CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 _LONGEST_TOKEN = 1000
 
 
@@ -63,8 +63,8 @@ class Connecting:
         if begun is None:
             raise RequestRefused(
                 "Homeroom",
-                say("This sign-in link was already used, is older than ten minutes, or was not started by you."),
-                next_step=say(_CONNECT_AGAIN),
+                gettext("This sign-in link was already used, is older than ten minutes, or was not started by you."),
+                next_step=gettext(_CONNECT_AGAIN),
             )
         offered, oauth = self._with_oauth(begun.integration)
         if error or not code:
@@ -77,19 +77,19 @@ class Connecting:
         """The stored connection of a pasted token."""
         offered = self._integrations[integration]
         if not offered.accepts_token:
-            sentence = say("{label} cannot be connected with a token here.", label=say(offered.label))
+            sentence = gettext("{label} cannot be connected with a token here.", label=gettext(offered.label))
             raise RequestRefused(offered.label, sentence)
         kept = offered.read_token(token) if offered.read_token else _checked_token(token)
         grant = Grant(origin=_named_origin(offered, origin), access_token=kept)
         try:
             account = offered.identify(grant)
         except ReconnectRequired as refusal:
-            unknown = say(
+            unknown = gettext(
                 "{label} does not know this token. It may be cut off, expired or deleted there.",
-                label=say(offered.label),
+                label=gettext(offered.label),
             )
             sentence = str(refusal) if offered.read_token else unknown
-            raise RequestRefused(offered.label, sentence, next_step=say(offered.token_help)) from None
+            raise RequestRefused(offered.label, sentence, next_step=gettext(offered.token_help)) from None
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
         return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
 
@@ -99,7 +99,7 @@ class Connecting:
         if offered is None or offered.begins is None:
             label = offered.label if offered else "Homeroom"
             raise RequestRefused(
-                label, say("This cannot be connected without an account."), next_step=say("Press Connect.")
+                label, gettext("This cannot be connected without an account."), next_step=gettext("Press Connect.")
             )
         grant = offered.begins()
         return self._stored(
@@ -111,7 +111,7 @@ class Connecting:
         if offered is None or offered.oauth is None:
             label = offered.label if offered else "Homeroom"
             raise RequestRefused(
-                label, say("This connection is not offered here."), next_step=say("Choose another one.")
+                label, gettext("This connection is not offered here."), next_step=gettext("Choose another one.")
             )
         return offered, offered.oauth
 
@@ -194,9 +194,9 @@ def gives_way(offered: Integration, own: Integration) -> bool:
 
 
 def not_beside(offered: Integration, own: Integration) -> RequestRefused:
-    label, service = say(offered.label), say(own.label)
-    sentence = say("{label} is not offered while {service} is connected.", label=label, service=service)
-    return RequestRefused(label, sentence, next_step=say("Ask about your own courses in the chat."))
+    label, service = gettext(offered.label), gettext(own.label)
+    sentence = gettext("{label} is not offered while {service} is connected.", label=label, service=service)
+    return RequestRefused(label, sentence, next_step=gettext("Ask about your own courses in the chat."))
 
 
 def _chosen_origin(offered: Integration, origin: str | None) -> str:
@@ -205,8 +205,10 @@ def _chosen_origin(offered: Integration, origin: str | None) -> str:
         return offered.origins[0]
     chosen = origin.strip().rstrip("/")
     if chosen not in offered.origins:
-        label, choices = say(offered.label), ", ".join(offered.origins)
-        sentence = say("This is not a {label} address that Homeroom may use: {choices}.", label=label, choices=choices)
+        label, choices = gettext(offered.label), ", ".join(offered.origins)
+        sentence = gettext(
+            "This is not a {label} address that Homeroom may use: {choices}.", label=label, choices=choices
+        )
         raise BadArguments(sentence, field="origin")
     return chosen
 
@@ -220,23 +222,25 @@ def _named_origin(offered: Integration, origin: str) -> str:
 def _checked_token(token: str) -> str:
     cleaned = token.strip()
     if not cleaned:
-        raise BadArguments(say("Paste your token first."), field="token")
+        raise BadArguments(gettext("Paste your token first."), field="token")
     if len(cleaned) > _LONGEST_TOKEN or not cleaned.isascii() or any(not "!" <= letter <= "~" for letter in cleaned):
-        raise BadArguments(say("A token is one word without spaces. Copy it again, all of it."), field="token")
+        raise BadArguments(gettext("A token is one word without spaces. Copy it again, all of it."), field="token")
     return cleaned
 
 
 def _not_granted(offered: Integration, error: str | None) -> ServiceError:
     """The service's own error texts come by way of the browser's address, so they are never shown."""
-    label = say(offered.label)
+    label = gettext(offered.label)
     if error == "access_denied":
         return RequestRefused(
-            label, say("You did not allow it, so {label} is not connected.", label=label), next_step=say(_CONNECT_AGAIN)
+            label,
+            gettext("You did not allow it, so {label} is not connected.", label=label),
+            next_step=gettext(_CONNECT_AGAIN),
         )
     if error in ("server_error", "temporarily_unavailable"):
-        return ServiceUnavailable(label, say("{label} could not finish the sign-in just now.", label=label))
+        return ServiceUnavailable(label, gettext("{label} could not finish the sign-in just now.", label=label))
     return RequestRefused(
         label,
-        say("{label} refused to connect to Homeroom.", label=label),
-        next_step=say("Tell whoever runs Homeroom, or try again later."),
+        gettext("{label} refused to connect to Homeroom.", label=label),
+        next_step=gettext("Tell whoever runs Homeroom, or try again later."),
     )

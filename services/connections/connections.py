@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from services.clock import Clock, stamp
 from services.connections.connecting import Connecting, gives_way, not_beside
 from services.connections.connection import Account, Connection, Grant, Health
 from services.connections.credentials import Credentials
@@ -19,8 +18,9 @@ from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
 from services.connections.vault import Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
+from services.i18n import gettext
 from services.integrations.base import Integration
-from services.language import say
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -236,8 +236,8 @@ class Connections:
             label = self._integrations[integration].label
             raise ReconnectRequired(
                 label,
-                say("{label} is not connected.", label=say(label)),
-                next_step=say("Open Connections to add {label}.", label=say(label)),
+                gettext("{label} is not connected.", label=gettext(label)),
+                next_step=gettext("Open Connections to add {label}.", label=gettext(label)),
             )
         return from_document(document)
 

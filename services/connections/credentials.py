@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping
 
-from services.clock import moment, stamp
 from services.connections.connection import Connection, Grant
 from services.connections.vault import Vault
 from services.errors import SealBroken
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import moment, stamp
 
 FIELD = "grant"
 
@@ -40,7 +40,7 @@ class Credentials:
         envelope = sealed.get(FIELD, "")
         opened = json.loads(self._vault.open(envelope, student_id=student_id, integration=integration, field=FIELD))
         if opened["origin"] != origin:
-            raise SealBroken(say("This account's saved sign-in belongs to another address, so it stays closed."))
+            raise SealBroken(gettext("This account's saved sign-in belongs to another address, so it stays closed."))
         return Grant(
             origin=origin,
             access_token=opened["access_token"],

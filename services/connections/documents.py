@@ -1,7 +1,7 @@
 """How a `Connection` is written down in the store, and read back."""
 
-from services.clock import moment, stamp
 from services.connections.connection import Connection, Health
+from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
 COLLECTION = "connections"

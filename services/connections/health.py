@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from services.connections.connection import Connection, Health
 from services.connections.documents import PASTED
+from services.i18n import formats, gettext, ngettext
 from services.integrations.base import Integration
-from services.language import dates, say, say_count
 
 _WARN_BEFORE = timedelta(days=7)
 
@@ -22,27 +22,27 @@ def judged(connection: Connection, integration: Integration, *, now: datetime, o
 
 
 def _verdict(connection: Connection, integration: Integration, now: datetime, opens: bool) -> tuple[Health, str]:
-    label = say(integration.label)
+    label = gettext(integration.label)
     ends_at = None if connection.is_refreshable else connection.expires_at
     if connection.health is Health.REVOKED:
         return Health.REVOKED, connection.reason
     if connection.origin not in integration.origins and not (integration.read_origin and connection.method == PASTED):
-        return Health.REVOKED, say(
+        return Health.REVOKED, gettext(
             "Homeroom no longer uses the {label} address you connected. Connect {label} again.", label=label
         )
     if not opens:
         return Health.LOCKED, (
-            say(
+            gettext(
                 "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted. "
                 "Ask whoever runs Homeroom, or connect again.",
                 label=label,
             )
         )
     if ends_at and ends_at <= now:
-        return Health.EXPIRED, say(
+        return Health.EXPIRED, gettext(
             "Your {label} access ended on {day}. Connect {label} again to go on.",
             label=label,
-            day=dates.pattern(ends_at, "EEEE, d MMMM y"),
+            day=formats.pattern(ends_at, "EEEE, d MMMM y"),
         )
     if connection.health is Health.UNREACHABLE:
         return Health.UNREACHABLE, connection.reason
@@ -53,8 +53,8 @@ def _verdict(connection: Connection, integration: Integration, now: datetime, op
 
 def _ending(label: str, days: int) -> str:
     if not days:
-        return say("Your {label} access ends within a day. Connect {label} again before then.", label=label)
-    return say_count(
+        return gettext("Your {label} access ends within a day. Connect {label} again before then.", label=label)
+    return ngettext(
         "Your {label} access ends in {n} day. Connect {label} again before then.",
         "Your {label} access ends in {n} days. Connect {label} again before then.",
         days,

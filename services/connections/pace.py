@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from services.clock import Clock, utc_now
-from services.deadline import Deadline
 from services.errors import Throttled
-from services.language import say, say_count
+from services.i18n import gettext, ngettext
+from services.runtime.clock import Clock, utc_now
+from services.runtime.deadline import Deadline
 
 DEFAULT_WAIT_S = 1.0
 """How long to be quiet when the service does not say."""
@@ -100,12 +100,12 @@ def too_soon(service: str, wait_s: float | None) -> Throttled:
     """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
     if whole_s is None:
-        sentence = say("{service} asks us to slow down; try again in a minute.", service=say(service))
+        sentence = gettext("{service} asks us to slow down; try again in a minute.", service=gettext(service))
     else:
-        sentence = say_count(
+        sentence = ngettext(
             "{service} asks us to slow down; try again in {n} second.",
             "{service} asks us to slow down; try again in {n} seconds.",
             whole_s,
-            service=say(service),
+            service=gettext(service),
         )
     return Throttled(service, sentence, retry_after_s=whole_s)

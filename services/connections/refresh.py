@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from services.clock import Clock, stamp
 from services.connections.connection import Connection, Grant, Health
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION, from_document
 from services.connections.revocations import Revocations
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageUnavailable
+from services.i18n import gettext
 from services.integrations.base import Integration
-from services.language import say
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -69,7 +69,9 @@ class Refresher:
     def _read(self, student_id: str, integration: Integration) -> Document:
         document = self._store.of(student_id).get(COLLECTION, integration.id)
         if document is None:
-            raise ReconnectRequired(integration.label, say("{label} is not connected.", label=say(integration.label)))
+            raise ReconnectRequired(
+                integration.label, gettext("{label} is not connected.", label=gettext(integration.label))
+            )
         return document
 
     def _take_lease(self, student_id: str, document: Document) -> str | None:
@@ -137,7 +139,9 @@ class Refresher:
         if integration.oauth is None or stale.refresh_token is None:
             raise ReconnectRequired(
                 integration.label,
-                say("{label} no longer accepts your sign-in; it may have ended there.", label=say(integration.label)),
+                gettext(
+                    "{label} no longer accepts your sign-in; it may have ended there.", label=gettext(integration.label)
+                ),
             )
         return integration.oauth.refresh(stale)
 
@@ -168,4 +172,4 @@ def _one_more_failure(document: Document) -> Document:
 
 
 def _unanswered(integration: Integration) -> str:
-    return say("{label} did not renew your sign-in just now.", label=say(integration.label))
+    return gettext("{label} did not renew your sign-in just now.", label=gettext(integration.label))

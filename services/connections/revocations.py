@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from services.clock import Clock, stamp
 from services.connections.connection import Connection, Grant
 from services.connections.credentials import Credentials
 from services.connections.documents import COLLECTION as CONNECTIONS
 from services.connections.documents import PASTED
 from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.integrations.base import Integration
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 

@@ -5,8 +5,8 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from services.clock import Clock, moment, stamp
 from services.connections.vault import Vault
+from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 
 _COLLECTION = "oauth_states"

@@ -11,7 +11,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from services.errors import SealBroken, SettingsError
-from services.language import say
+from services.i18n import gettext
 
 _FORMAT = "v1"
 _NONCE_BYTES = 12
@@ -44,7 +44,7 @@ class KeyRing:
         try:
             return self._ciphers[version]
         except KeyError:
-            raise SealBroken(say("A saved credential was sealed with a key that is not here.")) from None
+            raise SealBroken(gettext("A saved credential was sealed with a key that is not here.")) from None
 
     def __repr__(self) -> str:
         return f"KeyRing({', '.join(self._ciphers)})"
@@ -73,7 +73,7 @@ class Vault:
         try:
             return self._keys.cipher(version).decrypt(closed[:_NONCE_BYTES], closed[_NONCE_BYTES:], place).decode()
         except InvalidTag:
-            raise SealBroken(say("A saved credential does not open.")) from None
+            raise SealBroken(gettext("A saved credential does not open.")) from None
 
     def needs_rewrap(self, sealed: str) -> bool:
         """Whether it is sealed with another key than the newest; raises `SealBroken` for what is no envelope."""
@@ -99,7 +99,7 @@ def _taken_apart(sealed: str) -> tuple[str, bytes]:
     except (binascii.Error, ValueError):
         closed = b""
     if form != _FORMAT or len(closed) <= _NONCE_BYTES:
-        raise SealBroken(say("A saved credential is damaged."))
+        raise SealBroken(gettext("A saved credential is damaged."))
     return version, closed
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.agent.models import Usage
-from services.clock import Clock
 from services.discovery.counters import DailyCounters, named
 from services.discovery.otherwise import Input, Otherwise, Parts, really, scaled, total_input
 from services.discovery.plans.search import FIND
 from services.errors import StorageError
+from services.runtime.clock import Clock
 
 if TYPE_CHECKING:
     from services.discovery.detector import FoundContext

@@ -4,8 +4,8 @@ import json
 import sys
 
 from services import settings as configuration
-from services.clock import utc_now
 from services.discovery.misses import Misses
+from services.runtime.clock import utc_now
 from services.storage.engines import open_engine
 from services.storage.store import Store
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from services.clock import Clock, moment, stamp
+from services.identity.students import Students
+from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
-from services.students import Students
 
 COLLECTION = "discovery_days"
 TOTALS = "discovery_totals"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from services.clock import Clock, stamp
 from services.discovery.contexts import NAMES
 from services.discovery.features import features
 from services.discovery.lexicon import lexicon
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 
 COLLECTION = "misses"

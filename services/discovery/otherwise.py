@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from services.agent.models import Usage
-from services.clock import Clock
+from services.runtime.clock import Clock
 
 LIVES = timedelta(minutes=5)
 LEAST_TOKENS = 1024

@@ -36,7 +36,7 @@ class Profiles:
 
 
 def leaning(profile: Mapping[str, float], context: str) -> float:
-    """What to add to a context's chance before it is held against its threshold: at most `MOST`, at least a third less.
+    """What to add to a context's chance before it is held against its threshold: at most `MOST_KEYS`, at least a third less.
 
     With no profile nothing; a student's own habits never find what the message does not nearly say.
     """

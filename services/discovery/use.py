@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from services.clock import Clock
 from services.discovery.contexts import NAMES, contexts_of
 from services.errors import StorageError
+from services.runtime.clock import Clock
 from services.storage.store import Store
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 

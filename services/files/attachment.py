@@ -6,11 +6,16 @@ from typing import Any
 
 from services.files.limits import in_words
 from services.files.upload import Kind
-from services.language import say, say_count, to_say
+from services.i18n import gettext, gettext_noop, ngettext
 
 TYPE = "attachment"
 """The type of the block that stands for a file in a stored message; the API never sees one."""
-_KINDS = {"pdf": "PDF", "image": to_say("Image"), "text": to_say("Text"), "word": to_say("Word document")}
+_KINDS = {
+    "pdf": "PDF",
+    "image": gettext_noop("Image"),
+    "text": gettext_noop("Text"),
+    "word": gettext_noop("Word document"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +37,8 @@ class Attachment:
     @property
     def description(self) -> str:
         """ "PDF, 12 pages, 1.3 MB"."""
-        pages = [say_count("{n} page", "{n} pages", self.pages)] if self.pages else []
-        return ", ".join([say(_KINDS[self.kind]), *pages, in_words(self.size)])
+        pages = [ngettext("{n} page", "{n} pages", self.pages)] if self.pages else []
+        return ", ".join([gettext(_KINDS[self.kind]), *pages, in_words(self.size)])
 
     def block(self) -> dict[str, Any]:
         """The reference that a stored message holds in its content."""

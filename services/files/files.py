@@ -5,14 +5,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from services.clock import Clock, stamp
 from services.errors import ItemNotFound
 from services.files.attachment import Attachment
 from services.files.limits import MOST_KEPT, in_words
 from services.files.names import clean
 from services.files.reading import read_all
 from services.files.upload import FilesRefused, Readable, Upload
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store, StudentDocuments
 
 COLLECTION = "files"
@@ -48,12 +48,12 @@ class Files:
         kept = sum(document["size"] for document in self._store.of(student_id).find(COLLECTION, {}))
         if kept + sum(len(one.original) for one in found) > MOST_KEPT:
             raise FilesRefused(
-                say(
+                gettext(
                     "The files in your chats have come to {kept}, and {most} are the most.",
                     kept=in_words(kept),
                     most=in_words(MOST_KEPT),
                 ),
-                next_step=say("Delete chats with files that you do not need any more."),
+                next_step=gettext("Delete chats with files that you do not need any more."),
             )
         return found
 
@@ -69,7 +69,9 @@ class Files:
         """The file as the student attached it; raises `ItemNotFound`, for another student's too."""
         found = self._store.of(student_id).get(COLLECTION, _key(conversation_id, file_id))
         if found is None:
-            raise ItemNotFound("Homeroom", say("This file is not here any more."), next_step=say("Attach it again."))
+            raise ItemNotFound(
+                "Homeroom", gettext("This file is not here any more."), next_step=gettext("Attach it again.")
+            )
         return base64.b64decode(self._base64(student_id, conversation_id, file_id, _ORIGINAL))
 
     def reading(self, student_id: str, conversation_id: str, attachment: Attachment) -> str | None:

@@ -5,7 +5,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from services.files.upload import FileRefused, Readable
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -22,7 +22,7 @@ _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 _PIXELS_OF_TOKEN = 750
 _LARGEST_PNG = 1_500_000
 """Bytes above which a photo is kept as a JPEG; below, a PNG keeps small letters sharp."""
-_ANEW = to_say("Open it on your device, save it as a PNG or JPEG, and attach that.")
+_ANEW = gettext_noop("Open it on your device, save it as a PNG or JPEG, and attach that.")
 
 
 def read(content: bytes) -> Readable:
@@ -41,13 +41,13 @@ def read(content: bytes) -> Readable:
             image = _unpacked(content)
     except UnidentifiedImageError:
         raise FileRefused(
-            say("This is not an image that can be opened, whatever its name says."), next_step=say(_ANEW)
+            gettext("This is not an image that can be opened, whatever its name says."), next_step=gettext(_ANEW)
         ) from None
     except DecompressionBombError:
         raise _too_large() from None
     except (OSError, ValueError, SyntaxError, EOFError, KeyError, IndexError, TypeError, AttributeError, MemoryError):
         # A damaged file breaks the reader in many ways.
-        raise FileRefused(say("This image is damaged and cannot be opened."), next_step=say(_ANEW)) from None
+        raise FileRefused(gettext("This image is damaged and cannot be opened."), next_step=gettext(_ANEW)) from None
     written, media_type = _written(image)
     tokens = max(1, image.width * image.height // _PIXELS_OF_TOKEN)
     return Readable(kind="image", content=written, media_type=media_type, tokens=tokens)
@@ -94,5 +94,6 @@ def _on_white(image: "Image") -> "Image":
 
 def _too_large() -> FileRefused:
     return FileRefused(
-        say("This image is too large to be unpacked."), next_step=say("Make it smaller, or attach the part you need.")
+        gettext("This image is too large to be unpacked."),
+        next_step=gettext("Make it smaller, or attach the part you need."),
     )

@@ -1,6 +1,6 @@
 """What may be attached, in numbers and in words: said before the upload, held after it."""
 
-from services.language import dates, say, say_count, to_say
+from services.i18n import formats, gettext, gettext_noop, ngettext
 
 MEGABYTE = 1_000_000
 
@@ -32,12 +32,12 @@ CODE = (
 TEXTS = (*PROSE, *CODE)
 EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
 
-KINDS_IN_WORDS = to_say("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
+KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
 
 
 def said() -> str:
     """The limits in one sentence, for whoever is about to attach something."""
-    return say(
+    return gettext(
         "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, images, text, CSV, code.",
         files=MOST_FILES,
         megabytes=LARGEST_MB,
@@ -48,7 +48,7 @@ def said() -> str:
 def in_words(size: int) -> str:
     """A number of bytes as people say it: "12 KB", "3.4 MB"."""
     if size < 1_000:
-        return say_count("{n} byte", "{n} bytes", size)
+        return ngettext("{n} byte", "{n} bytes", size)
     if size < MEGABYTE:
         return f"{max(1, round(size / 1_000))} KB"
-    return f"{dates.number(round(size / MEGABYTE, 1))} MB"
+    return f"{formats.number(round(size / MEGABYTE, 1))} MB"

@@ -17,7 +17,7 @@ from services.files.limits import (
 )
 from services.files.names import extension
 from services.files.upload import FileRefused, FilesRefused, Readable, Upload
-from services.language import say, say_count, to_say
+from services.i18n import gettext, gettext_noop, ngettext
 
 _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "pdf": pdf.read,
@@ -25,27 +25,27 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     **dict.fromkeys(IMAGES, image.read),
 }
 _OLDER = {
-    "doc": to_say("Save it as .docx or PDF, and attach that."),
-    "docm": to_say("Save it as a plain .docx, and attach that."),
-    "xlsx": to_say("Save the sheet as CSV, and attach that."),
-    "xls": to_say("Save the sheet as CSV, and attach that."),
-    "pptx": to_say("Save the slides as PDF, and attach that."),
-    "ppt": to_say("Save the slides as PDF, and attach that."),
-    "key": to_say("Save the slides as PDF, and attach that."),
-    "pages": to_say("Save it as .docx or PDF, and attach that."),
-    "odt": to_say("Save it as .docx or PDF, and attach that."),
-    "rtf": to_say("Save it as .docx or PDF, and attach that."),
-    "heic": to_say("Save it as JPEG, and attach that."),
+    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
+    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
+    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
+    "pptx": gettext_noop("Save the slides as PDF, and attach that."),
+    "ppt": gettext_noop("Save the slides as PDF, and attach that."),
+    "key": gettext_noop("Save the slides as PDF, and attach that."),
+    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "heic": gettext_noop("Save it as JPEG, and attach that."),
 }
-_OF_THIS_KIND = to_say("Files of this kind cannot be read here.")
+_OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
 def read_all(uploads: Sequence[Upload]) -> list[Readable]:
     """Each file of a message, in order; raises `FilesRefused` that says of every bad one what is wrong with it."""
     if len(uploads) > MOST_FILES:
         raise FilesRefused(
-            say("{count} files are too many for one message.", count=len(uploads)),
-            next_step=say("Attach {most} at most, and the others with your next message.", most=MOST_FILES),
+            gettext("{count} files are too many for one message.", count=len(uploads)),
+            next_step=gettext("Attach {most} at most, and the others with your next message.", most=MOST_FILES),
         )
     found: list[Readable] = []
     refused: dict[int, FileRefused] = {}
@@ -55,8 +55,8 @@ def read_all(uploads: Sequence[Upload]) -> list[Readable]:
         except FileRefused as error:
             refused[at] = error
     if refused:
-        which = say_count("A file cannot be attached.", "{n} files cannot be attached.", len(refused))
-        raise FilesRefused(which, next_step=say("Your text is kept."), refused=refused)
+        which = ngettext("A file cannot be attached.", "{n} files cannot be attached.", len(refused))
+        raise FilesRefused(which, next_step=gettext("Your text is kept."), refused=refused)
     _fit_together(uploads, found)
     return found
 
@@ -66,15 +66,17 @@ def read(upload: Upload) -> Readable:
     ending = extension(upload.name)
     if ending not in EXTENSIONS:
         is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8
-        refused = say(".{ending} files cannot be read here.", ending=ending) if is_plain else say(_OF_THIS_KIND)
-        others = say("These can: {kinds}.", kinds=say(KINDS_IN_WORDS))
-        raise FileRefused(refused, next_step=say(_OLDER[ending]) if ending in _OLDER else others)
+        refused = gettext(".{ending} files cannot be read here.", ending=ending) if is_plain else gettext(_OF_THIS_KIND)
+        others = gettext("These can: {kinds}.", kinds=gettext(KINDS_IN_WORDS))
+        raise FileRefused(refused, next_step=gettext(_OLDER[ending]) if ending in _OLDER else others)
     if not upload.content:
-        raise FileRefused(say("This file is empty."), next_step=say("Attach one that has something in it."))
+        raise FileRefused(gettext("This file is empty."), next_step=gettext("Attach one that has something in it."))
     if len(upload.content) > LARGEST_FILE:
         raise FileRefused(
-            say("This file has {size}; {most} MB are the most.", size=in_words(len(upload.content)), most=LARGEST_MB),
-            next_step=say("Attach a smaller one, or the part you need."),
+            gettext(
+                "This file has {size}; {most} MB are the most.", size=in_words(len(upload.content)), most=LARGEST_MB
+            ),
+            next_step=gettext("Attach a smaller one, or the part you need."),
         )
     return _READERS.get(ending, text.read)(upload.content)
 
@@ -83,15 +85,15 @@ def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
     weight = max(sum(len(one.content) for one in uploads), sum(len(one.content) for one in found))
     if weight > LARGEST_MESSAGE:
         raise FilesRefused(
-            say(
+            gettext(
                 "Together these files have {weight}; {most} MB fit into one message.",
                 weight=in_words(weight),
                 most=LARGEST_MESSAGE // MEGABYTE,
             ),
-            next_step=say("Attach fewer, and the others with your next message."),
+            next_step=gettext("Attach fewer, and the others with your next message."),
         )
     if sum(one.tokens for one in found) > MOST_TOKENS:
         raise FilesRefused(
-            say("Together these files are longer than what can be read at once."),
-            next_step=say("Attach fewer, or only the pages you need."),
+            gettext("Together these files are longer than what can be read at once."),
+            next_step=gettext("Attach fewer, or only the pages you need."),
         )

@@ -7,8 +7,8 @@ from typing import Any
 from services.files.attachment import TYPE, Attachment, from_block
 from services.files.files import Files
 from services.files.limits import LARGEST_MESSAGE, MOST_TOKENS
-from services.language import DEFAULT, spoken
-from services.prompt_files import prompt
+from services.i18n import DEFAULT_LOCALE, locale_scope
+from services.runtime.prompt_files import prompt
 
 Block = Mapping[str, Any]
 Message = Mapping[str, Any]
@@ -87,5 +87,5 @@ def _source(one: Attachment, reading: str) -> Block:
 
 def _told(words: str, one: Attachment) -> str:
     """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
-    with spoken(DEFAULT):
+    with locale_scope(DEFAULT_LOCALE):
         return prompt(f"files/{words}").replace("{name}", one.name).replace("{description}", one.description)

@@ -4,7 +4,7 @@ import codecs
 
 from services.files.limits import LONGEST_TEXT
 from services.files.upload import FileRefused, Kind, Readable
-from services.language import dates, say, to_say
+from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import plain
 
 MEDIA_TYPE = "text/plain"
@@ -16,7 +16,7 @@ _MARKED = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_NOT_TEXT = to_say("This is not text, whatever its name says.")
+_NOT_TEXT = gettext_noop("This is not text, whatever its name says.")
 
 
 def read(content: bytes) -> Readable:
@@ -28,15 +28,17 @@ def readable(kind: Kind, text: str) -> Readable:
     """The text as the model gets it; raises `FileRefused` when it is empty or too long."""
     text = plain(text).strip("\n")
     if not text.strip():
-        raise FileRefused(say("There is no text in this file."), next_step=say("Attach one that has something in it."))
+        raise FileRefused(
+            gettext("There is no text in this file."), next_step=gettext("Attach one that has something in it.")
+        )
     if len(text) > LONGEST_TEXT:
         raise FileRefused(
-            say(
+            gettext(
                 "This file has {count} characters; {most} are the most that can be read at once.",
-                count=dates.number(len(text)),
-                most=dates.number(LONGEST_TEXT),
+                count=formats.number(len(text)),
+                most=formats.number(LONGEST_TEXT),
             ),
-            next_step=say("Cut out the part you need, and attach that."),
+            next_step=gettext("Cut out the part you need, and attach that."),
         )
     tokens = max(1, len(text) // _CHARACTERS_OF_TOKEN)
     return Readable(kind=kind, content=text.encode(), media_type=MEDIA_TYPE, tokens=tokens)
@@ -58,4 +60,4 @@ def _decoded(content: bytes) -> str:
 
 
 def _not_text() -> FileRefused:
-    return FileRefused(say(_NOT_TEXT), next_step=say("Save it as plain text or as a PDF, and attach that."))
+    return FileRefused(gettext(_NOT_TEXT), next_step=gettext("Save it as plain text or as a PDF, and attach that."))

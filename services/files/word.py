@@ -14,7 +14,7 @@ from typing import Any
 
 from services.files import text
 from services.files.upload import FileRefused, Readable
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 MOST_PARTS = 2_000
 LARGEST_XML = 25_000_000
@@ -37,16 +37,16 @@ _HIDING = (_W + "vanish", _W + "webHidden")
 _DOCUMENT = "word/document.xml"
 _MACROS = re.compile(r"vbaproject|activex|\.bin$", re.IGNORECASE)
 _TYPES = "[Content_Types].xml"
-_BROKEN = to_say("This Word document is damaged and cannot be opened.")
-_ANEW = to_say("Open it in Word, save it again as .docx or PDF, and attach that.")
+_BROKEN = gettext_noop("This Word document is damaged and cannot be opened.")
+_ANEW = gettext_noop("Open it in Word, save it again as .docx or PDF, and attach that.")
 
 
 def read(content: bytes) -> Readable:
     """Raises `FileRefused` for one that is locked, damaged, has macros, or unpacks to far too much."""
     if content.startswith(_OLD):
         raise FileRefused(
-            say("This is an old Word document, or one that is locked with a password."),
-            next_step=say("Save it as .docx without a password, or as PDF, and attach that."),
+            gettext("This is an old Word document, or one that is locked with a password."),
+            next_step=gettext("Save it as .docx without a password, or as PDF, and attach that."),
         )
     return text.readable("word", "\n\n".join(_parts(_plain(_weighed(content)))))
 
@@ -63,14 +63,17 @@ def _weighed(content: bytes) -> Mapping[str, bytes]:
             is_bomb = len(parts) > MOST_PARTS or weight > LARGEST_UNPACKED or xml > LARGEST_XML
             read = {} if is_bomb else {part.filename: _unpacked(archive, part) for part in parts}
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, zlib.error):
-        raise FileRefused(say("This is not a Word document, whatever its name says."), next_step=say(_ANEW)) from None
+        raise FileRefused(
+            gettext("This is not a Word document, whatever its name says."), next_step=gettext(_ANEW)
+        ) from None
     if is_bomb or _marks(read) > MOST_MARKS or _marks(read, _RELATIONS) > MOST_RELATIONS:
-        raise FileRefused(say("This Word document unpacks to far too much."), next_step=say(_ANEW))
+        raise FileRefused(gettext("This Word document unpacks to far too much."), next_step=gettext(_ANEW))
     if not is_word:
-        raise FileRefused(say("This is not a Word document, whatever its name says."), next_step=say(_ANEW))
+        raise FileRefused(gettext("This is not a Word document, whatever its name says."), next_step=gettext(_ANEW))
     if _has_macro_part(names) or b"macroenabled" in read[_TYPES].lower():
         raise FileRefused(
-            say("This Word document has macros in it."), next_step=say("Save it as a plain .docx, and attach that.")
+            gettext("This Word document has macros in it."),
+            next_step=gettext("Save it as a plain .docx, and attach that."),
         )
     return read
 
@@ -114,10 +117,10 @@ def _parts(content: bytes) -> list[str]:
         styles = {style.style_id: str(style.name) for style in document.styles}
         return [block for block in _blocks(document.element.body, styles) if block.strip()]
     except (OpcError, LxmlError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError):
-        raise FileRefused(say(_BROKEN), next_step=say(_ANEW)) from None
+        raise FileRefused(gettext(_BROKEN), next_step=gettext(_ANEW)) from None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
         # A damaged file breaks the reader in many ways.
-        raise FileRefused(say(_BROKEN), next_step=say(_ANEW)) from None
+        raise FileRefused(gettext(_BROKEN), next_step=gettext(_ANEW)) from None
 
 
 def _blocks(body: Any, styles: Mapping[str, str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, Literal, Protocol
 
 from services.connections.connection import Account, Grant
-from services.language import to_say
+from services.i18n import gettext_noop
 from services.tools.base import Tool
 
 
@@ -69,7 +69,7 @@ class Integration:
     tools: tuple[Tool, ...]
     accepts_token: bool = False
     token_help: str = ""
-    token_name: str = to_say("access token")
+    token_name: str = gettext_noop("access token")
     read_token: Callable[[str], str] | None = None
     read_origin: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None

@@ -30,9 +30,9 @@ from types import ModuleType
 
 import services.integrations
 from services.errors import SettingsError
-from services.integrations import fields
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
-from services.language import to_say
+from services.integrations.kit import config_fields
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.base import Obstacle, Tool
@@ -41,7 +41,7 @@ from services.tools.kinds import Kind
 log = logging.getLogger(__name__)
 
 GROUP = "homeroom.integrations"
-OPERATOR = to_say("Whoever runs Homeroom can set it up.")
+OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -109,7 +109,7 @@ def _looked_at(one: Found, module: ModuleType, settings: Settings) -> Extension:
     own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION", "GIVES")}
     configuration, setup = tuple(own["CONFIGURATION"]), getattr(module, "SETUP", "")
     _check_names(one, configuration)
-    lacking = fields.missing(configuration, settings.environment)
+    lacking = config_fields.missing_variables(configuration, settings.environment)
     package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
     unset = _not_set_up(getattr(module, "LABEL", "") or _readable(one.id), setup)
     obstacle = _without(one.id, package) if package else unset if lacking else None
@@ -183,8 +183,8 @@ def _module(point: EntryPoint) -> ModuleType:
 def _without(id: str, package: str) -> Obstacle:
     return Obstacle(
         kind=Kind.PACKAGE_MISSING,
-        reason=to_say("{id} needs the package {package}, which is not installed here."),
-        next_step=to_say("Whoever runs Homeroom can install {package}."),
+        reason=gettext_noop("{id} needs the package {package}, which is not installed here."),
+        next_step=gettext_noop("Whoever runs Homeroom can install {package}."),
         names={"id": _readable(id), "package": package},
     )
 
@@ -193,9 +193,9 @@ def _not_set_up(label: str, setup: str) -> Obstacle:
     """For students in calm words; what has to be set is for whoever runs Homeroom."""
     return Obstacle(
         kind=Kind.NOT_SET_UP,
-        reason=to_say("{service} is not set up here."),
+        reason=gettext_noop("{service} is not set up here."),
         next_step=OPERATOR,
-        setup=setup or to_say("`python manage.py extensions` prints the lines for .env."),
+        setup=setup or gettext_noop("`python manage.py extensions` prints the lines for .env."),
         names={"service": label},
     )
 
@@ -207,8 +207,8 @@ def _broken(one: Found, error: Exception) -> Extension:
     )
     obstacle = Obstacle(
         kind=Kind.UNUSABLE,
-        reason=to_say("{id} does not work here: it could not be loaded."),
-        next_step=to_say("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
+        reason=gettext_noop("{id} does not work here: it could not be loaded."),
+        next_step=gettext_noop("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
         names={"id": _readable(one.id)},
     )
     return Extension(id=one.id, origin=one.origin, obstacle=obstacle)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from services.integrations.extensions import Extension
-from services.integrations.fields import env_lines
+from services.integrations.kit.config_fields import env_lines
 from services.tools.base import Obstacle
 from services.tools.kinds import Kind
 

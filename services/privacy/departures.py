@@ -4,12 +4,12 @@ import logging
 from datetime import timedelta
 
 from services.agent.turns import TurnRunner
-from services.clock import Clock, stamp
 from services.connections.connections import Connections
 from services.errors import DuplicateDocument
+from services.identity.students import Students
 from services.privacy.kept import KEPT
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
-from services.students import Students
 
 log = logging.getLogger(__name__)
 

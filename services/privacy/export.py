@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 from services.container import ServiceContainer
 from services.errors import BadArguments, ItemNotFound
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.identity.students import Student
 from services.privacy.kept import KEPT, Kept
 from services.privacy.written import as_markdown, file_name
 from services.storage.documents import Document
-from services.students import Student
 
 _EVERY = 1_000_000
 """More conversations than anybody has."""
@@ -28,7 +28,7 @@ def export(services: ServiceContainer, student: Student) -> bytes:
 
     Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
     """
-    now = services.clock().astimezone(ZoneInfo(student.timezone))
+    now = services.runtime.clock().astimezone(ZoneInfo(student.timezone))
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         numbers = {}
@@ -94,28 +94,28 @@ def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) 
 
 
 def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
-    when = dates.moment(now, ZoneInfo(student.timezone))
+    when = formats.moment(now, ZoneInfo(student.timezone))
     head = [
-        *_headed(say("Everything that Homeroom keeps of you"), "="),
+        *_headed(gettext("Everything that Homeroom keeps of you"), "="),
         "",
-        say("Made for {name} on {when}.", name=student.name, when=when),
+        gettext("Made for {name} on {when}.", name=student.name, when=when),
         "",
         *_wrapped(
-            say(
+            gettext(
                 "conversations/ holds your chats as text that any editor opens (Markdown). data/ holds everything as "
                 "it is stored, for programs (JSON, times in UTC)."
             )
         ),
         "",
         *_wrapped(
-            say(
+            gettext(
                 "Not in here: the keys to your connected accounts and to Homeroom. They are secrets and stay sealed, "
                 "so you can pass this archive on without giving anybody access. What your services keep (Canvas, your "
                 "calendar, Notion and others) is theirs: Homeroom stores no copy beyond what stands in your chats."
             )
         ),
         "",
-        *_headed(say("What is in data/"), "-"),
+        *_headed(gettext("What is in data/"), "-"),
     ]
     return "\n".join([*head, *_described(numbers)]) + "\n"
 
@@ -123,11 +123,13 @@ def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
 def _described(numbers: dict[str, int]) -> Iterator[str]:
     for kept in KEPT:
         if kept.is_exported:
-            yield f"\n{_json_name(kept)}: {say(kept.title)} ({dates.number(numbers[kept.collection])})"
-            yield from _wrapped(say("{holds} Kept: {lasts}", holds=say(kept.holds), lasts=say(kept.lasts)), indent="  ")
-    rest = ", ".join(say(kept.title).lower() for kept in KEPT if not kept.is_exported)
+            yield f"\n{_json_name(kept)}: {gettext(kept.title)} ({formats.number(numbers[kept.collection])})"
+            yield from _wrapped(
+                gettext("{holds} Kept: {lasts}", holds=gettext(kept.holds), lasts=gettext(kept.lasts)), indent="  "
+            )
+    rest = ", ".join(gettext(kept.title).lower() for kept in KEPT if not kept.is_exported)
     yield ""
-    yield from _wrapped(say("Left out, because it says nothing that is not above: {rest}.", rest=rest))
+    yield from _wrapped(gettext("Left out, because it says nothing that is not above: {rest}.", rest=rest))
 
 
 def _headed(title: str, line: str) -> Sequence[str]:

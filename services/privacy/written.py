@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 from services.agent.conversations import ConversationSummary
 from services.agent.view import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
-from services.clock import moment
 from services.files.attachment import Attachment
-from services.language import dates, say, to_say
+from services.i18n import formats, gettext, gettext_noop
+from services.runtime.clock import moment
 from services.safety.escape import code_span, without_links
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
@@ -23,17 +23,17 @@ from services.safety.text import plain
 _UNFIT = re.compile(r"[^a-z0-9]+")
 LONGEST_NAME = 60
 STATES = {
-    ApprovalStatus.PENDING: to_say("Waits for your yes"),
-    ApprovalStatus.EXECUTING: to_say("Working on it …"),
-    ApprovalStatus.DONE: to_say("Done"),
-    ApprovalStatus.FAILED: to_say("Did not work, nothing was changed"),
-    ApprovalStatus.UNKNOWN: to_say("Unclear, please look"),
-    ApprovalStatus.DECLINED: to_say("Declined, nothing was changed"),
-    ApprovalStatus.EXPIRED: to_say("Expired, nothing was changed"),
-    ApprovalStatus.WITHDRAWN: to_say("Put aside, nothing was changed"),
-    ApprovalStatus.UNDOING: to_say("Undoing …"),
-    ApprovalStatus.UNDONE: to_say("Undone"),
-    ApprovalStatus.UNDO_REFUSED: to_say("Done, can no longer be undone"),
+    ApprovalStatus.PENDING: gettext_noop("Waits for your yes"),
+    ApprovalStatus.EXECUTING: gettext_noop("Working on it …"),
+    ApprovalStatus.DONE: gettext_noop("Done"),
+    ApprovalStatus.FAILED: gettext_noop("Did not work, nothing was changed"),
+    ApprovalStatus.UNKNOWN: gettext_noop("Unclear, please look"),
+    ApprovalStatus.DECLINED: gettext_noop("Declined, nothing was changed"),
+    ApprovalStatus.EXPIRED: gettext_noop("Expired, nothing was changed"),
+    ApprovalStatus.WITHDRAWN: gettext_noop("Put aside, nothing was changed"),
+    ApprovalStatus.UNDOING: gettext_noop("Undoing …"),
+    ApprovalStatus.UNDONE: gettext_noop("Undone"),
+    ApprovalStatus.UNDO_REFUSED: gettext_noop("Done, can no longer be undone"),
 }
 """As the card in the chat says it."""
 
@@ -51,7 +51,7 @@ def as_markdown(
     own_origin: the public address of Homeroom.
     """
     at = moment(conversation.updated_at)
-    last = say("Last message: {last}", last=dates.moment(at, ZoneInfo(timezone)))
+    last = gettext("Last message: {last}", last=formats.moment(at, ZoneInfo(timezone)))
     head = [f"# {_literal(conversation.title)}", f"*{last}*"]
     known = _known(items, approvals, own_origin)
     return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
@@ -79,12 +79,12 @@ def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> 
 def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str]) -> Iterator[str]:
     match item:
         case UserMessage():
-            yield "\n\n".join(("## " + say("You"), item.text))
+            yield "\n\n".join(("## " + gettext("You"), item.text))
             yield from (f"> {_attached(file)}" for file in item.files)
         case AssistantText():
             yield f"## Homeroom\n\n{sanitise(item.text, allowed=known)}"
         case ToolLine():
-            looked = f"> {_literal(say(item.label))}: {_literal(_ended(item))}"
+            looked = f"> {_literal(gettext(item.label))}: {_literal(_ended(item))}"
             found = (f"> - {_literal(source.title)}: {code_span(source.url)}" for source in item.sources)
             yield "\n".join([looked, *found])
         case ApprovalItem():
@@ -94,7 +94,7 @@ def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str])
 
 
 def _attached(file: Attachment) -> str:
-    return say("Attached: {name} ({description})", name=_literal(file.name), description=file.description)
+    return gettext("Attached: {name} ({description})", name=_literal(file.name), description=file.description)
 
 
 def _literal(text: str) -> str:
@@ -103,13 +103,13 @@ def _literal(text: str) -> str:
 
 
 def _ended(line: ToolLine) -> str:
-    return line.sentence or (say("done") if line.success else say("did not work"))
+    return line.sentence or (gettext("done") if line.success else gettext("did not work"))
 
 
 def _decided(approval: Approval | None) -> str:
     if approval is None:
-        return "> " + say("Something was proposed here.")
-    rows = [f"> - {_literal(say(row.label))}: {_literal(row.value)}" for row in approval.rows]
-    ended = say(STATES[approval.status]).removesuffix("…").rstrip()
+        return "> " + gettext("Something was proposed here.")
+    rows = [f"> - {_literal(gettext(row.label))}: {_literal(row.value)}" for row in approval.rows]
+    ended = gettext(STATES[approval.status]).removesuffix("…").rstrip()
     outcome = f" {_literal(approval.outcome)}" if approval.outcome else ""
-    return "\n".join([f"> **{_literal(say(approval.title))}** · {ended}.{outcome}", *rows])
+    return "\n".join([f"> **{_literal(gettext(approval.title))}** · {ended}.{outcome}", *rows])

@@ -9,15 +9,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from urllib.parse import unquote
 
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.escape import EMAIL
 from services.safety.fetch.problems import AddressRefused
 from services.safety.fetch.target import read_target
 from services.safety.provenance import known_addresses
 from services.safety.text import plain
 
-UNKNOWN = to_say("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
-ASK = to_say("Ask the student for the address, or find it with a tool first.")
+UNKNOWN = gettext_noop("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
+ASK = gettext_noop("Ask the student for the address, or find it with a tool first.")
 
 _BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?(?:/[^\s<>`\"\[\]|\\^{}]*)?)")
 _LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\uff0e\uff61-]++)(?=[/?#:])")
@@ -140,9 +140,9 @@ def require_known(url: str, known: KnownAddresses | None, *, is_shown: bool = Fa
     if known is not None and known.is_unsure(url):
         if is_shown:
             return
-        raise AddressUnsure("The web", say(UNKNOWN), next_step=say(ASK))
+        raise AddressUnsure("The web", gettext(UNKNOWN), next_step=gettext(ASK))
     if known is None or url not in known:
-        raise AddressRefused("The web", say(UNKNOWN), next_step=say(ASK))
+        raise AddressRefused("The web", gettext(UNKNOWN), next_step=gettext(ASK))
 
 
 def _mails_in(texts: Iterable[str]) -> frozenset[str]:

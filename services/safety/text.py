@@ -95,3 +95,9 @@ def _literal_line(line: str) -> str:
 
 def _as_code(match: str) -> str:
     return spoken_code(match) if SPOKEN.match(match) else code_span(match)
+
+
+def one_line(text: object, limit: int = 200) -> str:
+    """Someone's text on one line: no line breaks, nothing that a person cannot see, cut with "…" after `limit`."""
+    line = " ".join(plain(str(text)).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Document = dict[str, Any]
-"""A JSON object with a string under `id`; times inside are `services.clock.stamp` strings."""
+"""A JSON object with a string under `id`; times inside are `services.runtime.clock.stamp` strings."""
 
 Where = Mapping[str, Any]
 """Equal values by (dotted) field, or an operator: {"status": "pending", "seq": {"$gt": 4}, "state": {"$in": [...]}}.

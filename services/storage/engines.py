@@ -1,7 +1,7 @@
 """Which engine the settings ask for."""
 
 from services.errors import StorageUnusable
-from services.language import say
+from services.i18n import gettext
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.sqlite import SqliteDocuments
@@ -24,5 +24,5 @@ def open_engine(settings: Settings) -> Documents:
         settings.data_dir.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         remedy = f"Create the folder {settings.data_dir} for the user that runs Homeroom, or change HOMEROOM_DATA_DIR."
-        raise StorageUnusable(say("The folder for Homeroom's data cannot be made."), remedy=remedy) from error
+        raise StorageUnusable(gettext("The folder for Homeroom's data cannot be made."), remedy=remedy) from error
     return SqliteDocuments(settings.data_dir / DATABASE_FILE)

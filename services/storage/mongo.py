@@ -15,8 +15,8 @@ from pymongo import IndexModel, MongoClient, ReturnDocument
 from pymongo.collection import Collection as MongoCollection
 from pymongo.errors import ConfigurationError, DocumentTooLarge, DuplicateKeyError, PyMongoError
 
-from services.clock import Clock, stamp, utc_now
 from services.errors import SettingsError
+from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.mongo_errors import (

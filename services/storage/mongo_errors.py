@@ -13,7 +13,7 @@ from pymongo.errors import (
 )
 
 from services.errors import DuplicateDocument, SettingsError, StorageError, StorageUnavailable
-from services.language import say
+from services.i18n import gettext
 
 _SIGN_IN_CODES = (13, 18, 8000)
 """Unauthorized, AuthenticationFailed, and Atlas's own (mongodb.com/docs/manual/reference/error-codes)."""
@@ -34,7 +34,7 @@ def is_taken_id(error: DuplicateKeyError) -> bool:
 
 def sign_in_refused() -> StorageUnavailable:
     return StorageUnavailable(
-        say("The database refused Homeroom's sign-in."),
+        gettext("The database refused Homeroom's sign-in."),
         remedy="Correct the user name and password in MONGODB_URI.",
     )
 
@@ -49,7 +49,7 @@ def out_of_reach() -> StorageUnavailable:
         "See that the database of MONGODB_URI runs, that its address is right and lets this machine in; then try again."
     )
     return StorageUnavailable(
-        say("The database does not answer."), next_step=say("Try again in a minute."), remedy=remedy
+        gettext("The database does not answer."), next_step=gettext("Try again in a minute."), remedy=remedy
     )
 
 
@@ -74,18 +74,20 @@ def _is_outage(error: PyMongoError) -> bool:
 def typed(error: PyMongoError | DocumentTooLarge) -> StorageError:
     """The error of ours that an error of the driver means."""
     if isinstance(error, DocumentTooLarge):
-        return StorageError(say("That is too large to keep."), next_step=say("Send less at once."))
+        return StorageError(gettext("That is too large to keep."), next_step=gettext("Send less at once."))
     if isinstance(error, DuplicateKeyError):
-        return DuplicateDocument(say("That exists already."), next_step=say("Read it again, then decide."))
+        return DuplicateDocument(gettext("That exists already."), next_step=gettext("Read it again, then decide."))
     if is_sign_in_refused(error):
         return sign_in_refused()
     if isinstance(error, ConfigurationError):
-        return StorageUnavailable(say("The database cannot be found."), remedy="Check the address in MONGODB_URI.")
+        return StorageUnavailable(gettext("The database cannot be found."), remedy="Check the address in MONGODB_URI.")
     if _is_outage(error):
         return out_of_reach()
     code = error.code if isinstance(error, OperationFailure) else None
     if code in _FULL_CODES:
-        return StorageUnavailable(say("The database's disk is full."), remedy="Make room on the disk of the database.")
+        return StorageUnavailable(
+            gettext("The database's disk is full."), remedy="Make room on the disk of the database."
+        )
     return StorageError(
-        say("The database refused a request ({name}, code {code}).", name=type(error).__name__, code=code)
+        gettext("The database refused a request ({name}, code {code}).", name=type(error).__name__, code=code)
     )

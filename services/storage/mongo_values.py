@@ -5,7 +5,7 @@ from typing import Any
 
 from bson.int64 import Int64
 
-from services.clock import moment
+from services.runtime.clock import moment
 from services.storage.documents import Collection, Document
 
 TTL_FIELD = "_expires"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from services.clock import Clock, stamp, utc_now
+from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, checked_changes, conditions, to_json
 from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.sqlite_pool import SqlitePool

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
-from services.language import say
+from services.i18n import gettext
 from services.storage.sqlite_line import Result, Work, WritingLine
 
 SYNCHRONOUS = "FULL"
@@ -92,7 +92,7 @@ class SqlitePool:
 
     def _take(self) -> tuple[sqlite3.Connection, Identity]:
         if self._is_closed:
-            raise StorageUnavailable(say("Homeroom is shutting down."))
+            raise StorageUnavailable(gettext("Homeroom is shutting down."))
         present = _identity(self._path)
         if present is None and self._has_opened:
             # Never begin an empty one in its place, and never go on in a file that nobody will find again.
@@ -151,7 +151,9 @@ class SqlitePool:
         try:
             yield
         except sqlite3.IntegrityError:
-            raise DuplicateDocument(say("That exists already."), next_step=say("Read it again, then decide.")) from None
+            raise DuplicateDocument(
+                gettext("That exists already."), next_step=gettext("Read it again, then decide.")
+            ) from None
         except sqlite3.DatabaseError as error:
             raise _typed(error, self._path) from error
 
@@ -188,7 +190,7 @@ def _code(error: sqlite3.Error) -> int:
 
 def _busy() -> StorageUnavailable:
     return StorageUnavailable(
-        say("Homeroom's store is busy."), next_step=say("Nothing was saved. Try again in a moment.")
+        gettext("Homeroom's store is busy."), next_step=gettext("Nothing was saved. Try again in a moment.")
     )
 
 
@@ -209,7 +211,7 @@ def _out_of_files() -> StorageUnavailable:
 
 def _gone(path: Path) -> StorageUnusable:
     remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
-    return StorageUnusable(say("Homeroom's database file is not there any more."), remedy=remedy)
+    return StorageUnusable(gettext("Homeroom's database file is not there any more."), remedy=remedy)
 
 
 def _cannot_create(path: Path) -> StorageUnavailable:
@@ -218,12 +220,12 @@ def _cannot_create(path: Path) -> StorageUnavailable:
     if os.path.isdir(path.parent):
         return _cannot_write(path)
     remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
-    return StorageUnusable(say("The folder for Homeroom's data does not exist."), remedy=remedy)
+    return StorageUnusable(gettext("The folder for Homeroom's data does not exist."), remedy=remedy)
 
 
 def _cannot_write(path: Path) -> StorageUnusable:
     remedy = f"Let the user that runs Homeroom write to {path} and its folder."
-    return StorageUnusable(say("Homeroom's database file cannot be written to."), remedy=remedy)
+    return StorageUnusable(gettext("Homeroom's database file cannot be written to."), remedy=remedy)
 
 
 def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
@@ -236,8 +238,8 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
-        return StorageUnusable(say("Homeroom's disk is full or does not answer."), remedy=remedy)
+        return StorageUnusable(gettext("Homeroom's disk is full or does not answer."), remedy=remedy)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
-        return StorageUnusable(say("Homeroom's database file is damaged."), remedy=remedy)
-    return StorageError(say("The store refused a request ({name}).", name=type(error).__name__))
+        return StorageUnusable(gettext("Homeroom's database file is damaged."), remedy=remedy)
+    return StorageError(gettext("The store refused a request ({name}).", name=type(error).__name__))

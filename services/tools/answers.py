@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from services.clock import Clock
+from services.runtime.clock import Clock
 from services.tools.base import ToolResult
 
 MOST_CHARACTERS = 20_000_000

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.errors import ItemNotFound, ToolUnavailable
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.known import KnownAddresses, require_known
 from services.safety.known import Told as Told
-from services.students import Student
 from services.tools.kinds import FailureKind as FailureKind
 from services.tools.kinds import Kind
 from services.tools.result import PreviewRow as PreviewRow
@@ -196,11 +196,11 @@ class Obstacle:
     @property
     def sentence(self) -> str:
         """The reason in the language of whoever reads it."""
-        return say(self.reason, **{place: say(name) for place, name in self.names.items()})
+        return gettext(self.reason, **{place: gettext(name) for place, name in self.names.items()})
 
     @property
     def step(self) -> str:
-        return say(self.next_step, **self.names)
+        return gettext(self.next_step, **self.names)
 
     @property
     def lasts(self) -> bool:

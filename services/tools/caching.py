@@ -8,9 +8,9 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
-from services.integrations import wording
+from services.i18n import formats, get_locale, gettext
 from services.integrations.base import Integration
-from services.language import dates, locale, say
+from services.safety import text
 from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
 from services.tools.base import FailureKind, Reads, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
@@ -101,7 +101,7 @@ class CachingToolsProvider:
             json.dumps(tool.validate(arguments), sort_keys=True, default=str),
             context.chosen.key if context.chosen else context.assistant_id,
             context.student.timezone,
-            locale(),
+            get_locale(),
             context.now().date(),
             *(_state(context, subject) for subject in subjects),
         )
@@ -147,8 +147,8 @@ def _state(context: ToolExecutionContext, integration: str) -> Hashable:
 
 def _labelled(older: Answered, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
     """The older answer with a line that says how old it is and why, right below its heading; its data says it, too."""
-    at = dates.clock(older.at.astimezone(context.timezone))
-    note = say("{error}; this is from {time}.", error=wording.one_line(error).rstrip("."), time=at)
+    at = formats.clock(older.at.astimezone(context.timezone))
+    note = gettext("{error}; this is from {time}.", error=text.one_line(error).rstrip("."), time=at)
     heading, *lines = older.result.output.split("\n")
     output, data = "\n".join([heading, f"Note: {note}", *lines]), older.result.data
     if isinstance(data, dict):

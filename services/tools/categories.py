@@ -1,16 +1,28 @@
 """What a category of tools is called for a person."""
 
-from services.language import to_say
+from services.i18n import gettext_noop
 
-_HEADINGS = {"github": "GitHub", "mcp": to_say("MCP servers")}
+_HEADINGS = {"github": "GitHub", "mcp": gettext_noop("MCP servers")}
 """Only those that their own word does not spell."""
 CATEGORIES = (
-    *(to_say("courses"), to_say("calendar"), to_say("notes"), to_say("planner"), to_say("research")),
-    *(to_say("documents"), to_say("writing"), to_say("mail"), to_say("assistants")),
+    *(
+        gettext_noop("courses"),
+        gettext_noop("calendar"),
+        gettext_noop("notes"),
+        gettext_noop("planner"),
+        gettext_noop("research"),
+    ),
+    *(gettext_noop("documents"), gettext_noop("writing"), gettext_noop("mail"), gettext_noop("assistants")),
 )
 HEADINGS = (
-    *(to_say("Courses"), to_say("Calendar"), to_say("Notes"), to_say("Planner"), to_say("Research")),
-    *(to_say("Documents"), to_say("Writing"), to_say("Mail"), to_say("Assistants")),
+    *(
+        gettext_noop("Courses"),
+        gettext_noop("Calendar"),
+        gettext_noop("Notes"),
+        gettext_noop("Planner"),
+        gettext_noop("Research"),
+    ),
+    *(gettext_noop("Documents"), gettext_noop("Writing"), gettext_noop("Mail"), gettext_noop("Assistants")),
 )
 """Those of our own tools, marked for the catalogue; `heading` gives English, and who shows it says it."""
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.errors import HomeroomError
-from services.language import say
-from services.pools import Pools
+from services.i18n import gettext
+from services.runtime.thread_pools import Pools
 from services.safety.text import plain
 from services.tools import failures
 from services.tools.base import ToolExecutionContext, ToolResult
@@ -85,7 +85,7 @@ class Dispatcher:
         except Exception as error:
             id = _id()
             log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, place(error))
-            sentence = say("This did not work because of a mistake of ours (reference {id}).", id=id)
+            sentence = gettext("This did not work because of a mistake of ours (reference {id}).", id=id)
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
         return result
 
@@ -104,7 +104,7 @@ class Dispatcher:
 def _timed_out(call: Call, future: Future[ToolResult]) -> ToolResult:
     future.cancel()
     log.warning("%s tool=%.80r id=%s", failures.TIMED_OUT.event, call.name, _id())
-    sentence = " ".join((say("The service did not answer in time."), say(failures.UNAVAILABLE)))
+    sentence = " ".join((gettext("The service did not answer in time."), gettext(failures.UNAVAILABLE)))
     return ToolResult(success=False, error=sentence, error_kind=failures.TIMED_OUT.kind)
 
 

@@ -9,9 +9,9 @@ from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.known import KnownAddresses
-from services.students import Student
 from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.exclusions import Exclusion, Kind
@@ -144,8 +144,8 @@ class ToolDoor:
 
     def _leave_room(self, student_id: str) -> None:
         if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
-            step = say("Decide on some of them in Homeroom first.")
-            raise ApprovalError(say("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
+            step = gettext("Decide on some of them in Homeroom first.")
+            raise ApprovalError(gettext("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
 
 
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:

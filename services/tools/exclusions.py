@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
+from services.i18n import gettext, gettext_noop
 from services.integrations.base import Integration
-from services.language import say, to_say
 from services.tools.base import Obstacle, Tool
 from services.tools.kinds import Kind as Kind
 
@@ -49,18 +49,18 @@ _KINDS = {
     Health.REVOKED: Kind.CONNECTION_REVOKED,
     Health.LOCKED: Kind.CONNECTION_LOCKED,
 }
-_RECONNECT = to_say("Please reconnect it on the Connections page.")
-_OTHER_ASSISTANT = to_say("Pick another assistant to use it.")
-_OPERATOR = to_say("Whoever runs Homeroom can set it up.")
+_RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
+_OTHER_ASSISTANT = gettext_noop("Pick another assistant to use it.")
+_OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 
 
 def of_connection(disabled: "Disabled", connection: Connection | None) -> Exclusion:
     """The reason that all tools of an integration share."""
     if connection is None:
-        step = say("Connect {label} on the Connections page.", label=say(disabled.label))
+        step = gettext("Connect {label} on the Connections page.", label=gettext(disabled.label))
         kind = Kind.NOT_CONNECTED
     else:
-        step, kind = say(_RECONNECT), _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
+        step, kind = gettext(_RECONNECT), _KINDS.get(connection.health, Kind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
 
@@ -89,28 +89,28 @@ def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
     if switch is True:
         return None
     if switch is False:
-        return _left_out(Kind.SWITCHED_OFF, say("{name} has this tool switched off.", name=assistant.name))
+        return _left_out(Kind.SWITCHED_OFF, gettext("{name} has this tool switched off.", name=assistant.name))
     if tool.server is not None and assistant.mcp_servers is not None:
         if tool.server in assistant.mcp_servers:
             return None
         return _left_out(
             Kind.SWITCHED_OFF,
-            say("{name} does not use the tools of {server}.", name=assistant.name, server=tool.server),
+            gettext("{name} does not use the tools of {server}.", name=assistant.name, server=tool.server),
         )
     if not assistant.uses(tool.category):
         return _left_out(
             Kind.CATEGORY_OFF,
-            say("{name} does not use {category} tools.", name=assistant.name, category=say(tool.category)),
+            gettext("{name} does not use {category} tools.", name=assistant.name, category=gettext(tool.category)),
         )
     return None
 
 
 def _left_out(kind: Kind, sentence: str) -> Exclusion:
-    return Exclusion(kind=kind, sentence=sentence, next_step=say(_OTHER_ASSISTANT))
+    return Exclusion(kind=kind, sentence=sentence, next_step=gettext(_OTHER_ASSISTANT))
 
 
 def _in_the_way(obstacle: Obstacle) -> Exclusion:
-    setup = say(obstacle.setup) if obstacle.setup else ""
+    setup = gettext(obstacle.setup) if obstacle.setup else ""
     return Exclusion(kind=obstacle.kind, sentence=obstacle.sentence, next_step=obstacle.step, setup=setup)
 
 
@@ -123,12 +123,12 @@ def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: L
     ]
     if not alone:
         return _left_out(
-            Kind.SWITCHED_OFF, say("{name} works with a calendar that is not set up here.", name=assistant.name)
+            Kind.SWITCHED_OFF, gettext("{name} works with a calendar that is not set up here.", name=assistant.name)
         )
-    label = say(alone[0])
+    label = gettext(alone[0])
     return _left_out(
         Kind.SWITCHED_OFF,
-        say("{name} works with {label} alone, which cannot do this.", name=assistant.name, label=label),
+        gettext("{name} works with {label} alone, which cannot do this.", name=assistant.name, label=label),
     )
 
 
@@ -141,15 +141,15 @@ def _unrouted(tool: Tool, capability: str, lacks: Lacks) -> Exclusion | None:
     reasons = [lacks.by_integration[one.id] for one in givers if one.id in lacks.by_integration]
     if dead := next((reason for reason in reasons if reason.kind is not Kind.NOT_CONNECTED), None):
         return dead
-    names, first = reduce(_either, (say(one.label) for one in givers)), givers[0].id
-    if live := [say(one.label) for one in category if one.id not in lacks.by_integration]:
+    names, first = reduce(_either, (gettext(one.label) for one in givers)), givers[0].id
+    if live := [gettext(one.label) for one in category if one.id not in lacks.by_integration]:
         sentence, step = (
-            say("{label} can only be read.", label=live[0]),
-            say("Connect {names} on the Connections page to make changes.", names=names),
+            gettext("{label} can only be read.", label=live[0]),
+            gettext("Connect {names} on the Connections page to make changes.", names=names),
         )
         return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=step, integration=first)
-    sentence = say("{label} is not connected.", label=names)
-    step = say("Connect {label} on the Connections page.", label=names)
+    sentence = gettext("{label} is not connected.", label=names)
+    step = gettext("Connect {label} on the Connections page.", label=names)
     return Exclusion(kind=Kind.NOT_CONNECTED, sentence=sentence, next_step=step, integration=first)
 
 
@@ -159,16 +159,18 @@ def _missing(capability: str, lacks: Lacks) -> Exclusion:
     if giver is None and capability in lacks.withheld:
         return _in_the_way(lacks.withheld[capability])
     if giver is None:
-        sentence = say("This needs {capability}, which is not set up here.", capability=say(readable))
-        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=say(_OPERATOR))
-    label = say(giver.label)
+        sentence = gettext("This needs {capability}, which is not set up here.", capability=gettext(readable))
+        return Exclusion(kind=Kind.CAPABILITY_MISSING, sentence=sentence, next_step=gettext(_OPERATOR))
+    label = gettext(giver.label)
     return Exclusion(
         kind=Kind.CAPABILITY_MISSING,
-        sentence=say("This needs {capability}, which {label} would give.", capability=say(readable), label=label),
-        next_step=say("Connect {label} on the Connections page.", label=label),
+        sentence=gettext(
+            "This needs {capability}, which {label} would give.", capability=gettext(readable), label=label
+        ),
+        next_step=gettext("Connect {label} on the Connections page.", label=label),
         integration=giver.id,
     )
 
 
 def _either(one: str, other: str) -> str:
-    return say("{one} or {other}", one=one, other=other)
+    return gettext("{one} or {other}", one=one, other=other)

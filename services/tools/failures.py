@@ -22,12 +22,12 @@ from services.errors import (
     UsedTooOften,
     Withheld,
 )
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.fetch import HostUnknown
 from services.tools.base import FailureKind, ToolResult
 
-RECONNECT = to_say("Please reconnect your integration on the Connections page.")
-UNAVAILABLE = to_say("It is temporarily unavailable, try again in a moment.")
+RECONNECT = gettext_noop("Please reconnect your integration on the Connections page.")
+UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def failure_of(error: HomeroomError) -> Failure:
 def refusal(error: HomeroomError) -> ToolResult:
     """A typed error as a result: its own sentence, then what to do."""
     failure = failure_of(error)
-    advice = error.next_step if failure.advice is None else say(failure.advice)
+    advice = error.next_step if failure.advice is None else gettext(failure.advice)
     return ToolResult(
         success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind, said=_for_a_person(error)
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
-from services.language import say
+from services.i18n import gettext
 from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
@@ -20,7 +20,7 @@ def refuse_while_looking() -> None:
     had done nothing, or the tool would not want to do it now.
     """
     if _looking.get():
-        raise Withheld(say("This had not been done yet, and is not done any more."))
+        raise Withheld(gettext("This had not been done yet, and is not done any more."))
 
 
 class LookingToolsProvider:
@@ -38,7 +38,7 @@ class LookingToolsProvider:
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         tool = named(self._wrapped, name)
         if tool is not None and tool.server is not None:
-            raise OutcomeUnknown(tool.server, say("It cannot be found out whether this happened."))
+            raise OutcomeUnknown(tool.server, gettext("It cannot be found out whether this happened."))
         container = replace(context.container, store=context.container.store.through(_ReadOnly))
         with _looks():
             return self._wrapped.execute(name, arguments, replace(context, container=container, is_repeat=True))

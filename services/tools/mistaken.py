@@ -3,19 +3,19 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.tools.arguments import Schema, resolved
 
 _DAYS = {
-    "date": to_say("Give a day, like 2026-11-27."),
-    "time": to_say("Give a time of day, like 09:30."),
-    "date-time": to_say("Give a day and a time, like 2026-11-27T15:00."),
+    "date": gettext_noop("Give a day, like 2026-11-27."),
+    "time": gettext_noop("Give a time of day, like 09:30."),
+    "date-time": gettext_noop("Give a day and a time, like 2026-11-27T15:00."),
 }
 
 
 def mistakes(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:
     """A sentence by place for each; empty when there is none. What does not fit at all is left to pydantic."""
-    return {place: [say(sentence)] for place, sentence in _within(given, schema, schema, "")}
+    return {place: [gettext(sentence)] for place, sentence in _within(given, schema, schema, "")}
 
 
 def _of(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[str, str]]:
@@ -24,12 +24,12 @@ def _of(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[s
     days = [str(one["format"]) for one in allowed if one.get("format") in _DAYS]
     if isinstance(given, bool):
         if "boolean" not in kinds and kinds & {"integer", "number"}:
-            yield place, to_say("Give a number.")
+            yield place, gettext_noop("Give a number.")
     elif isinstance(given, int | float) or (isinstance(given, str) and given.strip().isdigit()):
         if days and not kinds & {"integer", "number"}:
             yield place, _DAYS[days[0]]
     elif isinstance(given, str) and "\0" in given:
-        yield place, to_say("It has characters in it that no text has.")
+        yield place, gettext_noop("It has characters in it that no text has.")
     elif isinstance(given, list):
         for items in (one["items"] for one in allowed if "items" in one):
             for number, one in enumerate(given):

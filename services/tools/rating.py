@@ -8,14 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from services.errors import UsedTooOften
-from services.language import say, say_count, to_say
+from services.i18n import gettext, gettext_noop, ngettext
 from services.tools.base import RatePer, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 MOST_KEPT = 10_000
 """Students and tools whose uses are remembered; those that were idle longest are forgotten first."""
 
-_SPANS = {1: to_say("a second"), 60: to_say("a minute"), 3600: to_say("an hour"), 86400: to_say("a day")}
+_SPANS = {
+    1: gettext_noop("a second"),
+    60: gettext_noop("a minute"),
+    3600: gettext_noop("an hour"),
+    86400: gettext_noop("a day"),
+}
 
 
 class RatedToolsProvider:
@@ -54,19 +59,19 @@ class RatedToolsProvider:
 
 def in_words(rate: RatePer) -> str:
     """ "10 times a minute"."""
-    times = say("once") if rate.calls == 1 else say("{n} times", n=rate.calls)
+    times = gettext("once") if rate.calls == 1 else gettext("{n} times", n=rate.calls)
     span = _SPANS.get(int(rate.seconds))
-    within = say(span) if span else say("in {seconds} seconds", seconds=f"{rate.seconds:.0f}")
+    within = gettext(span) if span else gettext("in {seconds} seconds", seconds=f"{rate.seconds:.0f}")
     return f"{times} {within}"
 
 
 def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
     seconds = math.ceil(wait_s)
     if seconds <= 90:
-        wait = say_count("{n} second", "{n} seconds", seconds)
+        wait = ngettext("{n} second", "{n} seconds", seconds)
     else:
-        wait = say_count("{n} minute", "{n} minutes", math.ceil(seconds / 60))
-    sentence = say(
+        wait = ngettext("{n} minute", "{n} minutes", math.ceil(seconds / 60))
+    sentence = gettext(
         "{tool} can be used {often}, and that is used up. It can be used again in {wait}.",
         tool=tool.name,
         often=in_words(rate),

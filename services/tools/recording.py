@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 from services.approvals.activity import Kind
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
-from services.language import to_say
+from services.i18n import gettext_noop
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 
 OURS = "Homeroom"
-DONE, DID_NOT_WORK = to_say("done"), to_say("did not work")
+DONE, DID_NOT_WORK = gettext_noop("done"), gettext_noop("did not work")
 
 
 class Record(Protocol):
@@ -50,7 +50,7 @@ class RecordingToolsProvider:
         try:
             result = self._wrapped.execute(name, arguments, context)
         except OutcomeUnknown:
-            self._note(name, context, to_say("unclear whether it happened"))
+            self._note(name, context, gettext_noop("unclear whether it happened"))
             raise
         except HomeroomError:
             self._note(name, context, DID_NOT_WORK)

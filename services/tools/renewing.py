@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError, Throttled
-from services.integrations import wording
+from services.i18n import english
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.providers import ToolsProvider, named
 
@@ -87,7 +87,7 @@ def _with_its_time(error: Throttled, context: ToolExecutionContext) -> Throttled
     if error.retry_after_s is None:
         return error
     until = context.now() + timedelta(seconds=error.retry_after_s + 59)
-    sentence = f"{error.service} asks us to wait until {wording.clock(until)}."
+    sentence = f"{error.service} asks us to wait until {english.clock(until)}."
     return Throttled(error.service, sentence, retry_after_s=error.retry_after_s, next_step="Try again then.")
 
 

@@ -7,18 +7,18 @@ from typing import Literal
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
+from services.i18n import gettext, gettext_noop
 from services.integrations.base import Integration
-from services.language import say, to_say
 from services.tools import exclusions
 from services.tools.base import Obstacle, Tool
 from services.tools.exclusions import Exclusion
 
 _REASONS = {
-    Health.EXPIRED: to_say("its access has expired"),
-    Health.REVOKED: to_say("its access was withdrawn"),
-    Health.LOCKED: to_say("its saved access cannot be opened any more"),
+    Health.EXPIRED: gettext_noop("its access has expired"),
+    Health.REVOKED: gettext_noop("its access was withdrawn"),
+    Health.LOCKED: gettext_noop("its saved access cannot be opened any more"),
 }
-_DOWN = to_say("it does not work at the moment")
+_DOWN = gettext_noop("it does not work at the moment")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +38,10 @@ class Disabled:
     def sentence(self) -> str:
         """The reason for a person, on its own."""
         if self.kind == "missing":
-            return say("{label} is not connected.", label=say(self.label))
-        return say("{label} must be reconnected: {reason}.", label=say(self.label), reason=self.reason.rstrip("."))
+            return gettext("{label} is not connected.", label=gettext(self.label))
+        return gettext(
+            "{label} must be reconnected: {reason}.", label=gettext(self.label), reason=self.reason.rstrip(".")
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +113,7 @@ def _named(assistant: Assistant | None) -> set[str]:
 
 def _disabled(integration: Integration, connection: Connection | None) -> Disabled:
     if connection is None:
-        reason = say("{label} is not connected", label=say(integration.label))
+        reason = gettext("{label} is not connected", label=gettext(integration.label))
         return Disabled(
             integration=integration.id,
             label=integration.label,
@@ -119,5 +121,5 @@ def _disabled(integration: Integration, connection: Connection | None) -> Disabl
             reason=reason,
             needs_account=integration.needs_account,
         )
-    reason = connection.reason or say(_REASONS.get(connection.health, _DOWN))
+    reason = connection.reason or gettext(_REASONS.get(connection.health, _DOWN))
     return Disabled(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)

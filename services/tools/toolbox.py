@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from services.approvals.activity import Kind
 from services.assistants.assistant import DEFAULT, Assistant
-from services.clock import Clock, utc_now
 from services.connections.connection import Connection
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.students import Student
+from services.runtime.clock import Clock, utc_now
 from services.tools.answers import Answers
 from services.tools.base import Obstacle, Tool, ToolExecutionContext
 from services.tools.caching import CachingToolsProvider, Written

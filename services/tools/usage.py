@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from services.clock import Clock, stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 
 COLLECTION = "tool_usage"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
-from services.language import locale
+from services.i18n import get_locale
 from services.tools.base import Tool
 from services.tools.providers import ToolsProvider
 from services.tools.resolution import Resolution
@@ -49,7 +49,7 @@ class Views:
         Why a tool is left out is told in the language of whoever asks, so that is part of it, too.
         """
         key = (
-            locale(),
+            get_locale(),
             assistant and assistant.key,
             capabilities,
             *sorted(_state(one) for one in connections.values()),

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from icalendar import Calendar, Component, Event, Todo
 
-from services.language import say
+from services.i18n import gettext
 from services.week.week import Entry, Kind, Week
 
 PRODUCT = "-//Homeroom//This week//EN"
@@ -15,7 +15,7 @@ def to_ics(week: Week) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", say("Homeroom, week of {day}", day=week.first.isoformat()))
+    calendar.add("x-wr-calname", gettext("Homeroom, week of {day}", day=week.first.isoformat()))
     for entry in week.entries:
         calendar.add_component(_todo(entry, week) if entry.kind is Kind.TASK else _event(entry, week))
     calendar.add_missing_timezones()
@@ -46,7 +46,7 @@ def _todo(entry: Entry, week: Week) -> Component:
 def _common(component: Component, entry: Entry, week: Week) -> Component:
     component.add("uid", f"{entry.kind}-{entry.id}@homeroom")
     component.add("dtstamp", week.as_of)
-    title = say("Due: {title}", title=entry.title) if entry.kind is Kind.DUE else entry.title
+    title = gettext("Due: {title}", title=entry.title) if entry.kind is Kind.DUE else entry.title
     component.add("summary", f"{title} ({entry.course})" if entry.course else title)
     if entry.url.isprintable() and entry.url:
         component.add("url", entry.url)

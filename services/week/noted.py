@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from services.clock import Clock, moment, stamp
 from services.connections.connection import Connection
-from services.integrations.wording import one_line
+from services.identity.students import Student
+from services.runtime.clock import Clock, moment, stamp
+from services.safety.text import one_line
 from services.storage.documents import Document
 from services.storage.store import Store
-from services.students import Student
 from services.week.rows import at
 from services.week.week import Entry, Gap, Kind, Week, monday_of
 

@@ -7,15 +7,15 @@ from enum import StrEnum
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from services.language import say, to_say
-from services.students import Student
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.tools import produced
 from services.tools.base import Effect, FailureKind, Tool, ToolResult
 from services.week.doubles import without_doubles
 from services.week.rows import at, entries, entry_id, listed
 from services.week.week import DAYS, Entry, Gap, Kind, Trouble, Week, monday_of
 
-ASKED_BY = to_say("This week")
+ASKED_BY = gettext_noop("This week")
 """Who reads and proposes, in the activity and on an approval's card."""
 SHORTEST_GAP = 60
 MOST_WEEKS = 8
@@ -49,11 +49,11 @@ TOOLS = {
 }
 """By category and what they produce: the tools of every service that tells of one's days, whatever it is called."""
 CUT = {
-    Part.DUE: to_say("Only {shown} of {total} assignments that are due in this week are shown."),
-    Part.OVERDUE: to_say("Only {shown} of {total} assignments that are overdue are shown."),
-    Part.EVENTS: to_say("Only {shown} of {total} events of this week are shown."),
-    Part.TASKS: to_say("Only {shown} of {total} tasks that are due in this week are shown."),
-    Part.LATE_TASKS: to_say("Only {shown} of {total} tasks that are overdue are shown."),
+    Part.DUE: gettext_noop("Only {shown} of {total} assignments that are due in this week are shown."),
+    Part.OVERDUE: gettext_noop("Only {shown} of {total} assignments that are overdue are shown."),
+    Part.EVENTS: gettext_noop("Only {shown} of {total} events of this week are shown."),
+    Part.TASKS: gettext_noop("Only {shown} of {total} tasks that are due in this week are shown."),
+    Part.LATE_TASKS: gettext_noop("Only {shown} of {total} tasks that are overdue are shown."),
 }
 
 
@@ -200,4 +200,4 @@ def _troubles_of(one: Answer, *, has_remarks: bool) -> Iterator[Trouble]:
     yield from (Trouble(sentence=remark) for remark in data.get("remarks", ()) if has_remarks)
     name, total = TOOLS[one.part][1], data.get("total", 0)
     if one.part in CUT and total > (shown := len(listed(one.result, name))):
-        yield Trouble(sentence=say(CUT[one.part], shown=shown, total=total))
+        yield Trouble(sentence=gettext(CUT[one.part], shown=shown, total=total))

@@ -31,7 +31,7 @@ class Suggestion:
 
 
 def suggestions(entries: Sequence[Entry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
-    """At most `MOST`, one of each kind, the most urgent first. now: in the student's zone.
+    """At most `MOST_KEYS`, one of each kind, the most urgent first. now: in the student's zone.
 
     What is late longest is not always what matters: the latest of it may still be caught up with.
     """

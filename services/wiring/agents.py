@@ -21,10 +21,10 @@ from services.agent.watched import WatchedModel
 from services.agent.work import TurnWork
 from services.approvals.execution import Execution
 from services.assistants.registry import AssistantRegistry
-from services.clock import Clock
 from services.discovery.counters import DailyCounters
 from services.discovery.plans.plans import LoadingPlans
 from services.integrations.base import Integrations
+from services.runtime.clock import Clock
 from services.settings import Settings
 from services.tools.dispatch import Dispatcher
 from services.tools.toolbox import Toolboxes

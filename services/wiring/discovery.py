@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from services.agent.prompts import PromptBuilder
-from services.clock import Clock
 from services.discovery.detector import Detector
 from services.discovery.learning import Learning
 from services.discovery.misses import Misses
 from services.discovery.plans.plans import LoadingPlans
 from services.discovery.profile import Profiles
 from services.discovery.use import ServerUse
+from services.runtime.clock import Clock
 from services.storage.store import Store
 from services.tools.providers import ToolsProvider
 

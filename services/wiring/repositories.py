@@ -9,13 +9,13 @@ from services.agent.summing import share_of
 from services.approvals.activity import Activity
 from services.approvals.approvals import Approvals
 from services.assistants.registry import AssistantRegistry
-from services.clock import Clock
 from services.discovery.accounting import Accounting
 from services.discovery.counters import DailyCounters
 from services.discovery.metrics import Metrics
+from services.identity.students import Students
+from services.runtime.clock import Clock
 from services.settings import Settings
 from services.storage.store import Store
-from services.students import Students
 from services.tools.usage import ToolUsage
 
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.clock import Clock
 from services.connections.connections import Connections
 from services.container import ServiceContainer
 from services.discovery.use import LearningToolsProvider, ServerUse
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
+from services.runtime.clock import Clock
 from services.settings import Settings
 from services.tools.composite import CompositeToolsProvider
 from services.tools.dispatch import Dispatcher

@@ -19,10 +19,10 @@ from mcp.client.streamable_http import streamable_http_client
 from services.agent.leases import Leases
 from services.agent.view import ToolLine
 from services.approvals.approval import Approval
-from services.clock import utc_now
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.jobs.loop import JobsLoop
+from services.runtime.clock import utc_now
 from services.tools.base import Tool, ToolResult
 from tests.api.room import Program
 from tests.campus_rooms import CampusRoom
@@ -191,7 +191,7 @@ class Doors:
         def work() -> None:
             results.append(services.door.call(self._room.maya, name, arguments, asked_by="a job"))
 
-        loop = JobsLoop(Leases(services.store, services.clock), {"work": work})
+        loop = JobsLoop(Leases(services.store, services.runtime.clock), {"work": work})
         assert loop.run_once()
         loop.stop()
         (result,) = results

@@ -1,4 +1,4 @@
-"""A small app behind the door's own `Admission` and `IdleConnections`, whose clock runs twenty times as fast."""
+"""A small app behind the door's own `LoadShedding` and `IdleConnections`, whose clock runs twenty times as fast."""
 
 import asyncio
 import time
@@ -13,14 +13,14 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from api.admission import Admission
+from api.graceful_shutdown import current_server
 from api.idle_connections import IdleConnections
+from api.middleware.load_shedding import LoadShedding
 from api.sign_in_cookie import SignInCookie
-from api.stopping import server_around
-from services import headroom
+from services.runtime import capacity
 from tests.api.sealed import SECRET
 
-room = headroom.of_this_process()
+room = capacity.of_this_process()
 
 
 async def _page(_request: Request) -> PlainTextResponse:
@@ -35,7 +35,7 @@ async def _tab(tab: WebSocket) -> None:
 
 @asynccontextmanager
 async def _lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
-    server = server_around()
+    server = current_server()
     assert server is not None
     silent = IdleConnections(server, room, monotonic=lambda: 20 * time.monotonic())
     sweeping = asyncio.create_task(_sweep(silent))
@@ -51,6 +51,6 @@ async def _sweep(silent: IdleConnections) -> None:
 
 app = Starlette(
     routes=[Route("/", _page), Route("/health", _page), WebSocketRoute("/tab", _tab)],
-    middleware=[Middleware(Admission, headroom=room, cookie=SignInCookie(SECRET))],
+    middleware=[Middleware(LoadShedding, headroom=room, cookie=SignInCookie(SECRET))],
     lifespan=_lifespan,
 )

@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from api.headers import SecurityHeaders
 from api.health import health_routes
+from api.middleware.security_headers import SecurityHeaders
 
 app = st.App(
     Path(__file__).with_name("policy_page.py"),

@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 
 from api.limits import Limits
 from api.routes import routes
-from services.clock import Clock, utc_now
 from services.container import ServiceContainer
-from services.keys import NewKey
+from services.identity.api_keys import NewKey
+from services.identity.students import Student
+from services.runtime.clock import Clock, utc_now
 from services.storage.sqlite import SqliteDocuments
-from services.students import Student
 from tests.agent_fakes import FakeModel, says
 from tests.rooms import Room
 
@@ -33,7 +33,9 @@ class Program:
 
     def __init__(self, client: TestClient, services: ServiceContainer, student: Student, *scopes: str) -> None:
         self.client, self.student = client, student
-        self.key: NewKey = services.keys.create(student, label=f"{student.name}'s laptop", scopes=scopes or ALL)
+        self.key: NewKey = services.identity.api_keys.create(
+            student, label=f"{student.name}'s laptop", scopes=scopes or ALL
+        )
 
     def get(self, path: str, **options: Any) -> httpx2.Response:
         return self.call("GET", path, **options)

@@ -17,12 +17,12 @@ from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from api.admission import Admission
-from api.inside import UPLOAD
+from api.middleware.load_shedding import LoadShedding
+from api.middleware.return_to import SIGNED_IN
+from api.middleware.streamlit_guard import UPLOAD
 from api.sign_in_cookie import SignInCookie
-from api.wanted import SIGNED_IN
 from bench.app_server import free_port
-from services.headroom import KEPT_BYTES, Headroom
+from services.runtime.capacity import KEPT_BYTES, Headroom
 from services.settings import ROOT
 from tests.api.sealed import SECRET, sealed
 
@@ -101,8 +101,8 @@ def test_connections_on_which_nothing_comes_take_the_place_of_nobody_for_long(po
 
 def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Headroom(limit=100, opened=lambda: opened, free_bytes=lambda: free)
-    paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
-    admission = Middleware(Admission, headroom=room, cookie=SignInCookie(SECRET))
+    paths = ("/", "/week", "/api/handlers/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
+    admission = Middleware(LoadShedding, headroom=room, cookie=SignInCookie(SECRET))
     routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
     return TestClient(Starlette(routes=routes, middleware=[admission]))
 
@@ -121,7 +121,9 @@ def test_who_begins_something_waits_when_it_is_full_and_what_is_open_goes_on(
     state: dict[str, int], headers: dict[str, str], is_full: bool
 ) -> None:
     client = _client(**state)
-    codes = {path: client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/tools", "/mcp")}
+    codes = {
+        path: client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/handlers/tools", "/mcp")
+    }
 
     codes["file"] = client.put(f"{UPLOAD}/a/b", headers=headers).status_code
 
@@ -143,7 +145,7 @@ def test_pages_are_kept_for_who_has_signed_in_and_routes_for_who_has_a_key(
     headers: dict[str, str], pages: int, programs: int
 ) -> None:
     client = _client(opened=51)
-    codes = [client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/tools", "/mcp")]
+    codes = [client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/handlers/tools", "/mcp")]
 
     assert codes == [pages, pages, programs, programs]
     assert client.put(f"{UPLOAD}/a/b", headers=headers).status_code == pages
@@ -152,7 +154,7 @@ def test_pages_are_kept_for_who_has_signed_in_and_routes_for_who_has_a_key(
 def test_a_person_reads_a_calm_page_that_tries_again_and_a_program_gets_json() -> None:
     client = _client(opened=90)
     page = client.get("/week", headers={"accept-language": "es-MX"})
-    program = client.get("/api/tools")
+    program = client.get("/api/handlers/tools")
 
     assert '<html lang="es">' in page.text
     assert "Homeroom está lleno" in page.text

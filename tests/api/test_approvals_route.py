@@ -9,8 +9,8 @@ import httpx2
 import pytest
 
 from services.approvals.approvals import LIFETIME, ApprovalStatus
-from services.clock import utc_now
 from services.errors import ChangedElsewhere, OutcomeUnknown
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.api.room import ApiRoom, Program, error_of
 from tests.fakes import FakeClock
@@ -34,16 +34,16 @@ def test_the_list_begins_with_what_waits(api: ApiRoom) -> None:
     done = api.maya.ask_to_pin("decided")
     api.maya.decide(done)
 
-    found = api.maya.get("/api/approvals").json()["approvals"]
+    found = api.maya.get("/api/handlers/approvals").json()["approvals"]
 
     assert [(one["id"], one["status"]) for one in found] == [(old, "pending"), (done, "done")]
     assert found[0]["rows"] == [{"label": "Note", "value": "waits since earlier", "before": None}]
-    assert len(api.maya.get("/api/approvals?limit=1").json()["approvals"]) == 1
+    assert len(api.maya.get("/api/handlers/approvals?limit=1").json()["approvals"]) == 1
 
 
 @pytest.mark.parametrize("limit", ["0", "201", "x", "-1", "1.5", ""])
 def test_a_limit_that_makes_no_sense_is_refused(api: ApiRoom, limit: str) -> None:
-    answer = api.maya.get("/api/approvals", params={"limit": limit})
+    answer = api.maya.get("/api/handlers/approvals", params={"limit": limit})
 
     assert (answer.status_code, error_of(answer)) == (422, "bad_request")
 
@@ -101,7 +101,7 @@ def test_a_request_that_waited_too_long_is_gone(make_api: Callable[..., ApiRoom]
 
     assert (answer.status_code, error_of(answer)) == (410, "expired")
     assert (later.status_code, error_of(later)) == (410, "expired")
-    assert api.maya.get("/api/approvals").json()["approvals"][0]["status"] == "expired"
+    assert api.maya.get("/api/handlers/approvals").json()["approvals"][0]["status"] == "expired"
     assert api.board.pins == []
 
 
@@ -177,7 +177,7 @@ def test_a_card_of_the_chat_is_approved_by_a_program_and_the_turn_goes_on(api: A
     pin = ("board_pin", {"text": "From the chat"})
     api.room.model.script = [calls(pin), says("It is on the board.")]
     conversation, _ = api.room.ask("Pin it")
-    (waiting,) = api.maya.get("/api/approvals").json()["approvals"]
+    (waiting,) = api.maya.get("/api/handlers/approvals").json()["approvals"]
 
     answer = api.maya.decide(waiting["id"])
     view = api.room.watch(conversation)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.settings import ROOT
 from tests.agent_fakes import WAIT_S
 from tests.api.room import Program, door

@@ -47,7 +47,7 @@ def request(api: ApiRoom, path: str, content: bytes, length: int | None = None) 
 
 def tools_status(api: ApiRoom, address: tuple[str, int]) -> int:
     headers = {"authorization": f"Bearer {api.maya.key.secret}"}
-    url = f"http://{address[0]}:{address[1]}/api/tools"
+    url = f"http://{address[0]}:{address[1]}/api/handlers/tools"
     return httpx2.get(url, headers=headers, trust_env=False).status_code
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.discovery_models import LONGEST_CONTEXTS, LONGEST_IN_ADDRESS, LONGEST_MESSAGE
+from api.handlers.discovery_models import LONGEST_CONTEXTS, LONGEST_IN_ADDRESS, LONGEST_MESSAGE
 from api.limits import Limits
 from tests.api.room import ApiRoom, error_of
 

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 from api.limits import Limits
 from api.routes import routes
 from services.assistants.assistant import DEFAULT, Assistant
-from services.clock import utc_now
 from services.connections.connection import Health
-from services.keys import ApiKey, Caller, Scope
+from services.identity.api_keys import ApiKey, Caller, Scope
+from services.identity.students import Student
+from services.runtime.clock import utc_now
 from services.settings import Settings
-from services.students import Student
 from services.tools.base import Tool
 from services.tools.door import ToolDoor
 from services.tools.exclusions import Exclusion
@@ -87,7 +87,9 @@ def test_programs_run_and_see_nothing_that_is_excluded_for_them(
     by_default, lacking = toolboxes.resolution(connections, picked), toolboxes.resolution(connections)
 
     listed = {tool["name"] for tool in _rpc(client, "tools/list", {})["tools"]}
-    offered = {tool["name"]: tool["reason"] for tool in client.get("/api/tools", headers=HEADERS).json()["tools"]}
+    offered = {
+        tool["name"]: tool["reason"] for tool in client.get("/api/handlers/tools", headers=HEADERS).json()["tools"]
+    }
     for tool in tools:
         # /mcp names the default assistant; a call that names none is bound by what the student lacks alone.
         _is_bound(root, tool, by_default.reason(tool), picked, lambda name: _by_mcp(client, name))

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 
 from api.limits import Limits
 from api.routes import routes
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.tools.base import Tool
 from services.tools.registry import ToolRegistry
 from tests.api.every_tool import CALLS, Doors, arguments_for, root

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from api.front import Door, open_door
+from api.app_factory import AppArguments, create_app
 from services import bootstrap
 from services.settings import read
 from services.tools.mcp.link import Status
@@ -44,24 +44,24 @@ def _refuses(**_where: object) -> ASGIApp:
 
 
 @pytest.fixture
-def door(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Door]:
+def door(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppArguments]:
     """A door for an environment, with documents in memory."""
 
-    def opened(campus: Callable[..., ASGIApp], **environment: str) -> Door:
+    def opened(campus: Callable[..., ASGIApp], **environment: str) -> AppArguments:
         settings = read({"HOMEROOM_DATA_DIR": str(tmp_path), **environment})
         container = bootstrap.build(settings, engine=FakeDocuments())
         # `open_door` asks for the process's own container, which is made once and read from the real environment.
         monkeypatch.setattr(bootstrap, "container", lambda: container)
-        return open_door(campus=campus)
+        return create_app(campus=campus)
 
     return opened
 
 
-def _client(door: Door) -> TestClient:
+def _client(door: AppArguments) -> TestClient:
     return TestClient(Starlette(routes=door.routes, middleware=door.middleware), base_url="http://localhost:8501")
 
 
-def test_in_demo_mode_the_campus_is_reached_with_and_without_a_slash(door: Callable[..., Door]) -> None:
+def test_in_demo_mode_the_campus_is_reached_with_and_without_a_slash(door: Callable[..., AppArguments]) -> None:
     client = _client(door(_campus, HOMEROOM_DEMO="1"))
 
     answers = [client.get("/sandbox"), client.get("/sandbox/")]
@@ -70,21 +70,21 @@ def test_in_demo_mode_the_campus_is_reached_with_and_without_a_slash(door: Calla
     assert all("content-security-policy" in answer.headers for answer in answers)
 
 
-def test_a_deployment_has_no_campus(door: Callable[..., Door]) -> None:
+def test_a_deployment_has_no_campus(door: Callable[..., AppArguments]) -> None:
     client = _client(door(_refuses, **DEPLOYED))
 
     assert client.get("/sandbox/").status_code == 404
     assert client.get("/health").json() == {"status": "ok"}
 
 
-def test_sign_in_comes_back_to_the_public_address(door: Callable[..., Door]) -> None:
+def test_sign_in_comes_back_to_the_public_address(door: Callable[..., AppArguments]) -> None:
     secrets = door(_refuses, **DEPLOYED).secrets
 
     assert secrets["auth"]["redirect_uri"] == "https://homeroom.example.edu/oauth2callback"
     assert "c" * 40 not in repr(door(_refuses, **DEPLOYED))
 
 
-def test_servers_that_nobody_knows_are_woken_with_the_app(door: Callable[..., Door], tmp_path: Path) -> None:
+def test_servers_that_nobody_knows_are_woken_with_the_app(door: Callable[..., AppArguments], tmp_path: Path) -> None:
     server = {"files": hostile(starts=str(tmp_path / "starts"))}
     opened = door(_campus, HOMEROOM_DEMO="1", HOMEROOM_MCP_SERVERS=json.dumps(server))
     mcp = bootstrap.container().mcp

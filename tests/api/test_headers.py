@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.headers import SecurityHeaders, script_hashes
+from api.middleware.security_headers import SecurityHeaders, script_hashes
 
 
 async def _page(_request: Request) -> Response:

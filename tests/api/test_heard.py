@@ -1,6 +1,6 @@
 """What /mcp remembers of a key: for an hour, and never a stranger's page."""
 
-from api.mcp.heard import KEPT_S, MOST, Heard
+from api.mcp.server import LIFETIME_S, MOST_KEYS, SeenAddresses
 from services.safety.known import Told
 from services.tools.base import Source, ToolResult
 
@@ -10,10 +10,10 @@ FOUND = ToolResult(output=f"See {PAGE}", sources=(Source(title="B", url="https:/
 
 def test_it_is_forgotten_after_an_hour() -> None:
     now = [0.0]
-    heard = Heard("https://homeroom.example", clock=lambda: now[0])
+    heard = SeenAddresses("https://homeroom.example", clock=lambda: now[0])
     heard.take("k", Told.PUBLIC, {}, FOUND)
 
-    now[0] = KEPT_S
+    now[0] = LIFETIME_S
     assert PAGE in heard.known("k")
     assert "https://b.example/" in heard.known("k")
     now[0] += 1
@@ -21,7 +21,7 @@ def test_it_is_forgotten_after_an_hour() -> None:
 
 
 def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing() -> None:
-    heard = Heard("https://homeroom.example")
+    heard = SeenAddresses("https://homeroom.example")
     heard.take("k", Told.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
     heard.known("k").hear("https://c.example/")
 
@@ -30,10 +30,10 @@ def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing
 
 
 def test_it_does_not_grow_without_end() -> None:
-    heard = Heard("https://homeroom.example")
-    for number in range(MOST + 5):
+    heard = SeenAddresses("https://homeroom.example")
+    for number in range(MOST_KEYS + 5):
         heard.take(str(number), Told.PUBLIC, {}, FOUND)
 
     assert PAGE not in heard.known("0")
-    assert PAGE in heard.known(str(MOST + 4))
-    assert len(heard._keys) <= MOST
+    assert PAGE in heard.known(str(MOST_KEYS + 4))
+    assert len(heard._keys) <= MOST_KEYS

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.host import KnownHost, OneHost
+from api.middleware.host import CanonicalHost, KnownHost
 
 BROWSER = {"accept": "text/html,application/xhtml+xml"}
 
@@ -20,7 +20,7 @@ async def _page(_request: Request) -> Response:
 def _get(address: str, *, public_url: str = "http://localhost:8501", headers: dict[str, str] | None = None) -> str:
     """Where the browser is sent, or "here"."""
     routes = [Route("/{path:path}", _page)]
-    app = Starlette(routes=routes, middleware=[Middleware(OneHost, public_url=public_url)])
+    app = Starlette(routes=routes, middleware=[Middleware(CanonicalHost, public_url=public_url)])
     answer = TestClient(app).get(address, headers=BROWSER if headers is None else headers, follow_redirects=False)
     return answer.headers.get("location", answer.text)
 
@@ -30,7 +30,9 @@ def test_a_visit_by_number_goes_to_localhost_with_its_whole_address(host: str) -
     assert _get(f"http://{host}/connections?a=%C3%A1&b=2") == "http://localhost:8501/connections?a=%C3%A1&b=2"
 
 
-@pytest.mark.parametrize("path", ["/health", "/ready", "/api/tools", "/sandbox/canvas/courses/1", "/_stcore/health"])
+@pytest.mark.parametrize(
+    "path", ["/health", "/ready", "/api/handlers/tools", "/sandbox/canvas/courses/1", "/_stcore/health"]
+)
 def test_routes_answer_under_any_name(path: str) -> None:
     assert _get(f"http://127.0.0.1:8501{path}") == "here"
 
@@ -87,7 +89,9 @@ def test_the_public_address_and_this_machine_are_answered(host: str) -> None:
         "",
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/connections", "/api/tools", "/mcp", "/_stcore/stream", "/sandbox/log"])
+@pytest.mark.parametrize(
+    "path", ["/", "/connections", "/api/handlers/tools", "/mcp", "/_stcore/stream", "/sandbox/log"]
+)
 def test_any_other_name_is_refused_for_every_path(host: str, path: str) -> None:
     assert _asked(host, path) == 421
 

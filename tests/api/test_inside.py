@@ -16,14 +16,14 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
-from api.inside import Inside, require_safe_options
+from api.middleware.return_to import SIGNED_IN
+from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from api.sign_in_cookie import SignInCookie
-from api.wanted import SIGNED_IN
 from services.errors import SettingsError
 from services.settings import ROOT
 from tests.api.sealed import SECRET, sealed
 
-INSIDE = Middleware(Inside, cookie=SignInCookie(SECRET))
+INSIDE = Middleware(StreamlitGuard, cookie=SignInCookie(SECRET))
 
 
 async def _streamlit(_request: Request) -> Response:

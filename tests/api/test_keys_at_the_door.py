@@ -9,8 +9,8 @@ import httpx2
 import pytest
 
 from api.table import endpoints
-from services.clock import utc_now
-from services.keys import new_secret
+from services.identity.api_keys import new_secret
+from services.runtime.clock import utc_now
 from tests.api.room import ALL, ApiRoom, error_of
 from tests.fakes import FakeClock
 
@@ -91,7 +91,7 @@ def test_a_bad_key_opens_no_route_in_any_header(api: ApiRoom, form: str) -> None
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_a_good_key_opens_in_every_header(api: ApiRoom, header: str) -> None:
-    answer = ask(api, "GET", "/api/tools", HEADERS[header](api.maya.key.secret.encode()))
+    answer = ask(api, "GET", "/api/handlers/tools", HEADERS[header](api.maya.key.secret.encode()))
 
     assert answer.status_code == 200
 
@@ -130,10 +130,10 @@ def test_two_credentials_that_disagree_are_refused(api: ApiRoom, good_first: boo
     pair = (good, other) if good_first else (other, good)
 
     answers = [
-        ask(api, "GET", "/api/tools", [(b"authorization", b"Bearer " + pair[0]), (b"x-api-key", pair[1])]),
-        ask(api, "GET", "/api/tools", [(b"x-api-key", pair[0]), (b"x-api-key", pair[1])]),
-        ask(api, "GET", "/api/tools", [(b"authorization", b"Bearer " + one) for one in pair]),
-        ask(api, "GET", "/api/tools", [(b"authorization", b"Basic eDp5"), (b"x-api-key", good)]),
+        ask(api, "GET", "/api/handlers/tools", [(b"authorization", b"Bearer " + pair[0]), (b"x-api-key", pair[1])]),
+        ask(api, "GET", "/api/handlers/tools", [(b"x-api-key", pair[0]), (b"x-api-key", pair[1])]),
+        ask(api, "GET", "/api/handlers/tools", [(b"authorization", b"Bearer " + one) for one in pair]),
+        ask(api, "GET", "/api/handlers/tools", [(b"authorization", b"Basic eDp5"), (b"x-api-key", good)]),
     ]
 
     assert {answer.status_code for answer in answers} == {401}
@@ -142,20 +142,23 @@ def test_two_credentials_that_disagree_are_refused(api: ApiRoom, good_first: boo
 def test_a_revoked_key_is_out_at_the_next_request_everywhere(api: ApiRoom) -> None:
     elsewhere = api.replica()
     bearer = {"authorization": f"Bearer {api.maya.key.secret}"}
-    before = [client.get("/api/tools", headers=bearer).status_code for client in (api.client, elsewhere)]
+    before = [client.get("/api/handlers/tools", headers=bearer).status_code for client in (api.client, elsewhere)]
 
     api.services.keys.revoke(api.maya.student.id, api.maya.key.key.id)
 
     assert before == [200, 200]
-    assert [client.get("/api/tools", headers=bearer).status_code for client in (api.client, elsewhere)] == [401, 401]
+    assert [client.get("/api/handlers/tools", headers=bearer).status_code for client in (api.client, elsewhere)] == [
+        401,
+        401,
+    ]
 
 
 def test_a_disabled_student_is_out_at_the_next_request(api: ApiRoom) -> None:
-    assert api.maya.get("/api/tools").status_code == 200
+    assert api.maya.get("/api/handlers/tools").status_code == 200
 
     api.services.students.disable(api.maya.student.id)
 
-    assert api.maya.get("/api/tools").status_code == 401
+    assert api.maya.get("/api/handlers/tools").status_code == 401
 
 
 def test_an_expired_key_says_that_it_has(make_api: Callable[..., ApiRoom]) -> None:
@@ -165,16 +168,16 @@ def test_an_expired_key_says_that_it_has(make_api: Callable[..., ApiRoom]) -> No
     made = api.services.keys.create(api.maya.student, label="Trial", scopes=ALL, expires_at=ends_at)
     clock.advance(minutes=5)
 
-    answer = api.client.get("/api/tools", headers={"x-api-key": made.secret})
+    answer = api.client.get("/api/handlers/tools", headers={"x-api-key": made.secret})
 
     assert (answer.status_code, error_of(answer)) == (401, "invalid_key")
     assert "expired" in answer.text
 
 
 OPENS = {
-    ("GET", "/api/tools"): {"read"},
+    ("GET", "/api/handlers/tools"): {"read"},
     ("POST", "/api/tools/execute/{tool_name}"): {"read"},
-    ("GET", "/api/approvals"): {"read", "approve"},
+    ("GET", "/api/handlers/approvals"): {"read", "approve"},
     ("POST", "/api/approvals/{id}"): {"approve"},
     ("GET", "/api/assistants/{id}/config"): {"read"},
     ("GET", "/tools"): {"read", "admin"},

@@ -4,8 +4,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.language import language_routes
-from services.language import COOKIE
+from api.locale import language_routes
+from services.i18n import LANGUAGE_COOKIE
 
 
 @pytest.mark.parametrize(("code", "kept"), [("es", "es"), ("en", "en"), ("xx", None), ("es%0d%0aset-cookie:a=b", None)])
@@ -15,7 +15,7 @@ def test_a_language_that_is_spoken_is_kept_and_any_other_leads_back_as_it_was(co
     answer = browser.get(f"/language/{code}")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    assert browser.cookies.get(COOKIE) == kept
+    assert browser.cookies.get(LANGUAGE_COOKIE) == kept
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ def test_another_sites_page_chooses_no_language(begun: str, kept: str | None) ->
     answer = browser.get("/language/es", headers={"sec-fetch-site": begun})
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    assert browser.cookies.get(COOKIE) == kept
+    assert browser.cookies.get(LANGUAGE_COOKIE) == kept

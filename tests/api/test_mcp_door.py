@@ -115,7 +115,7 @@ def test_there_are_no_streams_and_no_sessions_to_end(api: ApiRoom, method: str) 
 def test_the_limits_are_those_of_the_other_routes(make_api: Callable[..., ApiRoom]) -> None:
     api = make_api(limits=Limits(burst=3, per_second=0.001))
 
-    statuses = [send(api.maya).status_code, api.maya.get("/api/tools").status_code, send(api.maya).status_code]
+    statuses = [send(api.maya).status_code, api.maya.get("/api/handlers/tools").status_code, send(api.maya).status_code]
 
     assert statuses == [200, 200, 200]
     refused = send(api.maya)

@@ -7,7 +7,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from api.origin import OneOrigin
+from api.middleware.origin import SameOrigin
 
 
 async def _stream(websocket: WebSocket) -> None:
@@ -17,7 +17,7 @@ async def _stream(websocket: WebSocket) -> None:
 
 def _hears(origin: str | None, *, public_url: str = "http://localhost:8501", host: str = "localhost:8501") -> bool:
     routes = [WebSocketRoute("/_stcore/stream", _stream)]
-    app = Starlette(routes=routes, middleware=[Middleware(OneOrigin, public_url=public_url)])
+    app = Starlette(routes=routes, middleware=[Middleware(SameOrigin, public_url=public_url)])
     headers = {"host": host, **({"origin": origin} if origin is not None else {})}
     try:
         with TestClient(app).websocket_connect("/_stcore/stream", headers=headers) as socket:

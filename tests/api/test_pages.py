@@ -6,9 +6,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.headers import script_hashes, streamlit_page
-from api.pages import SCRIPT, page, page_routes
-from api.wanted import PAGES
+from api.middleware.return_to import PAGES
+from api.middleware.security_headers import script_hashes, streamlit_page
+from api.streamlit_page import SCRIPT, page, page_routes
 from services.settings import ROOT
 
 CLIENT = TestClient(Starlette(routes=page_routes()))

@@ -8,15 +8,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.sign_in import CALLBACK, CANCELLED, FAILED, LOGIN, SignInTrouble
-from api.wanted import SIGNED_IN
+from api.middleware.return_to import SIGNED_IN
+from api.middleware.sign_in import CALLBACK, CANCELLED, FAILED, LOGIN, SignInErrors
 
 
 def _client(response: Response) -> TestClient:
     async def answer(_request: Request) -> Response:
         return response
 
-    app = Starlette(routes=[Route("/{path:path}", answer)], middleware=[Middleware(SignInTrouble)])
+    app = Starlette(routes=[Route("/{path:path}", answer)], middleware=[Middleware(SignInErrors)])
     return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
 
 

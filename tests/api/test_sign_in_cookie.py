@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from starlette.requests import HTTPConnection
 
+from api.middleware.return_to import SIGNED_IN
 from api.sign_in_cookie import LASTS, SignInCookie
-from api.wanted import SIGNED_IN
 from tests.api.sealed import SECRET, sealed
 
 A_DAY = timedelta(days=1).total_seconds()

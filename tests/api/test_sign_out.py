@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.sign_out import COOKIE, MARKS, TOLD, SignedOutEverywhere
-from api.wanted import SIGNED_IN
+from api.middleware.return_to import SIGNED_IN
+from api.middleware.sign_in import COOKIE, MARKS, TOLD, SignOutNotice
 
 OURS = {"sec-fetch-site": "same-origin"}
 
@@ -27,9 +27,7 @@ async def _home(_request: Request) -> Response:
 
 @pytest.fixture
 def client() -> TestClient:
-    app = Starlette(
-        routes=[Route("/auth/logout", _logout), Route("/", _home)], middleware=[Middleware(SignedOutEverywhere)]
-    )
+    app = Starlette(routes=[Route("/auth/logout", _logout), Route("/", _home)], middleware=[Middleware(SignOutNotice)])
     return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
 
 

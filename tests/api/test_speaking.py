@@ -3,8 +3,8 @@
 import pytest
 from starlette.datastructures import Headers
 
-from api.speaking import asked_for
-from services.language import say
+from api.locale import preferred_locale
+from services.i18n import gettext
 from tests.api.room import PIN, ApiRoom, Program
 
 SPANISH = {"accept-language": "es-MX,es;q=0.9,en;q=0.8"}
@@ -32,18 +32,18 @@ def maya(api: ApiRoom) -> Program:
     ],
 )
 def test_the_language_that_a_request_prefers_among_ours_counts(header: str, locale: str) -> None:
-    assert asked_for(Headers({"accept-language": header})) == locale
+    assert preferred_locale(Headers({"accept-language": header})) == locale
 
 
 def test_before_the_key_is_known_the_request_decides(api: ApiRoom) -> None:
     for headers, said in ((SPANISH, "Envía una clave tuya"), (ENGLISH, "Send a key of yours"), ({}, "Send a key")):
-        error = api.maya.client.get("/api/tools", headers=headers).json()["error"]
+        error = api.maya.client.get("/api/handlers/tools", headers=headers).json()["error"]
         assert (error["code"], error["message"].startswith(said)) == ("missing_key", True)
-    assert say("Connections") == "Connections"
+    assert gettext("Connections") == "Connections"
 
 
 def test_the_students_own_setting_wins_over_the_request(api: ApiRoom, maya: Program) -> None:
-    listed = maya.get("/api/tools", headers=ENGLISH).json()["tools"]
+    listed = maya.get("/api/handlers/tools", headers=ENGLISH).json()["tools"]
     (reason,) = {tool["reason"]["sentence"] for tool in _lacked(api.diego, SPANISH)}
     gone = maya.post("/api/approvals/none", {"decision": "approve"}, headers=ENGLISH).json()["error"]
 
@@ -60,5 +60,5 @@ def test_what_a_program_asks_for_waits_on_a_card_in_the_students_language(api: A
 
 
 def _lacked(who: Program, headers: dict[str, str]) -> list[dict[str, dict[str, str]]]:
-    tools = who.get("/api/tools", headers=headers).json()["tools"]
+    tools = who.get("/api/handlers/tools", headers=headers).json()["tools"]
     return [tool for tool in tools if tool["reason"] and tool["reason"]["integration"] == "board"]

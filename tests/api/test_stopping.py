@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from api.front import DRAIN_S
+from api.app_factory import DRAIN_S
 from bench.app_server import AppServer
 from bench.campus import set_pace
 from bench.sign_in import sign_in

@@ -15,8 +15,8 @@ from services import bootstrap, settings
 from services.assistants.assistant import Assistant
 from services.container import ServiceContainer
 from services.errors import ModelRefused, PromptTooLong
+from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments
-from services.students import Student
 from tests.agent_fakes import FakeModel, calls, says
 from tests.api.room import Program, door
 from tests.api.test_mcp_door import send

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from api.tools import EXECUTE_DEADLINE_S
-from services.clock import utc_now
+from api.handlers.tools import EXECUTE_DEADLINE_S
 from services.connections.connection import Health
 from services.errors import ItemNotFound, RequestRefused, ServiceUnavailable
 from services.integrations import catalog
+from services.runtime.clock import utc_now
 from services.tools.door import MOST_WAITING
 from tests.api.room import ApiRoom, Program, error_of
 from tests.fakes import FakeClock
@@ -18,7 +18,7 @@ from tests.rooms import demo_settings
 
 
 def listed(who: Program) -> dict[str, dict[str, object]]:
-    return {tool["name"]: tool for tool in who.get("/api/tools").json()["tools"]}
+    return {tool["name"]: tool for tool in who.get("/api/handlers/tools").json()["tools"]}
 
 
 def test_the_whole_root_is_listed_with_what_a_program_needs(api: ApiRoom) -> None:
@@ -200,9 +200,9 @@ def test_use_and_failures_are_told_to_an_admin_only(api: ApiRoom) -> None:
     api.maya.execute("board_read", {"topic": "periwinkle"})
     operator = api.services.keys.create(api.maya.student, label="Numbers", scopes=("read", "admin"), by_operator=True)
 
-    refused = api.maya.get("/api/tools", params={"usage_days": 7})
+    refused = api.maya.get("/api/handlers/tools", params={"usage_days": 7})
     told = api.client.get(
-        "/api/tools", params={"usage_days": 7}, headers={"authorization": f"Bearer {operator.secret}"}
+        "/api/handlers/tools", params={"usage_days": 7}, headers={"authorization": f"Bearer {operator.secret}"}
     )
 
     assert (refused.status_code, error_of(refused)) == (403, "insufficient_scope")

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
-from api.door import Checks, PathDoor, api_routes
 from api.limits import Limits
+from api.router import PathEndpoints, RequestChecks, endpoint_routes
 from api.routes import routes
 from api.table import endpoints
 from api.workers import Workers
@@ -30,16 +30,16 @@ class Case:
 
 
 MATRIX = {
-    ("GET", "/api/tools"): [
-        Case(lambda who, _: who.get("/api/tools"), 200, False),
-        Case(lambda who, _: who.get("/api/tools?usage_days=7"), 403, False),
+    ("GET", "/api/handlers/tools"): [
+        Case(lambda who, _: who.get("/api/handlers/tools"), 200, False),
+        Case(lambda who, _: who.get("/api/handlers/tools?usage_days=7"), 403, False),
     ],
     ("POST", "/api/tools/execute/{tool_name}"): [
         Case(lambda who, _: who.execute("planner_list_tasks"), 200, True),
         Case(lambda who, _: who.execute("board_read"), 200, True),
         Case(lambda who, _: who.execute("board_pin", {"text": "mine"}), 200, False),
     ],
-    ("GET", "/api/approvals"): [Case(lambda who, _: who.get("/api/approvals?limit=200"), 200, True)],
+    ("GET", "/api/handlers/approvals"): [Case(lambda who, _: who.get("/api/handlers/approvals?limit=200"), 200, True)],
     ("POST", "/api/approvals/{id}"): [
         Case(lambda who, id: who.decide(id), 404, True),
         Case(lambda who, id: who.decide(id, "decline"), 404, True),
@@ -92,7 +92,7 @@ def answered(found: Sequence[BaseRoute]) -> set[tuple[str, str]]:
             inner = answered(route.routes)
             places |= {(method, route.path + path) for method, path in inner}
         elif isinstance(route, Route) and not route.path.startswith("/.well-known/"):
-            methods = route.app._methods if isinstance(route.app, PathDoor) else {"*": None}
+            methods = route.app._methods if isinstance(route.app, PathEndpoints) else {"*": None}
             places |= {(method, route.path) for method in methods}
         else:
             assert isinstance(route, Route), f"{route!r} is none of the kinds that are looked into here"
@@ -112,17 +112,17 @@ def test_every_route_is_in_the_matrix(api: ApiRoom) -> None:
 
 def test_a_route_that_is_added_is_missed_wherever_it_is_added(api: ApiRoom) -> None:
     """So that the test above cannot stay green for want of looking."""
-    checks = Checks(services=api.services, workers=Workers(), limits=Limits())
+    checks = RequestChecks(services=api.services, workers=Workers(), limits=Limits())
     in_the_table = replace(endpoints()[0], path="/api/grades", method="DELETE")
     another_method = replace(endpoints()[0], method="PUT")
     beside = Route("/export", lambda request: None)
     nested = Mount("/admin", routes=[Route("/students", lambda request: None)])
 
-    missed = uncovered([*api_routes([*endpoints(), in_the_table, another_method], checks), beside, nested])
+    missed = uncovered([*endpoint_routes([*endpoints(), in_the_table, another_method], checks), beside, nested])
 
     assert missed == {
         ("DELETE", "/api/grades"),
-        ("PUT", "/api/tools"),
+        ("PUT", "/api/handlers/tools"),
         ("*", "/export"),
         ("*", "/admin/students"),
     }
@@ -152,7 +152,7 @@ def test_no_parameter_makes_somebody_else_of_a_caller(api: ApiRoom, name: str) -
     prepare(api)
     maya = api.maya.student.id
 
-    asked = api.diego.get("/api/approvals", params={name: maya})
+    asked = api.diego.get("/api/handlers/approvals", params={name: maya})
     told = api.diego.post("/api/tools/execute/planner_list_tasks", {"arguments": {}, name: maya})
 
     assert asked.json() == {"approvals": []}

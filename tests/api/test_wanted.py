@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.wanted import COOKIE, SIGNED_IN, WantedPage
+from api.middleware.return_to import COOKIE, SIGNED_IN, ReturnToPage
 
 
 async def _page(_request: Request) -> Response:
@@ -16,7 +16,7 @@ async def _page(_request: Request) -> Response:
 
 
 def _client() -> TestClient:
-    app = Starlette(routes=[Route("/{path:path}", _page)], middleware=[Middleware(WantedPage)])
+    app = Starlette(routes=[Route("/{path:path}", _page)], middleware=[Middleware(ReturnToPage)])
     return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.problems import ApiError
+from api.errors import ApiError
 from api.workers import Workers
 from tests.agent_fakes import WAIT_S
 

@@ -9,8 +9,8 @@ import httpx
 from bench.app_server import AppServer
 from bench.forms import press
 from services import bootstrap, settings
+from services.identity.students import Student
 from services.privacy.kept import KEPT
-from services.students import Student
 from tests.discovery_facts import request
 
 IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from services.clock import utc_now
+from services.identity.students import Student
+from services.runtime.clock import utc_now
+from services.settings.mcp_servers import parse
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.pins import Pins
 from services.tools.mcp.provider import MCPToolsProvider
-from services.tools.mcp.servers import parse
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 MAYA = Student(id="maya", name="Maya Chen", email="maya@campus.example", timezone="America/Chicago")

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import bootstrap
+from services.identity.students import Student
 from services.storage.documents import Documents
-from services.students import Student
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
@@ -44,17 +44,17 @@ class Visitor:
         return self.page.chat_input[0].set_value(text).run()
 
     def presses(self, label: str) -> AppTest:
-        return next(one for one in self.page.button if one.label == label).click().run()
+        return next(button for button in self.page.button if button.label == label).click().run()
 
     @property
     def words(self) -> str:
         """All that stands on the page, apart from labels."""
         kinds = ("title", "markdown", "caption", "text", "info", "warning", "error", "success")
-        return "\n".join(str(one.value) for kind in kinds for one in self.page.get(kind))
+        return "\n".join(str(element.value) for kind in kinds for element in self.page.get(kind))
 
     @property
     def labels(self) -> list[str]:
-        return [one.label for one in self.page.button]
+        return [button.label for button in self.page.button]
 
 
 def _identity(name: str) -> dict[str, Any]:

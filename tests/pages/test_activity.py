@@ -32,7 +32,7 @@ def test_entries_stand_by_day_and_the_same_read_on_end_is_one_line(maya: Visitor
 
     page = maya.opens("activity")
 
-    headings = [one.value for one in page.markdown if one.value.startswith("##")]
+    headings = [element.value for element in page.markdown if element.value.startswith("##")]
     assert headings[0] == "## Today"
     assert len(headings) == 2
     assert "9:00 AM to 9:05 AM · **Board** · Reading · 2 times" in maya.words

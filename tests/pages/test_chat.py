@@ -28,7 +28,7 @@ def test_a_question_and_its_answer_stand_below_each_other(make_visitor: Callable
 
     page = maya.asks("How is it going?")
 
-    assert [(one.name, one.markdown[0].value) for one in page.chat_message] == [
+    assert [(message.name, message.markdown[0].value) for message in page.chat_message] == [
         ("user", "How is it going?"),
         ("assistant", "All is well."),
     ]
@@ -40,11 +40,11 @@ def test_an_answer_that_is_whole_stands_as_a_reload_would_show_it(make_visitor: 
     maya.room.connect()
     maya.opens()
     maya.asks("What is on the board?")
-    live = (maya.words, maya.labels, [one.label for one in maya.page.expander])
+    live = (maya.words, maya.labels, [expander.label for expander in maya.page.expander])
 
     maya.page.run()
 
-    assert live == (maya.words, maya.labels, [one.label for one in maya.page.expander])
+    assert live == (maya.words, maya.labels, [expander.label for expander in maya.page.expander])
     assert "Stop" not in maya.labels
 
 
@@ -71,7 +71,7 @@ def test_a_card_shows_every_field_as_literal_text(make_visitor: Callable[..., Vi
     page = maya.asks("Pin it")
 
     assert HOSTILE in [text.value for text in page.text]
-    assert not any(HOSTILE in one.value for one in [*page.markdown, *page.caption])
+    assert not any(HOSTILE in element.value for element in [*page.markdown, *page.caption])
     assert {"Approve", "Edit", "Decline"} <= set(maya.labels)
     assert maya.room.board.notes == {}
 

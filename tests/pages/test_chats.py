@@ -27,13 +27,13 @@ def say(maya: Visitor, *texts: str) -> str:
 
 def choose(maya: Visitor, menu: str, option: str) -> None:
     """Press a menu button by its key, and one of its options."""
-    (found,) = [one for one in maya.page.get("menu_button") if one.key == menu]
+    (found,) = [button for button in maya.page.get("menu_button") if button.key == menu]
     found.set_value(option)
     maya.page.run()
 
 
 def press(maya: Visitor, key: str) -> None:
-    next(one for one in maya.page.button if one.key == key).click().run()
+    next(button for button in maya.page.button if button.key == key).click().run()
 
 
 def test_a_chat_is_found_from_the_sidebar_by_a_word_of_its_answer(maya: Visitor) -> None:
@@ -132,14 +132,14 @@ def test_earlier_answers_keep_their_thumbs_in_a_menu(maya: Visitor) -> None:
 
     choose(maya, f"answer-{chat}-2", "Good answer")
 
-    assert any("Rated good" in one.label for one in maya.page.get("menu_button"))
+    assert any("Rated good" in button.label for button in maya.page.get("menu_button"))
 
 
 def test_a_chat_keeps_how_thorough_its_answers_are(maya: Visitor) -> None:
     maya.opens()
     maya.page.segmented_control(key="effort-new").set_value("thorough").run()
     maya.asks("Where can I study?")
-    (chat,) = (one.id for one in maya.room.services.conversations.list(maya.student.id, None))
+    (chat,) = (chat.id for chat in maya.room.services.conversations.list(maya.student.id, None))
 
     assert maya.page.segmented_control(key=f"effort-{chat}").value == "thorough"
     assert maya.room.services.conversations.get(maya.student.id, chat).effort == "thorough"
@@ -158,7 +158,7 @@ def test_a_diagram_is_drawn_between_the_words_and_can_be_read(make_visitor: Call
 
     assert 'n0["Sun"]' in maya.words
     assert "Sun → Leaf (feeds)" in maya.words
-    assert any(one.value.startswith("graph TD") for one in maya.page.code)
+    assert any(code.value.startswith("graph TD") for code in maya.page.code)
 
 
 def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_visitor: Callable[..., Visitor]) -> None:

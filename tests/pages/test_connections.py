@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from services.clock import stamp
 from services.errors import ReconnectRequired, ServiceUnavailable
+from services.runtime.clock import stamp
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 
 from services import bootstrap
-from services.language import COOKIE
+from services.i18n import LANGUAGE_COOKIE
 from tests.fakes import FakeDocuments
 from tests.pages.conftest import Visitor
 
@@ -114,7 +114,7 @@ def test_a_zone_chosen_in_settings_against_the_clock_is_not_asked_about(
 def test_the_language_chosen_before_the_sign_in_is_that_of_a_new_student_and_of_nobody_else(
     make_visitor: MakeVisitor, browser: Callable[..., None]
 ) -> None:
-    browser(locale="en-US", cookies={COOKIE: "es"})
+    browser(locale="en-US", cookies={LANGUAGE_COOKIE: "es"})
     visitor = make_visitor(name=None)
     visitor.opens()
     assert visitor.page.title[0].value == "Tu semana, en un lugar tranquilo."

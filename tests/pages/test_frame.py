@@ -211,7 +211,7 @@ def test_what_was_on_the_page_of_a_session_that_ended_elsewhere_changes_nothing_
     maya.room.connect()
     chat, _ = maya.room.ask("Add milk")
     maya.opens(c=chat)
-    (approve,) = [one for one in maya.page.button if one.label == "Approve"]
+    (approve,) = [button for button in maya.page.button if button.label == "Approve"]
     asked = len(model.requests)
     maya.room.services.students.end_all_sessions(maya.student.id)
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from services import timezones
 from services.errors import SignInRequired
-from services.language.catalogue import read
+from services.i18n.messages import read_catalog
+from services.identity import time_zones
 from tests.agent_fakes import FakeModel, calls, says
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
@@ -99,28 +99,28 @@ def test_a_download_speaks_the_students_language_and_gives_nothing_to_who_is_sig
 def _left_in_english(visitor: Visitor) -> list[str]:
     drawn = {text.strip() for node in visitor.page._tree for text in _texts(getattr(node, "proto", None))}
     # "Port of Spain" is a place, not a part of a whole.
-    zones = set(timezones.choices(visitor.room.services.clock()).values())
+    zones = set(time_zones.choices(visitor.room.services.clock()).values())
     return sorted(text for text in drawn - zones if english().fullmatch(text))
 
 
 def _texts(proto: Any) -> Iterator[str]:
     """All that a part of the page says: labels, help and choices, too."""
     for field, value in proto.ListFields() if hasattr(proto, "ListFields") else ():
-        for one in value if field.is_repeated else [value]:
-            if isinstance(one, str) and not NOT_SAID.search(field.name) and "<style" not in one:
-                yield from re.sub(r":\w+\[([^\[\]]*)\]", r"\1", one).split("\n")
-            elif field.message_type is not None and hasattr(one, "ListFields"):
-                yield from _texts(one)
+        for part in value if field.is_repeated else [value]:
+            if isinstance(part, str) and not NOT_SAID.search(field.name) and "<style" not in part:
+                yield from re.sub(r":\w+\[([^\[\]]*)\]", r"\1", part).split("\n")
+            elif field.message_type is not None and hasattr(part, "ListFields"):
+                yield from _texts(part)
 
 
 @cache
 def english() -> re.Pattern[str]:
     """Any text of the catalogue that is another one in Spanish, with whatever stands in its places."""
     found = []
-    for message in read("es"):
+    for message in read_catalog("es"):
         said = message.id if isinstance(message.id, tuple) else (message.id,)
         spanish = message.string if isinstance(message.string, tuple) else (message.string,)
-        found += [one for one, other in zip(said, spanish, strict=True) if one and one != other]
+        found += [text for text, other in zip(said, spanish, strict=True) if text and text != other]
     told = (text for text in found if len(re.sub(r"\{\w+\}", "", text).strip(" ·:,()")) >= SHORTEST)
     patterns = (PLACE.sub(".+", re.escape(text)) for text in told)
     return re.compile("|".join(patterns), re.DOTALL)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import StorageUnavailable
-from services.keys import Scope
-from services.students import Students
+from services.identity.api_keys import Scope
+from services.identity.students import Students
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
 
@@ -48,7 +48,7 @@ def test_what_another_tab_chose_is_shown_and_not_undone(make_visitor: MakeVisito
 
     assert page.selectbox(key="timezone").value == "Europe/Madrid"
     assert page.selectbox(key="language").value == "es"
-    (lifetime,) = [one for one in page.selectbox if one.label == "Termina después de"]
+    (lifetime,) = [selectbox for selectbox in page.selectbox if selectbox.label == "Termina después de"]
     assert lifetime.value == "90 días"
     student = students.get(id)
     assert student is not None
@@ -68,7 +68,7 @@ def test_the_language_that_is_chosen_is_spoken_at_once(maya: Visitor) -> None:
 
 def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(maya: Visitor) -> None:
     services = maya.room.services
-    services.keys.create(maya.student, label="Phone", scopes=[Scope.READ])
+    services.identity.api_keys.create(maya.student, label="Phone", scopes=[Scope.READ])
     maya.opens("settings")
     maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").uncheck()
     maya.page.text_input(key="key-label-0").set_value("My laptop")
@@ -82,7 +82,7 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     maya.presses("Make a key")
     assert "**Your key “My laptop”.**" in maya.words
     assert maya.page.text_input(key="key-label-1").value == ""
-    assert [one.label for one in services.keys.list(maya.student.id)].count("My laptop") == 1
+    assert [key.label for key in services.identity.api_keys.list(maya.student.id)].count("My laptop") == 1
     secret = maya.page.code[0].value
     maya.page.run()
     assert secret not in str(maya.page)
@@ -119,7 +119,7 @@ def test_a_store_that_fails_signs_nobody_out_and_says_so(
 def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
     maya.opens("settings")
 
-    (button,) = [one for one in maya.page.get("download_button") if one.proto.label == "Download everything"]
+    (button,) = [button for button in maya.page.get("download_button") if button.proto.label == "Download everything"]
 
     assert button.proto.deferred_file_id
 
@@ -166,7 +166,7 @@ def test_todays_usage_and_the_limits_are_told_and_insights_counts_the_same(maya:
     maya.room.services.accounting.note(request(maya.student.id, fresh=500, read=1_000, written=20, output=70))
 
     maya.opens("settings")
-    figures = {one.label: one.value for one in maya.page.metric}
+    figures = {metric.label: metric.value for metric in maya.page.metric}
     maya.page.session_state["limits"] = True
     page = maya.page.run()
 

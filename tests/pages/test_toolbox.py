@@ -96,8 +96,8 @@ def test_what_is_missing_says_why_and_the_button_begins_to_mend_it(maya: Room) -
     assert "Board is not connected. Connect Board on the Connections page." in page.info[0].value
     page.button[0].click().run()
     assert page.button[0].label == "Connect Board"
-    assert any("What goes where" in one.value for one in page.markdown)
-    assert any("a scripted model stands in for Claude" in one.value for one in page.info)
+    assert any("What goes where" in element.value for element in page.markdown)
+    assert any("a scripted model stands in for Claude" in element.value for element in page.info)
 
 
 def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> None:
@@ -108,7 +108,7 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
     page.button[-1].click().run()
 
     assert maya.board.contexts
-    assert any("0 notes" in one.value for one in page.markdown)
+    assert any("0 notes" in element.value for element in page.markdown)
     assert [entry.tool for entry in maya.services.activity.list(maya.maya.id, 5)] == ["Reading the board"]
 
 
@@ -117,7 +117,7 @@ def test_what_is_missing_in_a_form_is_told_by_the_name_it_has_there(maya: Room) 
 
     page.button[-1].click().run()
 
-    assert [one.value for one in page.info] == ["“Web address” does not fit yet: It is missing."]
+    assert [element.value for element in page.info] == ["“Web address” does not fit yet: It is missing."]
 
 
 def test_what_a_tool_refuses_is_told_to_a_person_by_the_names_of_the_page(maya: Room) -> None:
@@ -127,7 +127,7 @@ def test_what_a_tool_refuses_is_told_to_a_person_by_the_names_of_the_page(maya: 
     page.button[-1].click().run()
 
     # What else the model is told, it is to mend the arguments.
-    assert [one.value for one in page.info] == ["There are no words in it."]
+    assert [element.value for element in page.info] == ["There are no words in it."]
     plain = tool_names.in_sentence("Give end or end_time, not both: see planner_list_tasks.", {"end_time": "End"})
     assert plain == "Give end or “End”, not both: see “Look at your tasks”."
 
@@ -156,7 +156,7 @@ def test_a_server_cannot_dress_up_its_words(maya: Room) -> None:
 
     page.run()
 
-    (words,) = [one.value for one in page.markdown if "Homeroom" in one.value]
+    (words,) = [element.value for element in page.markdown if "Homeroom" in element.value]
     assert words.startswith("\\# Homeroom")
     assert "![" not in words
     assert "**" not in words
@@ -164,10 +164,10 @@ def test_a_server_cannot_dress_up_its_words(maya: Room) -> None:
 
 
 def _spanish_card(student, offer):
-    from services.language import spoken
+    from services.i18n import locale_scope
     from ui.toolbox import card
 
-    with spoken("es"):
+    with locale_scope("es"):
         card.draw(student, offer)
 
 
@@ -200,7 +200,7 @@ def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypa
     (table,) = page.table
     assert list(table.value.iloc[0]) == ["Reading the board", "1", "–", "under 0.1 s"]
     assert set(FAILURES) == {kind.value for kind in FailureKind}
-    assert not [one for one in page.caption if "periwinkle" in one.value]
+    assert not [element for element in page.caption if "periwinkle" in element.value]
 
 
 def test_an_extension_that_could_not_be_loaded_has_a_line(maya: Room) -> None:
@@ -224,4 +224,4 @@ def test_what_is_not_set_up_is_calm_for_students_and_names_the_setting_for_instr
     monkeypatch.setattr(maya.services.keys, "is_instructor", lambda student: True)
     told.append(opened().caption[-1].value)
 
-    assert [one.partition("here. ")[2] for one in told] == ["Ask.", "Set LIBRARY\\_HOURS."]
+    assert [note.partition("here. ")[2] for note in told] == ["Ask.", "Set LIBRARY\\_HOURS."]

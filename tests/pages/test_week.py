@@ -19,7 +19,7 @@ def add(maya: Visitor, title: str, clock: FakeClock, *, hours: float) -> None:
 
 def planned(maya: Visitor) -> list[str]:
     """The tasks that can be planned, in the order of their buttons."""
-    return [str(one.key).removeprefix("plan-task-") for one in maya.page.button if one.label == "Plan this"]
+    return [str(button.key).removeprefix("plan-task-") for button in maya.page.button if button.label == "Plan this"]
 
 
 def test_all_that_is_late_can_be_reached_the_latest_first(maya: Visitor, clock: FakeClock) -> None:

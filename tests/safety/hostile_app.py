@@ -7,8 +7,8 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.headers import SecurityHeaders
 from api.health import health_routes
+from api.middleware.security_headers import SecurityHeaders
 
 
 class HeadersWhenAsked:

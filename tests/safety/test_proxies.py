@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 from authlib.integrations.starlette_client import OAuth
 
-from api.front import sign_in_client
+from api.app_factory import sign_in_client
 from services.agent.anthropic_model import AnthropicModel
 from services.agent.anthropic_search import ClaudeEngine
 from services.agent.models import ModelRequest
-from services.clock import utc_now
 from services.connections.connection import Grant
 from services.discovery.calling import Homeroom
 from services.errors import HomeroomError
 from services.integrations.canvas.oauth import CanvasOAuth
-from services.integrations.canvas.session import Patience
+from services.integrations.canvas.transport import Patience
 from services.integrations.github.client import github_of
 from services.integrations.google_calendar.endpoints import endpoints
 from services.integrations.google_calendar.oauth import GoogleOAuth
-from services.integrations.http import shared_client
+from services.integrations.kit.http_client import shared_client
+from services.runtime.clock import utc_now
 from services.safety.fetch import SafeFetch
 from tests.rooms import campus_settings
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -56,7 +56,7 @@ def _canvas(origin: str) -> None:
 
 def _program(origin: str) -> None:
     with closing(Homeroom(origin, "hr_key", timeout_s=5)) as homeroom:
-        homeroom.get("/api/tools", {})
+        homeroom.get("/api/handlers/tools", {})
 
 
 def _sign_in(origin: str) -> None:

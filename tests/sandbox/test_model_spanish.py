@@ -8,7 +8,7 @@ import pytest
 from sandbox.model.brain import phrases
 from sandbox.model.brain.spanish import all_in_spanish
 from sandbox.model.brain.spanish_frames import frames
-from services.language import dates, spoken
+from services.i18n import formats, locale_scope
 
 COURSE = "WRIT 110: College Writing: Arguing with Evidence"
 LINES = {
@@ -81,7 +81,7 @@ def test_each_frame_keeps_the_places_that_its_english_has() -> None:
 
 
 def test_days_are_written_as_the_interface_writes_them() -> None:
-    with spoken("es-MX"):
-        day = dates.day(date(2026, 11, 27))
+    with locale_scope("es-MX"):
+        day = formats.day(date(2026, 11, 27))
 
     assert all_in_spanish("due Fri 27 Nov 2026") == f"para el {day}"

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import BadArguments
-from services.language import spoken
+from services.i18n import locale_scope
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -76,7 +76,7 @@ def test_an_unknown_name_is_told_with_the_names_there_are() -> None:
 
 
 def test_the_words_are_in_the_language_of_the_one_who_reads_them() -> None:
-    with spoken("es"), pytest.raises(BadArguments, match="days: Indica 7 o menos"):
+    with locale_scope("es"), pytest.raises(BadArguments, match="days: Indica 7 o menos"):
         plan_week.validate({"title": "a", "days": 8})
 
 

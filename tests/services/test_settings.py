@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.errors import SettingsError
-from services.secret_files import secret_file
+from services.runtime.secret_files import secret_file
 from services.settings import _REQUIRED, ROOT, new_vault_key, read
 
 REAL = {

@@ -79,7 +79,9 @@ def _imported(module: str) -> dict[str, str]:
 def _function(name: str) -> ast.FunctionDef | None:
     module, _, function = name.rpartition(".")
     body = _modules()[module].body if module in _modules() else []
-    return next((one for one in body if isinstance(one, ast.FunctionDef) and one.name == function), None)
+    return next(
+        (statement for statement in body if isinstance(statement, ast.FunctionDef) and statement.name == function), None
+    )
 
 
 def _is_guarded(name: str) -> bool:
@@ -100,7 +102,7 @@ def test_what_is_called_harmless_or_left_to_itself_is_there_and_is_so() -> None:
     asks = _function("ui.chat.composer.send")
 
     assert set(HARMLESS) | set(ASKS_FIRST) <= set(_callbacks())
-    assert [one.name for one in harmless if one and "services()" in ast.unparse(one)] == []
+    assert [function.name for function in harmless if function and "services()" in ast.unparse(function)] == []
     assert None not in harmless
     assert asks is not None
     assert "session.require_in(student)" in ast.unparse(asks)
@@ -113,7 +115,7 @@ def test_every_dialog_asks_with_each_click_and_no_other_part_of_a_page_runs_alon
         for module, tree in _modules().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(one).startswith(("st.fragment", "st.dialog")) for one in node.decorator_list)
+        and any(ast.unparse(decorator).startswith(("st.fragment", "st.dialog")) for decorator in node.decorator_list)
     }
     fragments = {module for module, tree in _modules().items() if "st.fragment" in ast.unparse(tree)}
 

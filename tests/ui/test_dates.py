@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.students import Student
+from services.identity.students import Student
 from ui import dates
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")

@@ -7,10 +7,10 @@ def _page(wish: str) -> None:
     from ui import outcome
 
     if wish == "tell":
-        outcome.tell("Saved.")
+        outcome.flash("Saved.")
     outcome.show()
     if wish != "act":
-        outcome.again()
+        outcome.keep_flash()
 
 
 def test_what_was_told_stays_while_a_page_runs_again_by_itself_and_goes_with_the_next_action() -> None:
@@ -18,6 +18,6 @@ def test_what_was_told_stays_while_a_page_runs_again_by_itself_and_goes_with_the
     told = []
     for wish in ("tell", "look", "act", "act"):
         app.args = (wish,)
-        told.append([one.value for one in app.run().success])
+        told.append([element.value for element in app.run().success])
 
     assert told == [["Saved."], ["Saved."], ["Saved."], []]

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from services.language.catalogue import read
-from services.language.collect import KEYWORDS, ROOT
+from services.i18n.messages import read_catalog
 
+ROOT = Path(__file__).resolve().parents[2]
+MARKING = {"gettext", "gettext_noop", "ngettext"}
 DRAWING = {
     *("title", "header", "subheader", "markdown", "write", "text", "caption", "badge", "metric", "tabs", "dialog"),
     *("info", "warning", "error", "success", "toast", "status", "spinner", "expander", "popover", "tell"),
@@ -30,8 +31,8 @@ def test_each_text_that_is_drawn_goes_through_the_catalogue() -> None:
 
 
 def test_the_catalogue_knows_each_text_that_is_said() -> None:
-    """The collector does not look into f-strings, for one: a text that is said there would stay in English."""
-    known = {one for said in read("es") for one in (said.id if isinstance(said.id, tuple) else (said.id,))}
+    """Babel does not look into f-strings, for one: a text that is said there would stay in English."""
+    known = {msgid for said in read_catalog("es") for msgid in (said.id if isinstance(said.id, tuple) else (said.id,))}
 
     assert sorted(text for _, text in _said() if text not in known) == []
 
@@ -39,18 +40,18 @@ def test_the_catalogue_knows_each_text_that_is_said() -> None:
 def _bare() -> Iterator[tuple[str, str]]:
     for file, call in _calls():
         if isinstance(call.func, ast.Attribute) and call.func.attr in DRAWING and _name(call.func.value) != "log":
-            given = [*call.args[:FIRST], *(one.value for one in call.keywords if one.arg in NAMED)]
-            for text in (text for one in given for text in _literals(one)):
+            given = [*call.args[:FIRST], *(keyword.value for keyword in call.keywords if keyword.arg in NAMED)]
+            for text in (text for node in given for text in _literals(node)):
                 if WORD.search(NO_WORDS.sub("", text)):
                     yield file, text
 
 
 def _said() -> Iterator[tuple[str, str]]:
     for file, call in _calls():
-        if _name(call.func) in KEYWORDS:
-            words = call.args[:2] if _name(call.func) == "say_count" else call.args[:1]
+        if _name(call.func) in MARKING:
+            words = call.args[:2] if _name(call.func) == "ngettext" else call.args[:1]
             yield from (
-                (file, one.value) for one in words if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                (file, word.value) for word in words if isinstance(word, ast.Constant) and isinstance(word.value, str)
             )
 
 

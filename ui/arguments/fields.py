@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.text import literal
 from ui.arguments.names import choice_of
 from ui.arguments.texts import PICKED, READERS, Unreadable, from_json, lines, listed, parsed, written
@@ -23,7 +23,7 @@ FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
 """A day between them is picked. The field lets every day through, and every number: what it refuses itself it marks
 without a word, and the tool says what is wrong."""
 EARLIEST, LATEST = datetime.combine(date.min, time.min), datetime.combine(date.max, time(23, 59))
-COUNTED = to_say("{field}: numbers, with commas between them")
+COUNTED = gettext_noop("{field}: numbers, with commas between them")
 TOLD = "argument told"
 MOST = 2**53 - 1
 """The largest whole number that a browser tells apart from the next."""
@@ -61,7 +61,7 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     # Names and words of a server's tool are not ours: they are shown as their very text.
     label, words = literal(label), prop.get("description")
     common = {"key": key, "help": literal(str(words)) if words else None}
-    as_json = say("{field}, as JSON", field=label)
+    as_json = gettext("{field}, as JSON", field=label)
     if options := _enum_of(prop):
         # What was proposed stays a choice, so that a form which nobody touched gives it back.
         options += [] if value in (None, "", *options) else [value]
@@ -75,16 +75,16 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         case "integer" | "number" as kind:
             return _typed(label, value, written(value), READERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
-            given, empty = list(value or ()), say("Choose")
+            given, empty = list(value or ()), gettext("Choose")
             return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_of, **common)
         case "array" if _is_by_line(prop.get("items"), value):
             shown = "\n".join(value or [])
-            label = say("{field}, one on each line", field=label)
+            label = gettext("{field}, one on each line", field=label)
             return _typed(label, value, shown, lines, common, blank=[], is_tall=True)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
             is_counted = _kind_of(prop.get("items")) in ("integer", "number")
-            label = say(COUNTED if is_counted else "{field}, with commas", field=label)
+            label = gettext(COUNTED if is_counted else "{field}, with commas", field=label)
             return _typed(label, value, shown, lambda text: listed(text, read), common, blank=[])
         case "array":
             return _typed(as_json, value, written(value), from_json, common, blank=[], is_tall=True)
@@ -110,7 +110,7 @@ def _choices_of(prop: Schema) -> list[str]:
     """What a list may hold, when that is a set of words."""
     items = prop.get("items")
     choices = _enum_of(items) if isinstance(items, Mapping) else []
-    return choices if all(isinstance(one, str) for one in choices) else []
+    return choices if all(isinstance(choice, str) for choice in choices) else []
 
 
 def _is_picked_from(choices: list[str], value: Any) -> bool:
@@ -131,7 +131,9 @@ def _is_small_number(value: Any) -> bool:
 
 
 def _is_flat(value: Any) -> bool:
-    return value is None or (isinstance(value, list | tuple) and not any(isinstance(one, list | dict) for one in value))
+    return value is None or (
+        isinstance(value, list | tuple) and not any(isinstance(item, list | dict) for item in value)
+    )
 
 
 def _is_by_line(items: Any, value: Any) -> bool:
@@ -139,8 +141,8 @@ def _is_by_line(items: Any, value: Any) -> bool:
     if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
         return False
     texts = list(value or ()) if _is_flat(value) else [None]
-    is_text = all(isinstance(one, str) and "\n" not in one for one in texts)
-    return is_text and (_is_long(items.get("maxLength")) or any("," in one for one in texts))
+    is_text = all(isinstance(text, str) and "\n" not in text for text in texts)
+    return is_text and (_is_long(items.get("maxLength")) or any("," in text for text in texts))
 
 
 def _is_long(most: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from services.errors import BadArguments
-from services.language import say
+from services.i18n import gettext
 from services.tools.arguments import Schema, required_of, resolved
 from ui.arguments import fields as argument_fields
 from ui.arguments import things
@@ -48,7 +48,7 @@ def draw(
         first = fields
     changed = _changes(first, values, key, refusal)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
-        with st.expander(say("More"), expanded=bool(refusal and not refusal.wrong.keys().isdisjoint(others))):
+        with st.expander(gettext("More"), expanded=bool(refusal and not refusal.wrong.keys().isdisjoint(others))):
             changed |= _changes(others, values, key, refusal)
     return things.settled(values, changed, required)
 
@@ -81,7 +81,7 @@ def refused(arguments: Mapping[str, Any], error: BadArguments) -> Refusal:
         name, *inside = place.split(".")
         named = [part for part in inside if not part.isdigit()]
         told = _under_its_field(place, words)
-        told = say("“{field}” does not fit yet: {words}", field=label_of(named[-1]), words=told) if named else told
+        told = gettext("“{field}” does not fit yet: {words}", field=label_of(named[-1]), words=told) if named else told
         wrong.setdefault(name, []).append(told)
     return Refusal(arguments=arguments, wrong={name: " ".join(told) for name, told in wrong.items()})
 
@@ -98,7 +98,7 @@ def unfit(error: BadArguments) -> str:
     words, field = _under_its_field(error.field, error.said), label_of(error.field)
     # Where the sentence is about the field, its name there is enough; it is not named twice.
     is_named = words.startswith(f"“{field}” ")
-    return words if is_named else say("“{field}” does not fit yet: {words}", field=field, words=words)
+    return words if is_named else gettext("“{field}” does not fit yet: {words}", field=field, words=words)
 
 
 def _under_its_field(place: str, sentence: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from typing import Any
 
-from services.language import say
+from services.i18n import gettext
 
 PICKED = "picked moment"
 """The format of a text that is picked as a day and a time, like 2026-11-27T15:00, also while nothing stands there."""
@@ -36,39 +36,39 @@ def lines(text: str) -> list[Any]:
 def _integer(word: str) -> int:
     number = parsed(int, word)
     if number is None:
-        raise Unreadable(say("“{word}” is not a whole number, like 30.", word=_short(word)))
+        raise Unreadable(gettext("“{word}” is not a whole number, like 30.", word=_short(word)))
     return number
 
 
 def _float(word: str) -> float:
     number = parsed(float, word)
     if number is None or not math.isfinite(number):
-        raise Unreadable(say("“{word}” is not a number, like 2.5.", word=_short(word)))
+        raise Unreadable(gettext("“{word}” is not a number, like 2.5.", word=_short(word)))
     return number
 
 
 def _yes_or_no(word: str) -> bool:
-    yes, no = ("true", "yes", say("yes")), ("false", "no", say("no"))
+    yes, no = ("true", "yes", gettext("yes")), ("false", "no", gettext("no"))
     if word.lower() not in (*yes, *no):
-        raise Unreadable(say("“{word}” is neither yes nor no.", word=_short(word)))
+        raise Unreadable(gettext("“{word}” is neither yes nor no.", word=_short(word)))
     return word.lower() in yes
 
 
 def _day(text: str) -> str:
     if parsed(date.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a day, like 2026-11-27.", word=_short(text)))
+        raise Unreadable(gettext("“{word}” is not a day, like 2026-11-27.", word=_short(text)))
     return text.strip()
 
 
 def _moment(text: str) -> str:
     if parsed(datetime.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a day and a time, like 2026-11-27T15:00.", word=_short(text)))
+        raise Unreadable(gettext("“{word}” is not a day and a time, like 2026-11-27T15:00.", word=_short(text)))
     return text.strip()
 
 
 def _clock(text: str) -> str:
     if parsed(time.fromisoformat, text.strip()) is None:
-        raise Unreadable(say("“{word}” is not a time of day, like 17:00.", word=_short(text)))
+        raise Unreadable(gettext("“{word}” is not a time of day, like 17:00.", word=_short(text)))
     return text.strip()
 
 
@@ -78,7 +78,7 @@ def from_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise Unreadable(
-            say("This must be written as JSON, like {list} or {object}.", list='["a", "b"]', object='{"name": 1}')
+            gettext("This must be written as JSON, like {list} or {object}.", list='["a", "b"]', object='{"name": 1}')
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from services.language import say
+from services.i18n import gettext
 from services.safety.text import literal
 from services.tools.arguments import required_of
 from ui.arguments import fields as argument_fields
@@ -85,7 +85,7 @@ def _is_long(prop: Schema, shown: Any) -> bool:
 def _lists_days(prop: Schema, shown: Any) -> bool:
     """Whether it is a list of days or moments, which are picked and not written."""
     is_list = prop.get("type") == "array" and _is_simple(items := prop.get("items")) and "enum" not in items
-    return is_list and bool(shown) and _all(shown, list, str) and any(_is_day(one) for one in shown)
+    return is_list and bool(shown) and _all(shown, list, str) and any(_is_day(item) for item in shown)
 
 
 def _lists_things(prop: Schema) -> bool:
@@ -105,11 +105,11 @@ def _is_simple(prop: Any) -> bool:
 
 
 def _all(values: Any, kind: type, part: type) -> bool:
-    return isinstance(values, kind) and all(isinstance(one, part) for one in values)  # type: ignore[attr-defined]
+    return isinstance(values, kind) and all(isinstance(item, part) for item in values)  # type: ignore[attr-defined]
 
 
 def _is_plain_map(value: Any) -> bool:
-    return isinstance(value, Mapping) and not any(isinstance(one, list | Mapping) for one in value.values())
+    return isinstance(value, Mapping) and not any(isinstance(item, list | Mapping) for item in value.values())
 
 
 def _things(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None, key: str) -> Any:
@@ -121,7 +121,7 @@ def _things(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None,
         given = proposed[number] if number < len(proposed) else {}
         with st.container(border=True, key=f"thing-{key}-{number}", gap="small"):
             thing = _thing(items, given, proposed, f"{key}-{number}")
-            _remove(key, number, say("Remove {n}", n=place))
+            _remove(key, number, gettext("Remove {n}", n=place))
         # One that was added and left blank is no thing yet.
         if thing or (not given and number < len(proposed)):
             things.append(thing)
@@ -140,20 +140,20 @@ def _thing(items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str
         thing |= {name: now} if now != own else {}
     for name in required:
         if thing and thing.get(name) in (None, "") and not (name in given and thing.get(name) == given[name]):
-            argument_fields.tell(say("Fill in “{field}”, or remove this one.", field=label_of(name)))
+            argument_fields.tell(gettext("Fill in “{field}”, or remove this one.", field=label_of(name)))
     return thing
 
 
 def _own_names(things: Iterable[Any], name: str) -> list[str]:
     """The names that any of these things has in the map called `name`."""
-    maps = [one.get(name) for one in things if isinstance(one, Mapping)]
-    return list(dict.fromkeys(own for one in maps if isinstance(one, Mapping) for own in one))
+    maps = [thing.get(name) for thing in things if isinstance(thing, Mapping)]
+    return list(dict.fromkeys(own for pairs in maps if isinstance(pairs, Mapping) for own in pairs))
 
 
 def _like(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Schema:
     """A text that is a day in the others is picked as one here, too."""
     is_text = prop.get("type") == "string" and "enum" not in prop and "format" not in prop
-    if is_text and not given.get(name) and any(_is_day(one.get(name)) for one in others):
+    if is_text and not given.get(name) and any(_is_day(other.get(name)) for other in others):
         return {**prop, "format": "date"}
     return prop
 
@@ -184,16 +184,16 @@ def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) 
         with st.container(key=f"pair-{key}-{number}", gap="small", border=True):
             if number < len(names):
                 name = names[number]
-                one = argument_fields.draw(name, each, given[name], key=f"{key}-{number}")
-                is_there = one is not None or given[name] is None
+                entry = argument_fields.draw(name, each, given[name], key=f"{key}-{number}")
+                is_there = entry is not None or given[name] is None
             else:
                 name = argument_fields.draw(label_of("name"), {}, "", key=f"{key}-{number}-name")
-                one = argument_fields.draw(label_of("value"), each, None, key=f"{key}-{number}-value")
-                is_there = bool(name) and one is not None
+                entry = argument_fields.draw(label_of("value"), each, None, key=f"{key}-{number}-value")
+                is_there = bool(name) and entry is not None
             if is_there and name in [other for other, _ in pairs]:
-                argument_fields.tell(say("“{name}” stands here twice.", name=name))
-            pairs += [(name, one)] if is_there else []
-            _remove(key, number, say("Remove {name}", name=literal(name or label_of("name"))))
+                argument_fields.tell(gettext("“{name}” stands here twice.", name=name))
+            pairs += [(name, entry)] if is_there else []
+            _remove(key, number, gettext("Remove {name}", name=literal(name or label_of("name"))))
     _add(key, len(names))
     now = dict(pairs)
     if len(now) < len(pairs):
@@ -203,7 +203,7 @@ def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) 
 
 def _days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
     """The list as it stands now, each picked on its own: `value` itself when nothing was changed."""
-    each = {"type": "string", "format": PICKED if any(MOMENT.fullmatch(one) for one in value) else "date"}
+    each = {"type": "string", "format": PICKED if any(MOMENT.fullmatch(text) for text in value) else "date"}
     label = each_of(name)
     _heading(label_of(name), prop)
     days = []
@@ -212,7 +212,7 @@ def _days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
         with st.container(key=f"day-{key}-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
             with st.container(gap="xsmall"):
                 day = argument_fields.draw(f"{label} {place}", each, given, key=f"{key}-{number}")
-            _remove(key, number, say("Remove {n}", n=place))
+            _remove(key, number, gettext("Remove {n}", n=place))
         # One that was added and left blank is no day yet.
         days += [day] if day or (not given and number < len(value)) else []
     _add(key, len(value))
@@ -231,7 +231,7 @@ def _kept(key: str, proposed: int) -> list[int]:
 
 def _add(key: str, proposed: int) -> None:
     st.form_submit_button(
-        say("Add one"), key=f"{key}:add", icon=":material/add:", on_click=_one_more, args=(key, proposed)
+        gettext("Add one"), key=f"{key}:add", icon=":material/add:", on_click=_one_more, args=(key, proposed)
     )
 
 
@@ -252,4 +252,4 @@ def _one_more(key: str, proposed: int) -> None:
 
 
 def _drop(key: str, number: int) -> None:
-    st.session_state[key + KEPT] = [one for one in st.session_state[key + KEPT] if one != number]
+    st.session_state[key + KEPT] = [other for other in st.session_state[key + KEPT] if other != number]

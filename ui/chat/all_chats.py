@@ -4,10 +4,10 @@ import math
 
 import streamlit as st
 
-from services.clock import moment
-from services.language import say, say_count
+from services.i18n import gettext, ngettext
+from services.identity.students import Student
+from services.runtime.clock import moment
 from services.safety.text import literal
-from services.students import Student
 from ui import action, nothing_yet, places, session
 from ui.chat import menu, search, undo_delete
 from ui.dates import in_words
@@ -16,13 +16,13 @@ ON_A_PAGE = 20
 
 
 def heading() -> None:
-    st.title(say("All chats"))
+    st.title(gettext("All chats"))
 
 
 def draw(student: Student) -> None:
     chats = session.services().conversations.list(student.id, None)
     if not chats:
-        nothing_yet.draw(say("What you talk about with Homeroom is kept here."), key="chats-empty")
+        nothing_yet.draw(gettext("What you talk about with Homeroom is kept here."), key="chats-empty")
         return
     pages = math.ceil(len(chats) / ON_A_PAGE)
     place = st.container(key="all-chats", gap="xsmall")
@@ -34,8 +34,8 @@ def draw(student: Student) -> None:
                 label = f"{menu.title(chat)} :small[:gray[{day}]]"
                 if st.button(label, key=f"open-{chat.id}", type="tertiary", width="stretch", wrap=True):
                     st.switch_page(places.CHAT, query_params={"c": chat.id})
-                menu.draw(student, chat, say("Options"))
-    st.caption(say_count("{n} chat", "{n} chats", len(chats)))
+                menu.draw(student, chat, gettext("Options"))
+    st.caption(ngettext("{n} chat", "{n} chats", len(chats)))
 
 
 def deleted(student: Student) -> None:
@@ -43,12 +43,12 @@ def deleted(student: Student) -> None:
     gone = session.services().chats.trash.deleted(student.id)
     if not gone:
         return
-    with st.expander(say("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
-        st.caption(say("Kept for ten minutes after you deleted it, then gone for good."))
+    with st.expander(gettext("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
+        st.caption(gettext("Kept for ten minutes after you deleted it, then gone for good."))
         for chat in gone:
             with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{chat.id}"):
                 st.markdown(literal(chat.title), width="stretch")
-                st.button(say("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
+                st.button(gettext("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
 
 
 @action.guarded

@@ -9,13 +9,13 @@ import streamlit as st
 from services.agent.ratings import LONGEST_NOTE, Rating
 from services.agent.view import AssistantText, UserMessage
 from services.errors import HomeroomError
-from services.language import say, to_say
-from services.students import Student
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from ui import action, problems, session
 
-COPY, GOOD = to_say("Copy"), to_say("Good answer")
-BAD, TAKE_BACK = to_say("Not helpful"), to_say("Take my rating back")
-EDIT, AGAIN = to_say("Edit my question"), to_say("Answer again")
+COPY, GOOD = gettext_noop("Copy"), gettext_noop("Good answer")
+BAD, TAKE_BACK = gettext_noop("Not helpful"), gettext_noop("Take my rating back")
+EDIT, AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
 ICONS = {
     COPY: ":material/content_copy:",
     GOOD: ":material/thumb_up:",
@@ -44,18 +44,18 @@ def draw(
     else:
         choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])]
     if choices:
-        label = say("More") if is_last else _label(rated.rating)
+        label = gettext("More") if is_last else _label(rated.rating)
         _draw_menu(student, conversation_id, words, question, label=label, choices=choices)
 
 
 def _draw_buttons(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
     """A thumb that was given says so, and is taken back by pressing it again."""
     rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
-    if st.button(f":small[:gray[{say(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
+    if st.button(f":small[:gray[{gettext(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
         _open_copy(student, words)
     for choice, name in ((GOOD, "good"), (BAD, "bad")):
         is_given = rated.rating is not None and rated.rating.is_good is (choice == GOOD)
-        label = _label(rated.rating) if is_given else say(choice)
+        label = _label(rated.rating) if is_given else gettext(choice)
         icon = ":material/check:" if is_given else ICONS[choice]
         args = (student, conversation_id, rated, TAKE_BACK if is_given else choice)
         is_pressed = st.button(
@@ -81,7 +81,7 @@ def _draw_menu(
         choices,
         key=key,
         type="tertiary",
-        format_func=lambda one: f"{ICONS[one]} {say(one)}",
+        format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
         on_click=_act,
         args=(student, conversation_id, rated, question, key),
     )
@@ -90,21 +90,23 @@ def _draw_menu(
     elif chosen == BAD:
         _open_note(student, conversation_id, rated)
     elif chosen == EDIT and question is not None:
-        action.dialog(say("Edit your question"), _edit, icon=ICONS[EDIT])(student, conversation_id, question)
+        action.dialog(gettext("Edit your question"), _edit, icon=ICONS[EDIT])(student, conversation_id, question)
 
 
 def _open_copy(student: Student, words: Sequence[AssistantText]) -> None:
-    text = "\n\n".join(one.text for one in words)
-    action.dialog(say("Copy this answer"), _copy, icon=ICONS[COPY])(student, text)
+    text = "\n\n".join(item.text for item in words)
+    action.dialog(gettext("Copy this answer"), _copy, icon=ICONS[COPY])(student, text)
 
 
 def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> None:
-    action.dialog(say("Thank you for telling"), _tell_more, icon=ICONS[BAD])(student, conversation_id, rated)
+    action.dialog(gettext("Thank you for telling"), _tell_more, icon=ICONS[BAD])(student, conversation_id, rated)
 
 
 def _label(rating: Rating | None) -> str:
     """What was chosen stands in front: an answer that was judged says so without a click."""
-    return say("More") if rating is None else say("Rated good") if rating.is_good else say("Rated not helpful")
+    return (
+        gettext("More") if rating is None else gettext("Rated good") if rating.is_good else gettext("Rated not helpful")
+    )
 
 
 @action.guarded
@@ -131,10 +133,12 @@ def _keep(student: Student, conversation_id: str, rated: AssistantText, rating: 
 def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
     with st.form(f"edit-{question.seq}", border=False):
         text = st.text_area(
-            say("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
+            gettext("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
         )
-        st.caption(say("It is asked in a chat of its own, after what was said before it. This chat stays as it is."))
-        if not st.form_submit_button(say("Ask this instead"), type="primary", width="stretch"):
+        st.caption(
+            gettext("It is asked in a chat of its own, after what was said before it. This chat stays as it is.")
+        )
+        if not st.form_submit_button(gettext("Ask this instead"), type="primary", width="stretch"):
             return
     try:
         branches = session.services().chats.branches
@@ -146,20 +150,20 @@ def _edit(student: Student, conversation_id: str, question: UserMessage) -> None
 
 
 def _copy(_: Student, text: str) -> None:
-    st.caption(say("Point at the text, or tab to it, and press the button at its corner."))
+    st.caption(gettext("Point at the text, or tab to it, and press the button at its corner."))
     st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
 
 
 def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> None:
     with st.form(f"note-{rated.seq}", border=False):
         note = st.text_area(
-            say("What should have been different? (optional)"),
+            gettext("What should have been different? (optional)"),
             rated.rating.note if rated.rating else "",
             max_chars=LONGEST_NOTE,
             key=f"note-text-{conversation_id}-{rated.seq}",
         )
-        st.caption(say("It is kept with your chat. Only the thumb is counted, never the words."))
-        if not st.form_submit_button(say("Save the note"), type="primary", width="stretch"):
+        st.caption(gettext("It is kept with your chat. Only the thumb is counted, never the words."))
+        if not st.form_submit_button(gettext("Save the note"), type="primary", width="stretch"):
             return
     try:
         _keep(student, conversation_id, rated, Rating(is_good=False, note=note))

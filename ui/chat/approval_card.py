@@ -4,9 +4,9 @@ import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, BadArguments, StorageError
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from services.tools.base import PreviewRow
 from ui import action, outcome, session
 from ui.arguments import form
@@ -14,20 +14,20 @@ from ui.chat import approval_edit
 from ui.dates import clock_time
 
 ENDINGS = {
-    ApprovalStatus.DONE: (to_say("Done"), "green", ":material/check_circle:"),
-    ApprovalStatus.EXECUTING: (to_say("Working on it …"), "blue", ":material/hourglass_top:"),
-    ApprovalStatus.UNDOING: (to_say("Undoing …"), "blue", ":material/hourglass_top:"),
-    ApprovalStatus.UNDONE: (to_say("Undone"), "gray", ":material/undo:"),
-    ApprovalStatus.UNDO_REFUSED: (to_say("Done, can no longer be undone"), "green", ":material/check_circle:"),
-    ApprovalStatus.DECLINED: (to_say("Declined, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
-    ApprovalStatus.EXPIRED: (to_say("Expired, nothing was changed"), "gray", ":material/timer_off:"),
-    ApprovalStatus.WITHDRAWN: (to_say("Put aside, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
-    ApprovalStatus.FAILED: (to_say("Did not work, nothing was changed"), "red", ":material/error:"),
-    ApprovalStatus.UNKNOWN: (to_say("Unclear, please look"), "orange", ":material/help:"),
+    ApprovalStatus.DONE: (gettext_noop("Done"), "green", ":material/check_circle:"),
+    ApprovalStatus.EXECUTING: (gettext_noop("Working on it …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDOING: (gettext_noop("Undoing …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDONE: (gettext_noop("Undone"), "gray", ":material/undo:"),
+    ApprovalStatus.UNDO_REFUSED: (gettext_noop("Done, can no longer be undone"), "green", ":material/check_circle:"),
+    ApprovalStatus.DECLINED: (gettext_noop("Declined, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.EXPIRED: (gettext_noop("Expired, nothing was changed"), "gray", ":material/timer_off:"),
+    ApprovalStatus.WITHDRAWN: (gettext_noop("Put aside, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.FAILED: (gettext_noop("Did not work, nothing was changed"), "red", ":material/error:"),
+    ApprovalStatus.UNKNOWN: (gettext_noop("Unclear, please look"), "orange", ":material/help:"),
 }
 EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
 """Endings whose badge alone does not say what happened."""
-CHANGE_IT = to_say("Change it, then approve again.")
+CHANGE_IT = gettext_noop("Change it, then approve again.")
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 LOOK_AGAIN_S = 3.0
 """How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
@@ -36,7 +36,7 @@ LOOK_AGAIN_S = 3.0
 def draw(student: Student, approval: Approval) -> None:
     # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
     with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
-        st.markdown(f"**:material/front_hand: {literal(say(approval.title))}**")
+        st.markdown(f"**:material/front_hand: {literal(gettext(approval.title))}**")
         if approval.status is not ApprovalStatus.PENDING:
             _rows(approval)
             _ending(student, approval)
@@ -57,7 +57,7 @@ def decide(student: Student, approval: Approval, decision: str, arguments: dict[
         services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
     except BadArguments as error:
         if arguments is None or not approval_edit.refuse(approval, arguments, error):
-            raise ApprovalError(form.unfit(error), next_step=say(CHANGE_IT)) from error
+            raise ApprovalError(form.unfit(error), next_step=gettext(CHANGE_IT)) from error
         return False
     except ApprovalError:
         if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
@@ -70,41 +70,43 @@ def _rows(approval: Approval) -> None:
     with st.container(key=f"rows-{approval.id}-{approval.status}", gap="xsmall"):
         for number, row in enumerate(approval.rows):
             with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
-                st.caption(literal(say(row.label)))
+                st.caption(literal(gettext(row.label)))
                 st.text(_in_words(row), width="stretch")
 
 
 def _in_words(row: PreviewRow) -> str:
-    value = row.value or say("(empty)")
+    value = row.value or gettext("(empty)")
     if row.before is None or row.before == row.value:
         return value
-    return f"{row.before or say('(empty)')}  →  {value}"
+    return f"{row.before or gettext('(empty)')}  →  {value}"
 
 
 def _ask(student: Student, approval: Approval) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
-            say("Approve"),
+            gettext("Approve"),
             key=f"approve-{approval.id}",
             type="primary",
             icon=":material/check:",
             on_click=decide,
             args=(student, approval, "approve"),
         )
-        st.button(say("Edit"), key=f"edit-{approval.id}", on_click=approval_edit.open_for, args=(approval,))
-        st.button(say("Decline"), key=f"decline-{approval.id}", on_click=decide, args=(student, approval, "decline"))
+        st.button(gettext("Edit"), key=f"edit-{approval.id}", on_click=approval_edit.open_for, args=(approval,))
+        st.button(
+            gettext("Decline"), key=f"decline-{approval.id}", on_click=decide, args=(student, approval, "decline")
+        )
     end = clock_time(approval.expires_at, student)
-    st.caption(say("Nothing happens before you approve. Waits for you until {end}.", end=end))
+    st.caption(gettext("Nothing happens before you approve. Waits for you until {end}.", end=end))
 
 
 def _ending(student: Student, approval: Approval) -> None:
     label, color, icon = ENDINGS[approval.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(say(label), color=color, icon=icon)
+        st.badge(gettext(label), color=color, icon=icon)
         if approval.link and approval.status is not ApprovalStatus.UNDONE:
-            st.link_button(say("Open"), approval.link, icon=":material/open_in_new:", type="tertiary")
+            st.link_button(gettext("Open"), approval.link, icon=":material/open_in_new:", type="tertiary")
         if approval.can_undo and st.button(
-            say("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"
+            gettext("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"
         ):
             undo(student, approval)
     if approval.outcome and approval.status in EXPLAINED:
@@ -113,7 +115,7 @@ def _ending(student: Student, approval: Approval) -> None:
 
 def undo(student: Student, approval: Approval) -> None:
     """Take it back, and run the page again."""
-    with st.spinner(say("Undoing …")), outcome.told_next_run():
+    with st.spinner(gettext("Undoing …")), outcome.told_next_run():
         session.services().turns.undo(student, approval.id)
     st.rerun()
 
@@ -131,5 +133,5 @@ def _watch(student: Student, approval: Approval) -> None:
     except StorageError:
         return
     if not is_as_drawn:
-        outcome.again()
+        outcome.keep_flash()
         st.rerun()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from services.approvals.approval import Approval
 from services.errors import BadArguments
-from services.language import say
+from services.i18n import gettext
 from services.tools.base import Tool
 from ui import session
 from ui.arguments import fields as argument_fields
@@ -41,7 +41,7 @@ def draw(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) ->
     """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
     tool = session.services().tool(approval.tool)
     # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
-    with st.container(key=f"edit-here-{approval.id}").tabs([say("Edit")])[0]:
+    with st.container(key=f"edit-here-{approval.id}").tabs([gettext("Edit")])[0]:
         _form(tool, approval, approve)
 
 
@@ -52,10 +52,12 @@ def _form(tool: Tool, approval: Approval, approve: Callable[[dict[str, object]],
         edited = argument_form.draw(tool.schema, approval.arguments, key=approval.id, refusal=refusal)
         is_unclear = argument_form.is_unclear()
         if is_unclear or (refusal and refusal.wrong):
-            argument_fields.show(say("Not approved yet. What is wrong stands in red under its field."))
+            argument_fields.show(gettext("Not approved yet. What is wrong stands in red under its field."))
         with st.container(horizontal=True, gap="small"):
-            wants_it = st.form_submit_button(say("Approve with these changes"), type="primary", icon=":material/check:")
-            keeps_it = st.form_submit_button(say("Keep as it was"))
+            wants_it = st.form_submit_button(
+                gettext("Approve with these changes"), type="primary", icon=":material/check:"
+            )
+            keeps_it = st.form_submit_button(gettext("Keep as it was"))
     if wants_it:
         st.session_state.pop(REFUSED, None)
         if is_unclear:

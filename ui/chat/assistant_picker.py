@@ -6,9 +6,9 @@ import streamlit as st
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.connections.connection import Connection
-from services.language import say, say_count
+from services.i18n import gettext, ngettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import action, session
 from ui.chat.opened import Opened
 
@@ -18,13 +18,13 @@ NEW = "new_chat_assistant"
 
 def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> Assistant:
     """A small menu with the chosen one's name on it, and none when there is only one; the chosen one."""
-    assistants = {one.id: one for one in session.services().assistants.all()}
+    assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
     current = assistants.get(chosen(chat), assistants[DEFAULT])
     if len(assistants) < 2:
         return current
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
     menu = st.popover(
-        literal(say(current.name)),
+        literal(gettext(current.name)),
         icon=":material/support_agent:",
         type="tertiary",
         key=f"assistant-picker-{current.id}",
@@ -32,10 +32,12 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
     )
     if menu.open:
         with menu:
-            for one in assistants.values():
-                _choice(student, chat.id, one, is_current=one.id == current.id)
-                count = len(session.services().door.tools_of(connected, one))
-                st.caption(f"{literal(say(one.summary))} {literal(say(one.integrity))} {_in_words(count)}")
+            for assistant in assistants.values():
+                _choice(student, chat.id, assistant, is_current=assistant.id == current.id)
+                count = len(session.services().door.tools_of(connected, assistant))
+                st.caption(
+                    f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {_in_words(count)}"
+                )
     return current
 
 
@@ -49,28 +51,28 @@ def chosen(chat: Opened) -> str:
     return chat.conversation.assistant if chat.conversation else str(st.session_state.get(NEW, DEFAULT))
 
 
-def _choice(student: Student, conversation: str | None, one: Assistant, *, is_current: bool) -> None:
+def _choice(student: Student, conversation: str | None, assistant: Assistant, *, is_current: bool) -> None:
     st.button(
-        literal(say(one.name)),
-        key=f"pick-{one.id}",
+        literal(gettext(assistant.name)),
+        key=f"pick-{assistant.id}",
         icon=":material/check:" if is_current else None,
         width="stretch",
         disabled=is_current,
         on_click=_pick,
-        args=(student, conversation, one),
+        args=(student, conversation, assistant),
     )
 
 
 def _in_words(count: int) -> str:
     """Honest about what an assistant can do today, for this student."""
     if count == 0:
-        return say("It has no tools that work for you yet.")
-    return say_count("{n} tool works for you.", "{n} tools work for you.", count)
+        return gettext("It has no tools that work for you yet.")
+    return ngettext("{n} tool works for you.", "{n} tools work for you.", count)
 
 
 @action.guarded
-def _pick(student: Student, conversation: str | None, one: Assistant) -> None:
+def _pick(student: Student, conversation: str | None, assistant: Assistant) -> None:
     if conversation is None:
-        st.session_state[NEW] = one.id
+        st.session_state[NEW] = assistant.id
     else:
-        session.services().conversations.switch(student.id, conversation, one)
+        session.services().conversations.switch(student.id, conversation, assistant)

@@ -11,9 +11,9 @@ from services.files.attachment import Attachment
 from services.files.limits import LARGEST_MB, in_words
 from services.files.names import clean
 from services.files.upload import FilesRefused, Upload
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import session
 
 KEY = "kept_files"
@@ -37,14 +37,14 @@ def draw_kept() -> None:
     if not (uploads := st.session_state.get(KEY)):
         return
     with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):
-        st.caption(say("Goes with your next message:"), width="content")
+        st.caption(gettext("Goes with your next message:"), width="content")
         for at, upload in enumerate(uploads):
             label = _label(clean(upload.name), len(upload.content))
             st.button(
                 label,
                 key=f"kept-file-{at}",
                 icon=":material/close:",
-                help=say("Leave it out"),
+                help=gettext("Leave it out"),
                 on_click=_drop,
                 args=(at,),
             )
@@ -52,12 +52,12 @@ def draw_kept() -> None:
 
 def draw_words() -> None:
     """What the field cannot say in words: `ui/style.css` shows the one that holds (`api/drafts.js`)."""
-    refused = say(
+    refused = gettext(
         "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message. "
         "If it is smaller than that, press it to try once more.",
         megabytes=LARGEST_MB,
     )
-    gone = say("The files that you had chosen here are gone, as you left before sending them. Choose them again.")
+    gone = gettext("The files that you had chosen here are gone, as you left before sending them. Choose them again.")
     st.bottom.html(
         f'<div class="file-words" role="status"><p class="refused">{refused}</p><p class="gone">{gone}</p></div>'
     )
@@ -78,7 +78,7 @@ def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
                 mime="application/octet-stream",
                 key=f"file-{conversation_id}-{message.seq}-{at}",
                 icon=ICONS.get(file.kind, TEXT_ICON),
-                help=say("{file}. Press to download.", file=file.description),
+                help=gettext("{file}. Press to download.", file=file.description),
                 on_click="ignore",
             )
 

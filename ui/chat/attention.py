@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from services.connections.connection import Connection, Health
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from ui import places, session
 
 
@@ -15,7 +15,7 @@ def draw(connected: Mapping[str, Connection]) -> None:
     for id, connection in connected.items():
         if not connection.health.offers_tools:
             is_locked = connection.health is Health.LOCKED
-            locked = to_say("{service} cannot be opened. Open Connections")
-            loose = to_say("{service} needs to be reconnected. Open Connections")
-            label = say(locked if is_locked else loose, service=say(integrations[id].label))
+            locked = gettext_noop("{service} cannot be opened. Open Connections")
+            loose = gettext_noop("{service} needs to be reconnected. Open Connections")
+            label = gettext(locked if is_locked else loose, service=gettext(integrations[id].label))
             st.page_link(places.CONNECTIONS, label=label, icon=":material/link_off:")

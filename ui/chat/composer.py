@@ -7,14 +7,14 @@ import streamlit as st
 from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
 from services.files import limits
 from services.files.upload import Upload
-from services.language import say, to_say
-from services.students import Student
-from services.turnstile import INTERPRETER, Rank
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.runtime.priority_limiter import INTERPRETER, Rank
 from ui import area, outcome, session
 from ui.chat import assistant_picker, attachments, effort_picker, kept, who_reads
 
 KEY = "composer"
-WORDLESS = (to_say("What is in this file?"), to_say("What is in these files?"))
+WORDLESS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """What is asked when files come without a word."""
 
 
@@ -28,7 +28,7 @@ def draw(student: Student, conversation: str | None) -> None:
     attachments.draw_kept()
     attachments.draw_words()
     st.chat_input(
-        say("Ask about your week"),
+        gettext("Ask about your week"),
         key=KEY,
         # Of any kind: what the field itself refuses it only marks. What is too large it need not send here to be told.
         accept_file="multiple",
@@ -50,7 +50,7 @@ def _send_written(student: Student, conversation: str | None) -> None:
     new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
     uploads, text = [*attachments.take(), *new], written.text
     if uploads and not text.strip():
-        text = say(WORDLESS[len(uploads) > 1])
+        text = gettext(WORDLESS[len(uploads) > 1])
     send(student, conversation, text, uploads)
 
 
@@ -76,8 +76,8 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
         INTERPRETER.enter(Rank.PAGE)
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
-        outcome.tell(AnsweredElsewhere() if is_elsewhere else attachments.told(error, uploads))
-        kept.keep("" if text in map(say, WORDLESS) else text)
+        outcome.flash(AnsweredElsewhere() if is_elsewhere else attachments.told(error, uploads))
+        kept.keep("" if text in map(gettext, WORDLESS) else text)
         attachments.keep(attachments.good(error, uploads))
 
 

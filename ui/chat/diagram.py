@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.diagrams.parts import Drawn
 from services.diagrams.writing import as_mermaid, as_text, names
-from services.language import say
+from services.i18n import gettext
 from services.safety.blocks import fence
 from services.safety.text import literal, plain
 
@@ -16,8 +16,8 @@ def draw(drawn: Drawn) -> None:
     diagram = drawn.diagram
     if diagram.title:
         st.markdown(f"**{literal(diagram.title)}**")
-    summary = say("Diagram: {parts}", parts=", ".join(names(diagram)[:MOST_NAMED]))
+    summary = gettext("Diagram: {parts}", parts=", ".join(names(diagram)[:MOST_NAMED]))
     st.markdown(fence(as_mermaid(diagram, summary=summary), "mermaid"))
-    words = st.expander(say("Show as text"), type="step", icon=":material/notes:")
+    words = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")
     words.text("\n".join(as_text(diagram)))
     words.code(plain(drawn.source), language=None, wrap_lines=True)

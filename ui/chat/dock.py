@@ -7,8 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, TurnBusy
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import action, outcome, session
 from ui.chat import assistant_picker, attention, effort_picker, undo_delete
 from ui.chat.opened import Opened
@@ -33,7 +33,7 @@ def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) ->
 
 def _stop_button(student: Student, turn_id: str) -> DeltaGenerator:
     place = st.empty()
-    place.button(say("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+    place.button(gettext("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
     return place
 
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from services.agent.effort import EFFORTS, checked, effort_of
 from services.assistants.assistant import Assistant
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import action, session
 from ui.chat.opened import Opened
 
@@ -18,22 +18,22 @@ def draw(student: Student, chat: Opened, assistant: Assistant) -> None:
     settings = session.services().settings
     if settings.model_quick == settings.model_thorough:
         return
-    efforts = {one.id: one for one in EFFORTS}
+    efforts = {effort.id: effort for effort in EFFORTS}
     current = effort_of(chat.conversation.effort if chat.conversation else st.session_state.get(NEW), assistant)
     key = f"effort-{chat.id or 'new'}"
     # The store knows better than an older tab of the same chat.
     st.session_state[key] = current
     st.segmented_control(
-        say("How much thought an answer gets"),
+        gettext("How much thought an answer gets"),
         list(efforts),
         key=key,
         required=True,
-        format_func=lambda id: say(efforts[id].title),
+        format_func=lambda id: gettext(efforts[id].title),
         label_visibility="collapsed",
         on_change=_pick,
         args=(student, chat.id, key),
     )
-    st.caption(f":small[{say(efforts[current].hint)}]", width="content")
+    st.caption(f":small[{gettext(efforts[current].hint)}]", width="content")
 
 
 def for_new_chat() -> str | None:

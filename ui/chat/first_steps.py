@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
+from services.i18n import gettext
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.language import say
-from services.students import Student
 from ui import action, places, sample_course, session
 from ui.chat import suggestions
 from ui.connections import connect_dialog, oauth_return
@@ -22,11 +22,11 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
     services = session.services()
     if student.knows_the_way or not services.integrations:
         return False
-    own = [id for id, one in connected.items() if one.health.offers_tools and id != sample_course.ID]
+    own = [id for id, connection in connected.items() if connection.health.offers_tools and id != sample_course.ID]
     is_trying = sample_course.is_on(connected)
     has_asked = bool(services.conversations.list(student.id, 1))
     if has_asked and (own or is_trying):
-        services.students.put_first_steps_away(student.id)
+        services.identity.students.put_first_steps_away(student.id)
         return False
     with st.container(border=True, key="first-steps", gap="small"):
         _heading(student)
@@ -38,11 +38,11 @@ def draw(student: Student, connected: Mapping[str, Connection]) -> bool:
 
 
 def _heading(student: Student) -> None:
-    heading = say("First steps")
+    heading = gettext("First steps")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
         st.markdown(f"## {heading}", width="content")
         st.button(
-            say("Hide this"),
+            gettext("Hide this"),
             key="hide-steps",
             type="tertiary",
             icon=":material/close:",
@@ -55,47 +55,52 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
     """in_short: whoever tries the sample has read why connecting is safe."""
     first = _easiest()
     if is_done or first is None:
-        _step(1, say("Connect an account") if is_done else say("Connect an account first"), is_done=is_done)
+        _step(1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done)
         return
-    safe = say(
+    safe = gettext(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
         "it changes anything, and you can disconnect at any time.",
-        service=say(first.label),
+        service=gettext(first.label),
     )
-    _step(1, say("Connect an account first"), "" if in_short else safe)
+    _step(1, gettext("Connect an account first"), "" if in_short else safe)
     with _row():
         if st.button(
-            say("Connect {service}", service=say(first.label)),
+            gettext("Connect {service}", service=gettext(first.label)),
             key="step-connect",
             type="primary",
             icon=":material/add_link:",
         ):
             connect_dialog.ask(student, first, begun_on=oauth_return.CHAT)
-        st.page_link(places.CONNECTIONS, label=say("Open Connections"), icon=":material/cable:")
+        st.page_link(places.CONNECTIONS, label=gettext("Open Connections"), icon=":material/cable:")
 
 
 def _easiest() -> Integration | None:
     """What to connect first: courses before calendars before the rest, and what a click connects before a token."""
     order = {"courses": 0, "calendar": 1}
-    own = [one for one in session.services().integrations.values() if one.needs_account]
-    ranked = sorted(own, key=lambda one: (order.get(one.category, 2), one.oauth is None))
+    own = [integration for integration in session.services().integrations.values() if integration.needs_account]
+    ranked = sorted(own, key=lambda integration: (order.get(integration.category, 2), integration.oauth is None))
     return ranked[0] if ranked else None
 
 
 def _try(student: Student, is_done: bool) -> None:
     if is_done:
         with _row():
-            _step(2, say("Or try a sample course"), say("It is on, and everything in it is made up."), is_done=True)
+            _step(
+                2,
+                gettext("Or try a sample course"),
+                gettext("It is on, and everything in it is made up."),
+                is_done=True,
+            )
             sample_course.end_button(student, key="step-end-sample")
         return
-    what = say("A made-up astronomy course with due dates, grades and announcements. No account needed.")
+    what = gettext("A made-up astronomy course with due dates, grades and announcements. No account needed.")
     with _row():
-        _step(2, say("Or try a sample course"), what)
+        _step(2, gettext("Or try a sample course"), what)
         sample_course.begin_button(student, key="step-sample", is_told=False)
 
 
 def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
-    _step(number, say("Ask"), say("Write below, or start with one of these:"), is_done=is_done)
+    _step(number, gettext("Ask"), gettext("Write below, or start with one of these:"), is_done=is_done)
     suggestions.draw(student, connected, most=FEW)
 
 
@@ -106,7 +111,7 @@ def _row() -> DeltaGenerator:
 
 def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
     """One element for title and words, so that the three steps fit on one screen."""
-    done = say("Done")
+    done = gettext("Done")
     badge = f" :green-badge[:material/check: {done}]" if is_done else ""
     st.markdown(f"**{number}. {title}**{badge}" + (f"  \n:small[{words}]" if words else ""))
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui.chat import menu, opened
 from ui.chat.opened import Opened
 
@@ -15,14 +15,14 @@ def draw(student: Student, chat: Opened) -> None:
             if before := chat.conversation.branch_of:
                 icon = ":material/arrow_back:"
                 st.button(
-                    say("Back to the first way"),
+                    gettext("Back to the first way"),
                     key="first-way",
                     icon=icon,
                     type="tertiary",
                     on_click=_go,
                     args=(before,),
                 )
-            menu.draw(student, chat.conversation.summary, say("Chat options"), is_open=True)
+            menu.draw(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
     opened.offer_earlier(chat)
 
 

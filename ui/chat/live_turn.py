@@ -5,8 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, Item, ToolLine, TurnView
-from services.students import Student
-from services.turnstile import INTERPRETER, Rank
+from services.identity.students import Student
+from services.runtime.priority_limiter import INTERPRETER, Rank
 from ui import outcome, session
 from ui.chat.transcript import LiveTranscript, Transcript, bubble
 
@@ -25,7 +25,7 @@ def follow(student: Student, conversation_id: str, transcript: Transcript, stop:
         live.update(view.items)
     if stop is None or view is None or not _is_plain(view):
         if stop is not None:
-            outcome.again()
+            outcome.keep_flash()
         st.rerun()
     with INTERPRETER.enter(Rank.END):
         live.finish()

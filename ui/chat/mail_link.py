@@ -5,7 +5,7 @@ from collections.abc import Container
 import streamlit as st
 
 from services.agent.view import ToolLine
-from services.language import say
+from services.i18n import gettext
 from services.safety.addresses import link_target
 
 SCHEME = "mailto:"
@@ -18,8 +18,8 @@ def draw(item: ToolLine, *, known: Container[str]) -> None:
         target = link_target(source.url, known) if source.url.startswith(SCHEME) else None
         if target is None:
             continue
-        st.link_button(say(source.title), target, icon=":material/mail:")
+        st.link_button(gettext(source.title), target, icon=":material/mail:")
         text = item.arguments.get("body")
         if "body=" not in target and isinstance(text, str):
-            st.caption(say("The text is too long for the button. Copy it into the message:"))
+            st.caption(gettext("The text is too long for the button. Copy it into the message:"))
             st.code(text, language=None, wrap_lines=True, height=TEXT_HEIGHT)

@@ -6,15 +6,15 @@ import streamlit as st
 
 from services.agent.conversation_export import as_json
 from services.agent.conversations import ConversationSummary
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.privacy.written import as_markdown, file_name
 from services.safety.text import literal
-from services.students import Student
 from ui import action, outcome, session
 from ui.chat import search, undo_delete
 
-RENAME, PIN, UNPIN = to_say("Rename"), to_say("Pin"), to_say("Unpin")
-EXPORT, DELETE = to_say("Export"), to_say("Delete")
+RENAME, PIN, UNPIN = gettext_noop("Rename"), gettext_noop("Pin"), gettext_noop("Unpin")
+EXPORT, DELETE = gettext_noop("Export"), gettext_noop("Delete")
 ICONS = {
     RENAME: ":material/edit:",
     PIN: ":material/keep:",
@@ -34,13 +34,13 @@ def draw(student: Student, chat: ConversationSummary, label: str, *, is_open: bo
         key=key,
         icon=":material/more_horiz:",
         type="tertiary",
-        format_func=lambda one: f"{ICONS[one]} {say(one)}",
+        format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
         on_click=_act,
         args=(student, chat, key, is_open),
     )
     if chosen in DIALOGS:
         heading, draw_inside = DIALOGS[chosen]
-        action.dialog(say(heading), draw_inside, icon=ICONS[chosen])(student, chat)
+        action.dialog(gettext(heading), draw_inside, icon=ICONS[chosen])(student, chat)
 
 
 @action.guarded
@@ -58,8 +58,10 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
 
 def _rename(student: Student, chat: ConversationSummary) -> None:
     with st.form(f"rename-{chat.id}", border=False):
-        name = st.text_input(say("Name"), chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off")
-        if not st.form_submit_button(say("Save the name"), type="primary", width="stretch"):
+        name = st.text_input(
+            gettext("Name"), chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off"
+        )
+        if not st.form_submit_button(gettext("Save the name"), type="primary", width="stretch"):
             return
     with outcome.told_next_run():
         session.services().conversations.rename(student.id, chat.id, name)
@@ -69,7 +71,7 @@ def _rename(student: Student, chat: ConversationSummary) -> None:
 
 def _export(student: Student, chat: ConversationSummary) -> None:
     st.caption(
-        say("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
+        gettext("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
     )
     name = file_name(chat, student.timezone).removesuffix(".md")
     with st.container(horizontal=True):
@@ -103,7 +105,7 @@ def _json(student: Student, chat: ConversationSummary) -> str:
     return as_json(chat, messages, services.approvals.of_conversation(student.id, chat.id))
 
 
-DIALOGS = {RENAME: (to_say("Rename this chat"), _rename), EXPORT: (to_say("Export this chat"), _export)}
+DIALOGS = {RENAME: (gettext_noop("Rename this chat"), _rename), EXPORT: (gettext_noop("Export this chat"), _export)}
 
 
 def title(chat: ConversationSummary) -> str:

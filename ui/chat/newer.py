@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.agent.conversations import Conversation
 from services.errors import ItemNotFound, StorageError
-from services.students import Student
+from services.identity.students import Student
 from ui import outcome, session
 
 LOOK_AGAIN_S = 5.0
@@ -29,5 +29,5 @@ def _look(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
     except StorageError:
         return
     if now != drawn.updated_at:
-        outcome.again()
+        outcome.keep_flash()
         st.rerun()

@@ -7,8 +7,8 @@ import streamlit as st
 from services.agent.conversations import Conversation
 from services.agent.view import Items, TurnView
 from services.errors import ItemNotFound
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import outcome, session
 
 AT_FIRST = 30
@@ -88,7 +88,9 @@ def offer_earlier(chat: Opened) -> None:
     if chat.first_seq > 1:
         args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
         with st.container(horizontal_alignment="center", key="earlier"):
-            st.button(say("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args)
+            st.button(
+                gettext("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args
+            )
 
 
 def named() -> str | None:
@@ -98,8 +100,8 @@ def named() -> str | None:
 
 
 def _gone() -> Opened:
-    gone, next_step = say("This chat is not here any more."), say("You can start a new one.")
-    outcome.tell(ItemNotFound("Homeroom", gone, next_step=next_step))
+    gone, next_step = gettext("This chat is not here any more."), gettext("You can start a new one.")
+    outcome.flash(ItemNotFound("Homeroom", gone, next_step=next_step))
     st.query_params.clear()
     return Opened(items=[])
 

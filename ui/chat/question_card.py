@@ -4,18 +4,18 @@ import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.approvals.questions import LONGEST_ANSWER
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import action, session
 from ui.dates import clock_time
 
 ENDINGS = {
-    ApprovalStatus.DECLINED: to_say("Skipped"),
-    ApprovalStatus.EXPIRED: to_say("Expired without an answer"),
-    ApprovalStatus.WITHDRAWN: to_say("Put aside: you wrote something else"),
+    ApprovalStatus.DECLINED: gettext_noop("Skipped"),
+    ApprovalStatus.EXPIRED: gettext_noop("Expired without an answer"),
+    ApprovalStatus.WITHDRAWN: gettext_noop("Put aside: you wrote something else"),
 }
-OVER = to_say("Over")
+OVER = gettext_noop("Over")
 
 
 def draw(student: Student, approval: Approval) -> None:
@@ -43,8 +43,8 @@ def _ask(student: Student, approval: Approval) -> None:
         _own_words(student, approval)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         end = clock_time(approval.expires_at, student)
-        st.caption(say("Homeroom goes on when you answer. It waits until {end}.", end=end))
-        st.button(say("Skip"), key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
+        st.caption(gettext("Homeroom goes on when you answer. It waits until {end}.", end=end))
+        st.button(gettext("Skip"), key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
 
 
 def _own_words(student: Student, approval: Approval) -> None:
@@ -53,9 +53,11 @@ def _own_words(student: Student, approval: Approval) -> None:
         horizontal=True, gap="small", vertical_alignment="bottom"
     )
     with row:
-        st.text_input(say("Something else"), max_chars=LONGEST_ANSWER, key=key, placeholder=say("In your own words"))
+        st.text_input(
+            gettext("Something else"), max_chars=LONGEST_ANSWER, key=key, placeholder=gettext("In your own words")
+        )
         st.form_submit_button(
-            say("Answer"), icon=":material/send:", on_click=_answer_own, args=(student, approval, key)
+            gettext("Answer"), icon=":material/send:", on_click=_answer_own, args=(student, approval, key)
         )
 
 
@@ -73,7 +75,7 @@ def _skip(student: Student, approval: Approval) -> None:
 def _ending(approval: Approval) -> None:
     if approval.status is ApprovalStatus.DONE:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.badge(say("You answered"), color="green", icon=":material/check_circle:")
+            st.badge(gettext("You answered"), color="green", icon=":material/check_circle:")
             st.text(approval.outcome, width="stretch")
     else:
-        st.badge(say(ENDINGS.get(approval.status, OVER)), color="gray", icon=":material/do_not_disturb_on:")
+        st.badge(gettext(ENDINGS.get(approval.status, OVER)), color="gray", icon=":material/do_not_disturb_on:")

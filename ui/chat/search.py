@@ -7,9 +7,9 @@ import streamlit as st
 from services.agent.conversations import ConversationSummary
 from services.agent.search import Found, Hit
 from services.errors import StorageError
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import places, session
 from ui.chat.opened import show_found
 
@@ -21,7 +21,11 @@ def field(key: str) -> str:
     """The words that are looked for; "" when there are none."""
     return str(
         st.text_input(
-            say("Search chats"), type="search", key=key, placeholder=say("Search chats"), label_visibility="collapsed"
+            gettext("Search chats"),
+            type="search",
+            key=key,
+            placeholder=gettext("Search chats"),
+            label_visibility="collapsed",
         )
         or ""
     ).strip()
@@ -40,19 +44,19 @@ def draw(student: Student, wanted: str, *, limit: int, key: str, among: Sequence
     try:
         found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
     except StorageError:
-        st.caption(say("Your chats cannot be searched right now."))
+        st.caption(gettext("Your chats cannot be searched right now."))
         return
     with st.container(key=f"{key}-hits", gap="xsmall"):
         if not found.hits:
-            st.caption(say("Nothing was found. Try another word, or only its beginning."))
+            st.caption(gettext("Nothing was found. Try another word, or only its beginning."))
         for hit in found.hits:
             if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
                 show_found(hit.chat.id, hit.seq)
                 st.switch_page(places.CHAT, query_params={"c": hit.chat.id})
         if found.has_more:
-            st.caption(say("There is more. Add a word to narrow it down."))
+            st.caption(gettext("There is more. Add a word to narrow it down."))
         if not found.is_whole:
-            st.caption(say("Older chats are still being read. Search again in a moment."))
+            st.caption(gettext("Older chats are still being read. Search again in a moment."))
 
 
 def _find(student: Student, wanted: str, limit: int) -> Found:
@@ -60,7 +64,7 @@ def _find(student: Student, wanted: str, limit: int) -> Found:
 
 
 def _kept(student: Student, wanted: str, limit: int, among: Sequence[ConversationSummary]) -> Found:
-    state = (student.id, wanted, limit, [(one.id, one.title, one.updated_at) for one in among])
+    state = (student.id, wanted, limit, [(chat.id, chat.title, chat.updated_at) for chat in among])
     kept = st.session_state.get(KEPT)
     if kept is None or kept[0] != state or not kept[1].is_whole:
         kept = st.session_state[KEPT] = (state, _find(student, wanted, limit))

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import AssistantText
-from services.language import say_count
+from services.i18n import ngettext
 from services.safety.addresses import canonical
 from services.safety.dialect import parse
 from services.safety.markdown import sanitise
@@ -37,12 +37,12 @@ class Notes:
 
     def draw(self, place: DeltaGenerator | None = None, *, known: Container[str]) -> None:
         """The notes, in `place` or here: a few stand there, many open on demand; nothing when nothing was cited."""
-        links = [f"[{literal(one.title)}](<{one.url}>)" for one in self._cited]
+        links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
         here = place or st.container()
         if len(links) > MOST_IN_A_LINE:
             listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
             folded = here.expander(
-                say_count("{n} source", "{n} sources", len(links)), type="step", icon=":material/link:"
+                ngettext("{n} source", "{n} sources", len(links)), type="step", icon=":material/link:"
             )
             folded.caption(sanitise(listed, allowed=known))
         elif links:
@@ -73,7 +73,7 @@ def _with_marks(text: str, marks: Sequence[tuple[int, str]]) -> str:
     codes, placed = _codes(text), dict[tuple[int, _Code | None], list[str]]()
     for at, mark in marks:
         after = len(text[:at].rstrip()) or at
-        code = next((one for one in codes if one.start < after <= one.end), None)
+        code = next((block for block in codes if block.start < after <= block.end), None)
         placed.setdefault((code.end if code else after, code), []).append(mark)
     for (at, code), found in sorted(placed.items(), key=lambda item: item[0][0], reverse=True):
         joined = "\u00a0".join(found)

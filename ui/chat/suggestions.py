@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from services.connections.connection import Connection
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.integrations.sample_course.course import course
-from services.language import say, to_say
 from services.safety.text import literal
-from services.students import Student
 from services.week.noted import WeekNotes
 from services.week.suggesting import Hint, Suggestion, suggestions
 from services.week.week import Entry, Kind
@@ -20,28 +20,28 @@ from ui.dates import in_words
 from ui.week.words import quotable
 
 SUGGESTIONS = {
-    "courses": (to_say("What is due this week?"), to_say("How are my grades?")),
-    "calendar": (to_say("When am I free tomorrow?"),),
-    "notes": (to_say("What is in my notes?"),),
+    "courses": (gettext_noop("What is due this week?"), gettext_noop("How are my grades?")),
+    "calendar": (gettext_noop("When am I free tomorrow?"),),
+    "notes": (gettext_noop("What is in my notes?"),),
 }
-ALWAYS = (to_say("Add a task to plan my week by Sunday"),)
+ALWAYS = (gettext_noop("Add a task to plan my week by Sunday"),)
 MOST = 6
 SHORT, LONG = 38, 120
 LABELS = {
-    Hint.TODAY: to_say("Plan time for “{title}” (due today)"),
-    Hint.TOMORROW: to_say("Plan time for “{title}” (due tomorrow)"),
-    Hint.OVERDUE: to_say("Catch up on “{title}” (overdue)"),
-    Hint.EXAM: to_say("Get ready for “{title}” ({day})"),
+    Hint.TODAY: gettext_noop("Plan time for “{title}” (due today)"),
+    Hint.TOMORROW: gettext_noop("Plan time for “{title}” (due tomorrow)"),
+    Hint.OVERDUE: gettext_noop("Catch up on “{title}” (overdue)"),
+    Hint.EXAM: gettext_noop("Get ready for “{title}” ({day})"),
 }
-FREE_LABEL = to_say("Use my free afternoon well")
+FREE_LABEL = gettext_noop("Use my free afternoon well")
 WORDS = {
-    Hint.TODAY: to_say("What do I have to do for “{title}” ({course})? Help me plan it for today."),
-    Hint.TOMORROW: to_say("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
-    Hint.OVERDUE: to_say("What is overdue, and how do I catch up on “{title}” ({course})?"),
-    Hint.EXAM: to_say("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
+    Hint.TODAY: gettext_noop("What do I have to do for “{title}” ({course})? Help me plan it for today."),
+    Hint.TOMORROW: gettext_noop("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
+    Hint.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
+    Hint.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }
-TASK_WORDS = to_say("Help me with my task “{title}”. What is a good first step?")
-FREE_WORDS = to_say("I have time now. What is due this week that I could work on?")
+TASK_WORDS = gettext_noop("Help me with my task “{title}”. What is a good first step?")
+FREE_WORDS = gettext_noop("I have time now. What is due this week that I could work on?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +55,10 @@ class Question:
 
 def draw(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
     with st.container(horizontal=True, gap="small", key="suggestions"):
-        for one in questions(student, connected, most=most):
-            st.button(one.label, key=f"ask-{one.key}", on_click=composer.send, args=(student, None, one.words))
+        for question in questions(student, connected, most=most):
+            st.button(
+                question.label, key=f"ask-{question.key}", on_click=composer.send, args=(student, None, question.words)
+            )
 
 
 def questions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> list[Question]:
@@ -65,39 +67,44 @@ def questions(student: Student, connected: Mapping[str, Connection], *, most: in
     The questions that always fit keep half of the room: the first one of all is what works for everybody.
     """
     services = session.services()
-    categories = {services.integrations[id].category for id, one in connected.items() if one.health.offers_tools}
-    general = [Question(key=one, label=say(one), words=say(one)) for one in fitting(categories)]
+    categories = {
+        services.integrations[id].category for id, connection in connected.items() if connection.health.offers_tools
+    }
+    general = [Question(key=text, label=gettext(text), words=gettext(text)) for text in fitting(categories)]
     about_due = list(_about_what_is_due(student, connected))[: most // 2]
     return [*general[:1], *about_due, *general[1:]][:most]
 
 
 def fitting(categories: Collection[str]) -> tuple[str, ...]:
     """The questions for these categories of services, each once, however many services share a category."""
-    return (*(question for one in SUGGESTIONS if one in categories for question in SUGGESTIONS[one]), *ALWAYS)
+    return (
+        *(question for category in SUGGESTIONS if category in categories for question in SUGGESTIONS[category]),
+        *ALWAYS,
+    )
 
 
 def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) -> Iterator[Question]:
     services = session.services()
-    now = services.clock().astimezone(ZoneInfo(student.timezone))
-    noted = WeekNotes(services.store, services.clock).latest(student, connected)
+    now = services.runtime.clock().astimezone(ZoneInfo(student.timezone))
+    noted = WeekNotes(services.store, services.runtime.clock).latest(student, connected)
     entries = list(noted.entries)
     # The student's own work goes first; the sample fills in only where they have no courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):
         entries += _sample_entries(connected, student)
-    return (question(one, student) for one in suggestions(entries, noted.free, now))
+    return (question(suggestion, student) for suggestion in suggestions(entries, noted.free, now))
 
 
 def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[Entry]:
     now = session.services().clock().astimezone(ZoneInfo(student.timezone))
-    for one in course().work(connected[sample_course.ID].connected_at, now):
-        if one.is_open:
+    for work in course().work(connected[sample_course.ID].connected_at, now):
+        if work.is_open:
             yield Entry(
                 kind=Kind.DUE,
-                id=one.id,
-                title=one.title,
-                course=one.course,
-                start=one.due_at,
-                is_exam=one.kind == "exam",
+                id=work.id,
+                title=work.title,
+                course=work.course,
+                start=work.due_at,
+                is_exam=work.kind == "exam",
                 is_sample=True,
             )
 
@@ -106,13 +113,13 @@ def question(suggestion: Suggestion, student: Student) -> Question:
     """Titles were written by others: on the button they are literal, short and on one line; sent, they are quoted."""
     entry, key = suggestion.entry, str(suggestion.hint)
     if entry is None:
-        return Question(key=key, label=say(FREE_LABEL), words=say(FREE_WORDS))
+        return Question(key=key, label=gettext(FREE_LABEL), words=gettext(FREE_WORDS))
     title, day = quotable(entry.title), in_words(entry.start, student)
-    course_code = quotable(entry.course.partition(":")[0]) or say("my courses")
-    label = say(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
+    course_code = quotable(entry.course.partition(":")[0]) or gettext("my courses")
+    label = gettext(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
     asks = TASK_WORDS if entry.kind is Kind.TASK else WORDS[suggestion.hint]
-    words = say(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
-    sample = say("Sample")
+    words = gettext(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
+    sample = gettext("Sample")
     return Question(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import ToolLine
-from services.language import dates, say
+from services.i18n import formats, gettext
 from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.tools.base import Source
@@ -27,20 +27,20 @@ def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
     """
     step = _line(item, service).container(gap="xsmall")
     if item.sentence:
-        step.text(say(item.sentence))
+        step.text(gettext(item.sentence))
     if item.arguments:
-        step.caption(say("Asked for"))
+        step.caption(gettext("Asked for"))
         step.text(_in_words(item.arguments))
     for line in item.steps[:MOST_STEPS]:
         step.caption(f":material/subdirectory_arrow_right: {literal(line)}")
     if found := [source for source in item.sources if not source.url.startswith(mail_link.SCHEME)]:
-        step.caption(say("Found"))
+        step.caption(gettext("Found"))
         step.markdown(sanitise(_as_list(found), allowed=known))
     mail_link.draw(item, known=known)
 
 
 def _line(item: ToolLine, service: str) -> DeltaGenerator:
-    label = " · ".join([literal(say(item.label)), *([literal(service)] if service else []), *_how_far(item)])
+    label = " · ".join([literal(gettext(item.label)), *([literal(service)] if service else []), *_how_far(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)
     # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
@@ -51,11 +51,11 @@ def _how_far(item: ToolLine) -> list[str]:
     """How far it has come while it runs, and then how long it took."""
     if item.note:
         return [literal(item.note)]
-    return [f"{dates.number(item.seconds, 1)} s"] if item.seconds >= SHORTEST_S else []
+    return [f"{formats.number(item.seconds, 1)} s"] if item.seconds >= SHORTEST_S else []
 
 
 def draw_thinking(slot: DeltaGenerator) -> None:
-    slot.expander(say("Thinking …"), type="step", icon="spinner")
+    slot.expander(gettext("Thinking …"), type="step", icon="spinner")
 
 
 def _in_words(arguments: Mapping[str, Any]) -> str:
@@ -65,11 +65,11 @@ def _in_words(arguments: Mapping[str, Any]) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, bool):
-        return say("yes") if value else say("no")
+        return gettext("yes") if value else gettext("no")
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _as_list(sources: Sequence[Source]) -> str:
-    shown = [f"- [{literal(one.title)}](<{one.url}>)" for one in sources[:MOST_SOURCES]]
-    more = ["- " + say("and {n} more", n=len(sources) - MOST_SOURCES)] if len(sources) > MOST_SOURCES else []
+    shown = [f"- [{literal(source.title)}](<{source.url}>)" for source in sources[:MOST_SOURCES]]
+    more = ["- " + gettext("and {n} more", n=len(sources) - MOST_SOURCES)] if len(sources) > MOST_SOURCES else []
     return "\n".join(shown + more)

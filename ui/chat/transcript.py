@@ -10,19 +10,22 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.agent.view import Action, ApprovalItem, AssistantText, Item, NoticeItem, SummedUp, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
 from services.safety.stream import StreamSanitiser
 from services.safety.text import literal
-from services.students import Student
 from ui import action, session, tool_names
 from ui.chat import answer_menu, answer_words, approval_card, attachments, question_card, tool_step, why_tools
 from ui.chat.sources import Notes
 
 ASSISTANT = ":material/school:"
 STUDENT = ":material/person:"
-ACTIONS = {"retry": (to_say("Retry"), ":material/refresh:"), "continue": (to_say("Continue"), ":material/play_arrow:")}
+ACTIONS = {
+    "retry": (gettext_noop("Retry"), ":material/refresh:"),
+    "continue": (gettext_noop("Continue"), ":material/play_arrow:"),
+}
 
 
 def bubble(is_student: bool) -> Any:
@@ -78,7 +81,7 @@ class Transcript:
         if not self._found_seq or not isinstance(item, UserMessage | AssistantText) or item.seq != self._found_seq:
             return nullcontext()
         self._found_seq = 0
-        return st.container(key="found-here").tabs([say("Found here")])[0]
+        return st.container(key="found-here").tabs([gettext("Found here")])[0]
 
     def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None, *, is_last: bool = True) -> None:
         """Under the answer that these items make up, in `place` or where the script stands: what can be done with it,
@@ -111,7 +114,7 @@ class Transcript:
             case NoticeItem():
                 self._notice(item)
             case SummedUp():
-                st.caption(say("Earlier messages were summed up for the assistant; you still see all of them."))
+                st.caption(gettext("Earlier messages were summed up for the assistant; you still see all of them."))
 
     def approval(self, id: str, *, anew: bool = False) -> Approval:
         if anew or id not in self._approvals:
@@ -120,12 +123,12 @@ class Transcript:
 
     def _notice(self, item: NoticeItem) -> None:
         with st.container(key="notice" if item.action else None, gap="small"):
-            what, next_step = literal(say(item.sentence)), literal(say(item.next_step))
+            what, next_step = literal(gettext(item.sentence)), literal(gettext(item.next_step))
             st.info(f"**{what}** {next_step}" if next_step else what, icon=":material/info:")
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
                 args = (self._student, self._conversation_id, item.action)
-                st.button(say(label), key=f"notice-{item.action}", icon=icon, on_click=_go_on, args=args)
+                st.button(gettext(label), key=f"notice-{item.action}", icon=icon, on_click=_go_on, args=args)
 
 
 @action.guarded

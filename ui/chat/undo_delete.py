@@ -4,9 +4,9 @@ import streamlit as st
 
 from services.agent.conversations import ConversationSummary
 from services.agent.trash import KEPT_FOR
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import action, session
 from ui.chat import search
 
@@ -32,8 +32,8 @@ def draw(student: Student) -> None:
         forget()
         return
     with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
-        st.caption(say("“{title}” is deleted.", title=literal(chat.title)))
-        st.button(say("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
+        st.caption(gettext("“{title}” is deleted.", title=literal(chat.title)))
+        st.button(gettext("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
 
 
 @action.guarded

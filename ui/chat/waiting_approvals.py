@@ -5,9 +5,9 @@ from datetime import timedelta
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.language import say
+from services.i18n import gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from services.week.reading import ASKED_BY
 from ui import outcome, session
 from ui.chat import approval_card
@@ -33,8 +33,8 @@ def draw(student: Student, *, of_week: bool = False) -> None:
 
 def _asked_by(approval: Approval) -> str:
     if approval.asked_by == ASKED_BY:
-        return say(":material/calendar_view_week: From your week")
-    asked = say("Asked by your program “{program}”", program=literal(approval.asked_by))
+        return gettext(":material/calendar_view_week: From your week")
+    asked = gettext("Asked by your program “{program}”", program=literal(approval.asked_by))
     return f":material/terminal: {asked}"
 
 
@@ -42,7 +42,7 @@ def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
     wanted = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
     found = services.approvals.of_programs(student.id, MOST, **wanted)
-    return [approval for approval in found if services.clock() - approval.created_at < KEEP]
+    return [approval for approval in found if services.runtime.clock() - approval.created_at < KEEP]
 
 
 def _is_under_way(asked: list[Approval]) -> bool:
@@ -53,5 +53,5 @@ def _is_under_way(asked: list[Approval]) -> bool:
 def _watch(student: Student, of_week: bool) -> None:
     """Draws nothing: runs the page again once everything that was approved has come to its end."""
     if not _is_under_way(_recent(student, of_week)):
-        outcome.again()
+        outcome.keep_flash()
         st.rerun()

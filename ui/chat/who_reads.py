@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from services.errors import StorageError
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import session
 
 
@@ -28,8 +28,10 @@ def is_played() -> bool:
 
 def _said() -> str:
     if is_played():
-        return say("In this demo a scripted model writes the answers, and nothing that you write leaves this machine.")
-    return say(
+        return gettext(
+            "In this demo a scripted model writes the answers, and nothing that you write leaves this machine."
+        )
+    return gettext(
         "Anthropic's Claude writes the answers. It reads your messages and files, your name and time zone, and what "
         "Homeroom looks up for you. Settings tells more."
     )

@@ -4,17 +4,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.discovery.why import Why
-from services.language import dates, say, to_say
+from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.insights import words
 from ui.tool_names import in_words
 
 MOST_NAMES = 12
-SURENESS = ((0.9, to_say("very sure")), (0.7, to_say("fairly sure")), (0.0, to_say("a guess")))
+SURENESS = ((0.9, gettext_noop("very sure")), (0.7, gettext_noop("fairly sure")), (0.0, gettext_noop("a guess")))
 STRATEGIES = {
-    "frozen": to_say("All of your tools go along with every message: they are few enough."),
-    "append": to_say("A chat begins without tools. What a message needs is added, and stays for the rest of the chat."),
-    "per_message": to_say("The tools are chosen anew for every message."),
+    "frozen": gettext_noop("All of your tools go along with every message: they are few enough."),
+    "append": gettext_noop(
+        "A chat begins without tools. What a message needs is added, and stays for the rest of the chat."
+    ),
+    "per_message": gettext_noop("The tools are chosen anew for every message."),
 }
 
 
@@ -22,7 +24,7 @@ def draw(why: Why | None, key: str, place: DeltaGenerator | None = None) -> None
     """key: unique to this answer. What is inside is drawn only while it is open: most runs would draw it for nobody."""
     if why is None:
         return
-    label = say("Why these tools")
+    label = gettext("Why these tools")
     note = (place or st).popover(f":small[:gray[{label}]]", type="tertiary", key=f"why-{key}", on_change="rerun")
     if note.open:
         note.caption(in_sentences(why))
@@ -33,9 +35,9 @@ def in_sentences(why: Why) -> str:
     lines = [
         _about(why),
         _at_hand(why),
-        _listed(say("New with this message"), _new(why)),
-        _listed(say("Searched out on the way"), why.found),
-        say(STRATEGIES.get(why.strategy, "")),
+        _listed(gettext("New with this message"), _new(why)),
+        _listed(gettext("Searched out on the way"), why.found),
+        gettext(STRATEGIES.get(why.strategy, "")),
         _tokens(why),
     ]
     return "  \n".join(line for line in lines if line)
@@ -49,38 +51,38 @@ def _new(why: Why) -> list[str]:
 
 def _about(why: Why) -> str:
     if not why.contexts:
-        return say("Nothing in your message called for a tool.")
+        return gettext("Nothing in your message called for a tool.")
     found = [f"**{literal(words.context(name))}** ({_sureness(confidence)})" for name, confidence in why.contexts]
-    return say("Your message seemed to be about {subjects}.", subjects=_and(found))
+    return gettext("Your message seemed to be about {subjects}.", subjects=_and(found))
 
 
 def _sureness(confidence: float) -> str:
-    return say(next(said for least, said in SURENESS if confidence >= least))
+    return gettext(next(said for least, said in SURENESS if confidence >= least))
 
 
 def _at_hand(why: Why) -> str:
     if not why.loaded:
-        return say("None of your {tools} had to be read.", tools=words.tools(why.offered))
-    return _listed(say("{n} of {tools} at hand", n=len(why.loaded), tools=words.tools(why.offered)), why.loaded)
+        return gettext("None of your {tools} had to be read.", tools=words.tools(why.offered))
+    return _listed(gettext("{n} of {tools} at hand", n=len(why.loaded), tools=words.tools(why.offered)), why.loaded)
 
 
 def _listed(title: str, names: "list[str] | tuple[str, ...]") -> str:
     if not names:
         return ""
     told = ", ".join(literal(in_words(name)) for name in names[:MOST_NAMES])
-    more = say("and {n} more", n=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
+    more = gettext("and {n} more", n=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
     return f"{title}: {told} {more}".rstrip() + "."
 
 
 def _tokens(why: Why) -> str:
     if not why.read:
         return ""
-    read, cached, written = dates.number(why.read), dates.number(why.cached), dates.number(why.written)
+    read, cached, written = formats.number(why.read), formats.number(why.cached), formats.number(why.written)
     if not why.cached:
-        return say("{read} tokens read; {written} written.", read=read, written=written)
-    sentence = to_say("{read} tokens read, {cached} of them still known from before; {written} written.")
-    return say(sentence, read=read, cached=cached, written=written)
+        return gettext("{read} tokens read; {written} written.", read=read, written=written)
+    sentence = gettext_noop("{read} tokens read, {cached} of them still known from before; {written} written.")
+    return gettext(sentence, read=read, cached=cached, written=written)
 
 
 def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else say("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+    return parts[0] if len(parts) == 1 else gettext("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])

@@ -7,27 +7,27 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection, Health
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.language import say, to_say
 from services.safety.text import literal
-from services.students import Student
 from ui import outcome, problems, session
 from ui.connections import check, connect_dialog
 from ui.dates import days_until, in_words
 
 BADGES = {
-    Health.HEALTHY: (to_say("Connected"), "green", ":material/check_circle:"),
-    Health.EXPIRING: (to_say("Expires {ends}"), "orange", ":material/schedule:"),
-    Health.EXPIRED: (to_say("Reconnect"), "red", ":material/link_off:"),
-    Health.REVOKED: (to_say("Reconnect"), "red", ":material/link_off:"),
-    Health.UNREACHABLE: (to_say("Not answering"), "orange", ":material/cloud_off:"),
-    Health.LOCKED: (to_say("Locked"), "red", ":material/lock:"),
+    Health.HEALTHY: (gettext_noop("Connected"), "green", ":material/check_circle:"),
+    Health.EXPIRING: (gettext_noop("Expires {ends}"), "orange", ":material/schedule:"),
+    Health.EXPIRED: (gettext_noop("Reconnect"), "red", ":material/link_off:"),
+    Health.REVOKED: (gettext_noop("Reconnect"), "red", ":material/link_off:"),
+    Health.UNREACHABLE: (gettext_noop("Not answering"), "orange", ":material/cloud_off:"),
+    Health.LOCKED: (gettext_noop("Locked"), "red", ":material/lock:"),
 }
 SINCE = {
-    (True, True): to_say("Connected as **{account}** at {place} since {since}."),
-    (True, False): to_say("Connected as **{account}** since {since}."),
-    (False, True): to_say("Was connected as **{account}** at {place} since {since}."),
-    (False, False): to_say("Was connected as **{account}** since {since}."),
+    (True, True): gettext_noop("Connected as **{account}** at {place} since {since}."),
+    (True, False): gettext_noop("Connected as **{account}** since {since}."),
+    (False, True): gettext_noop("Was connected as **{account}** at {place} since {since}."),
+    (False, False): gettext_noop("Was connected as **{account}** since {since}."),
 }
 """By whether it works, and whether its address is told."""
 Work = Callable[[], None]
@@ -39,9 +39,9 @@ def draw(student: Student, integration: Integration, connection: Connection | No
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
         ):
-            st.markdown(f"## {integration.icon} {say(integration.label)}", width="content")
+            st.markdown(f"## {integration.icon} {gettext(integration.label)}", width="content")
             _badge(student, connection)
-        st.write(say(integration.summary))
+        st.write(gettext(integration.summary))
         _permissions(integration)
         with problems.calmly():
             if connection is None:
@@ -54,21 +54,21 @@ def draw(student: Student, integration: Integration, connection: Connection | No
 
 def _badge(student: Student, connection: Connection | None) -> None:
     if connection is None:
-        st.badge(say("Not connected"), color="gray")
+        st.badge(gettext("Not connected"), color="gray")
         return
     label, color, icon = BADGES[connection.health]
-    st.badge(say(label, ends=_ends(student, connection)), color=color, icon=icon)
+    st.badge(gettext(label, ends=_ends(student, connection)), color=color, icon=icon)
 
 
 def _permissions(integration: Integration) -> None:
-    reads, writes = ", ".join(map(say, integration.reads)), ", ".join(map(say, integration.writes))
+    reads, writes = ", ".join(map(gettext, integration.reads)), ", ".join(map(gettext, integration.writes))
     with st.container(key=f"permissions-{integration.id}", gap=None):
-        said = say("Reads {reads}.", reads=reads)
+        said = gettext("Reads {reads}.", reads=reads)
         st.caption(f":material/visibility: {said}")
         st.caption(
-            say(":material/edit: Changes {writes}, each time only after you approve.", writes=writes)
+            gettext(":material/edit: Changes {writes}, each time only after you approve.", writes=writes)
             if writes
-            else say(":material/edit_off: Changes nothing.")
+            else gettext(":material/edit_off: Changes nothing.")
         )
 
 
@@ -76,10 +76,10 @@ def _status(student: Student, integration: Integration, connection: Connection) 
     place = literal(_host(connection.origin)) if len(integration.origins) > 1 or integration.read_origin else ""
     sentence = SINCE[connection.health.offers_tools, bool(place)]
     since = in_words(connection.connected_at, student)
-    sentences = [say(sentence, account=literal(connection.account), place=place, since=since)]
+    sentences = [gettext(sentence, account=literal(connection.account), place=place, since=since)]
     if connection.expires_at and not connection.is_refreshable and connection.health.offers_tools:
         day = in_words(connection.expires_at, student)
-        sentences.append(say("Expires {ends}, on {day}.", ends=_ends(student, connection), day=day))
+        sentences.append(gettext("Expires {ends}, on {day}.", ends=_ends(student, connection), day=day))
     st.markdown(" ".join(sentences))
     if connection.reason:
         st.warning(literal(connection.reason), icon=":material/info:")
@@ -87,7 +87,7 @@ def _status(student: Student, integration: Integration, connection: Connection) 
 
 def _ends(student: Student, connection: Connection) -> str:
     if connection.expires_at is None:
-        return say("soon")
+        return gettext("soon")
     return days_until(connection.expires_at, session.services().clock(), student)
 
 
@@ -97,7 +97,7 @@ def _host(origin: str) -> str:
 
 def _offer(student: Student, integration: Integration) -> None:
     if st.button(
-        say("Connect {service}", service=say(integration.label)),
+        gettext("Connect {service}", service=gettext(integration.label)),
         key=f"connect-{integration.id}",
         type="primary",
         icon=":material/add_link:",
@@ -108,19 +108,21 @@ def _offer(student: Student, integration: Integration) -> None:
 def _actions(student: Student, integration: Integration, connection: Connection) -> Work | None:
     with st.container(horizontal=True, gap="small"):
         if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED, Health.LOCKED) and st.button(
-            say("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
+            gettext("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
         ):
             connect_dialog.ask(student, integration)
         wants_test = connection.health.offers_tools and st.button(
-            say("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
+            gettext("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
         )
-        with st.popover(say("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
-            label = say(integration.label)
+        with st.popover(gettext("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
+            label = gettext(integration.label)
             st.write(
-                say("Homeroom forgets your {service} credentials at once. What is there stays as it is.", service=label)
+                gettext(
+                    "Homeroom forgets your {service} credentials at once. What is there stays as it is.", service=label
+                )
             )
             wants_end = st.button(
-                say("Disconnect {service}", service=label), key=f"disconnect-{integration.id}", type="primary"
+                gettext("Disconnect {service}", service=label), key=f"disconnect-{integration.id}", type="primary"
             )
     progress = st.empty()
     check.show_result(student, integration)
@@ -130,16 +132,16 @@ def _actions(student: Student, integration: Integration, connection: Connection)
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
-    with progress, st.spinner(say("Disconnecting …")), outcome.told_next_run():
-        outcome.tell(_disconnected(student, integration))
+    with progress, st.spinner(gettext("Disconnecting …")), outcome.told_next_run():
+        outcome.flash(_disconnected(student, integration))
     st.rerun()
 
 
 def _disconnected(student: Student, integration: Integration) -> str:
-    label = say(integration.label)
+    label = gettext(integration.label)
     if session.services().connections.disconnect(student.id, integration.id):
-        return say("{service} is disconnected.", service=label)
-    return say(
+        return gettext("{service} is disconnected.", service=label)
+    return gettext(
         "{service} is disconnected here: Homeroom has forgotten your credentials. {service} did not answer when we "
         "ended the access there too; we keep trying, and you can end it yourself in your {service} settings.",
         service=label,

@@ -5,10 +5,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection, Health
 from services.errors import HomeroomError
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.language import say, to_say
 from services.safety.text import literal
-from services.students import Student
 from ui import problems, session
 from ui.dates import clock_time
 
@@ -16,7 +16,7 @@ from ui.dates import clock_time
 def run(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
     """Ask now, then run the page again: the card then shows the health that the answer left."""
     try:
-        with progress, st.spinner(say("Asking {service} …", service=say(integration.label))):
+        with progress, st.spinner(gettext("Asking {service} …", service=gettext(integration.label))):
             found: object = session.services().connections.test(student.id, integration.id)
     except HomeroomError as error:
         found = error
@@ -32,9 +32,9 @@ def show_result(student: Student, integration: Integration) -> None:
         case Connection(health=Health.HEALTHY | Health.EXPIRING) as connection:
             at = clock_time(connection.seen_at, student)
             st.success(
-                say(
+                gettext(
                     "{service} answered at {at} and knows you as {account}. All good.",
-                    service=say(integration.label),
+                    service=gettext(integration.label),
                     at=at,
                     account=literal(connection.account),
                 ),
@@ -43,15 +43,15 @@ def show_result(student: Student, integration: Integration) -> None:
         case Connection() as connection:
             at = clock_time(session.services().clock(), student)
             meaning = _meaning(integration, connection)
-            st.info(say("Tested at {at}: {meaning}", at=at, meaning=meaning), icon=":material/network_check:")
+            st.info(gettext("Tested at {at}: {meaning}", at=at, meaning=meaning), icon=":material/network_check:")
 
 
 def _meaning(integration: Integration, connection: Connection) -> str:
     if connection.health is Health.UNREACHABLE:
-        said = to_say("{service} does not answer right now. Your connection is kept; try again later.")
+        said = gettext_noop("{service} does not answer right now. Your connection is kept; try again later.")
     else:
-        said = to_say("{service} does not accept this connection any more. Reconnect it to go on.")
-    return say(said, service=say(integration.label))
+        said = gettext_noop("{service} does not accept this connection any more. Reconnect it to go on.")
+    return gettext(said, service=gettext(integration.label))
 
 
 def _key(integration: Integration) -> str:

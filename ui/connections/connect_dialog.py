@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from services.errors import HomeroomError, ItemNotFound
+from services.i18n import gettext
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.language import say
 from services.safety.text import literal
-from services.students import Student
 from ui import action, outcome, problems, sample_course, session
 from ui.chat import who_reads
 from ui.dates import as_heading
@@ -20,24 +20,28 @@ _ANOTHER = ""
 
 def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
-    heading = say("Connect {service}", service=say(integration.label))
+    heading = gettext("Connect {service}", service=gettext(integration.label))
     action.dialog(heading, _draw, icon=integration.icon)(student, integration, begun_on)
 
 
 def _draw(student: Student, integration: Integration, begun_on: str) -> None:
-    st.markdown(say("**What goes where**"))
-    st.write(say(integration.consent))
+    st.markdown(gettext("**What goes where**"))
+    st.write(gettext(integration.consent))
     if who_reads.is_played():
-        words = say("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
+        words = gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
         st.info(words, icon=":material/info:")
     origin = _origin(integration)
-    agreed = st.checkbox(say("I have read this and agree"), key=f"agree-{integration.id}")
+    agreed = st.checkbox(gettext("I have read this and agree"), key=f"agree-{integration.id}")
     if integration.oauth is not None and origin in integration.origins:
         _by_consent_page(student, integration, origin, agreed, begun_on)
     if integration.accepts_token:
         _by_token(student, integration, origin, agreed)
     if integration.oauth is None and not integration.accepts_token:
-        st.info(say("Whoever runs Homeroom has not finished setting up {service} yet.", service=say(integration.label)))
+        st.info(
+            gettext(
+                "Whoever runs Homeroom has not finished setting up {service} yet.", service=gettext(integration.label)
+            )
+        )
 
 
 def _origin(integration: Integration) -> str:
@@ -46,28 +50,28 @@ def _origin(integration: Integration) -> str:
     if len(integration.origins) == 1 and not is_free:
         return integration.origins[0]
     chosen = st.selectbox(
-        say("Your school's address"),
+        gettext("Your school's address"),
         [*integration.origins, *([_ANOTHER] if is_free else [])],
         key=f"origin-{integration.id}",
         format_func=_without_scheme,
     )
     if chosen != _ANOTHER:
         return chosen
-    label = say("The address that you open your school's {service} at", service=say(integration.label))
+    label = gettext("The address that you open your school's {service} at", service=gettext(integration.label))
     return st.text_input(label, key=f"another-{integration.id}", placeholder="canvas.example.edu")
 
 
 def _without_scheme(origin: str) -> str:
     """For a person; what a student wrote is shown as they wrote it."""
     if origin == _ANOTHER:
-        return say("Another school")
+        return gettext("Another school")
     parts = urlsplit(origin)
     return parts.netloc + parts.path if parts.netloc else origin
 
 
 def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
     if st.button(
-        say("Continue to {service}", service=say(integration.label)),
+        gettext("Continue to {service}", service=gettext(integration.label)),
         key=f"oauth-{integration.id}",
         type="primary",
         disabled=not agreed,
@@ -76,19 +80,23 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
         with problems.calmly():
             connections = session.services().connections
             go_to(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
-            st.caption(say("Opening {service} …", service=say(integration.label)))
+            st.caption(gettext("Opening {service} …", service=gettext(integration.label)))
 
 
 def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
-    name = say(integration.token_name)
-    heading = say("Paste your {name}", name=name) if integration.read_token else say("Use an {name} instead", name=name)
+    name = gettext(integration.token_name)
+    heading = (
+        gettext("Paste your {name}", name=name)
+        if integration.read_token
+        else gettext("Use an {name} instead", name=name)
+    )
     with st.expander(heading, expanded=integration.oauth is None or origin not in integration.origins):
-        st.caption(say(integration.token_help))
+        st.caption(gettext(integration.token_help))
         _demo_hint()
         problem = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
             token = st.text_input(as_heading(name), type="password", key=f"token-{integration.id}", autocomplete="off")
-            sent = st.form_submit_button(say("Check and connect"), disabled=not agreed)
+            sent = st.form_submit_button(gettext("Check and connect"), disabled=not agreed)
         if sent:
             with problem.container():
                 _check(student, integration, origin, token.strip())
@@ -99,23 +107,23 @@ def _demo_hint() -> None:
     settings = session.services().settings
     if settings.demo:
         st.caption(
-            say("Demo campus: its [first page]({address}) leads to one.", address=f"{settings.public_url}/sandbox/")
+            gettext("Demo campus: its [first page]({address}) leads to one.", address=f"{settings.public_url}/sandbox/")
         )
 
 
 def _check(student: Student, integration: Integration, origin: str, token: str) -> None:
     if not token:
-        st.warning(say("Paste the {name} first.", name=say(integration.token_name)))
+        st.warning(gettext("Paste the {name} first.", name=gettext(integration.token_name)))
         return
     before = session.services().connections.all(student.id)
     try:
-        with st.spinner(say("Trying it with {service} …", service=say(integration.label))):
+        with st.spinner(gettext("Trying it with {service} …", service=gettext(integration.label))):
             session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
     except ItemNotFound:
         st.error(
-            say(
+            gettext(
                 "There is no {service} at {address}. Choose another address, or tell whoever runs Homeroom.",
-                service=say(integration.label),
+                service=gettext(integration.label),
                 address=literal(_without_scheme(origin)),
             ),
             icon=":material/wrong_location:",
@@ -124,5 +132,5 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
     except HomeroomError as error:
         problems.show(error)
         return
-    outcome.tell(sample_course.told_connected(student, integration, before))
+    outcome.flash(sample_course.told_connected(student, integration, before))
     st.rerun()

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from services.errors import HomeroomError
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import outcome, places, sample_course, session
 
 CHAT = "chat"
@@ -21,16 +21,16 @@ def finish(student: Student) -> None:
     begun_on = services.connections.begun_on(student.id, state)
     before = services.connections.all(student.id)
     try:
-        with st.spinner(say("Finishing the connection …")):
+        with st.spinner(gettext("Finishing the connection …")):
             made = services.connections.finish_oauth(
                 student.id,
                 state=state,
                 code=parameters.get("code"),
                 error=parameters.get("error"),
             )
-        outcome.tell(sample_course.told_connected(student, services.integrations[made.integration], before))
+        outcome.flash(sample_course.told_connected(student, services.integrations[made.integration], before))
     except HomeroomError as error:
-        outcome.tell(error)
+        outcome.flash(error)
     if begun_on == CHAT:
         st.switch_page(places.CHAT)
     st.rerun()

@@ -4,24 +4,24 @@ import streamlit as st
 
 from services.discovery.counters import KEPT_DAYS
 from services.discovery.insights import ALL, FILTER, REAL, Insights
-from services.language import dates, say, say_count, to_say
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import action, nothing_yet, outcome, session
 from ui.insights import words
 
-SPANS = {to_say("7 days"): 7, to_say("30 days"): 30, to_say("90 days"): 90}
-MINE, EVERYBODY = to_say("Mine"), to_say("All students")
+SPANS = {gettext_noop("7 days"): 7, gettext_noop("30 days"): 30, gettext_noop("90 days"): 90}
+MINE, EVERYBODY = gettext_noop("Mine"), gettext_noop("All students")
 NOTHING = ":material/hourglass_empty:"
-SPARED_HELP = to_say(
+SPARED_HELP = gettext_noop(
     "An estimate: how much less the model had to read than with every tool in front of each question, weighed by what "
     "reading costs."
 )
-MORE_HELP = to_say(
+MORE_HELP = gettext_noop(
     "An estimate: how much more the model had to read than with every tool in front of each question, weighed by what "
     "reading costs. With few questions that can be: what it reads anew costs more than what it read minutes ago."
 )
-COUNTED = to_say("""
+COUNTED = gettext_noop("""
 - The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
   service: those numbers are exact.
 - What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called spent
@@ -32,10 +32,10 @@ COUNTED = to_say("""
 - The numbers of a day are kept for 100 days. No question and no answer is among them.
 """)
 ASKED = {
-    (True, False): to_say("You asked **{asked}** in {period}."),
-    (True, True): to_say("You asked **{asked}** in {period}, {bare} of which needed no tool at all."),
-    (False, False): to_say("Students asked **{asked}** in {period}."),
-    (False, True): to_say("Students asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+    (True, False): gettext_noop("You asked **{asked}** in {period}."),
+    (True, True): gettext_noop("You asked **{asked}** in {period}, {bare} of which needed no tool at all."),
+    (False, False): gettext_noop("Students asked **{asked}** in {period}."),
+    (False, True): gettext_noop("Students asked **{asked}** in {period}, {bare} of which needed no tool at all."),
 }
 """By whether the numbers are the student's own, and whether some questions needed nothing."""
 
@@ -44,22 +44,22 @@ def choices(student: Student) -> tuple[int, bool]:
     """How many days, and whether only the student's own numbers: instructors may see those of all together."""
     with st.container(horizontal=True, key="insights-choices"):
         span = st.segmented_control(
-            say("Period"),
+            gettext("Period"),
             list(SPANS),
             default="7 days",
             required=True,
-            format_func=say,
+            format_func=gettext,
             key="insights-span",
             label_visibility="collapsed",
         )
         if not session.services().keys.is_instructor(student):
             return SPANS[span or "7 days"], True
         whose = st.segmented_control(
-            say("Whose"),
+            gettext("Whose"),
             [MINE, EVERYBODY],
             default=MINE,
             required=True,
-            format_func=say,
+            format_func=gettext,
             key="insights-whose",
             label_visibility="collapsed",
         )
@@ -69,13 +69,13 @@ def choices(student: Student) -> tuple[int, bool]:
 def nothing(student: Student, days: int, *, is_mine: bool) -> None:
     """What stands where nothing happened."""
     if not is_mine:
-        st.info(say("No student has asked anything in {period}.", period=words.period(days)), icon=NOTHING)
+        st.info(gettext("No student has asked anything in {period}.", period=words.period(days)), icon=NOTHING)
         return
     if session.services().metrics.of(student.id, KEPT_DAYS)["turns"]:
         period = words.period(days)
-        st.info(say("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
+        st.info(gettext("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
         return
-    nothing_yet.draw(say("Ask something in the chat, and this page begins to fill."), key="insights-empty")
+    nothing_yet.draw(gettext("Ask something in the chat, and this page begins to fill."), key="insights-empty")
 
 
 def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
@@ -83,21 +83,21 @@ def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
     asked, bare = words.questions(numbers["turns"]), numbers["bare_turns"]
     sentence = ASKED[is_mine, bool(bare)]
     st.markdown(
-        say(sentence, asked=asked, period=words.period(days), bare=dates.number(bare))
+        gettext(sentence, asked=asked, period=words.period(days), bare=formats.number(bare))
         + " "
-        + say(
+        + gettext(
             "For a usual one the model was given **{loaded} of {offered}**.",
             loaded=numbers.loaded_each,
             offered=words.tools(numbers.offered_each),
         )
     )
     with st.container(horizontal=True, key="insights-figures"):
-        st.metric(say("Questions"), dates.number(numbers["turns"]), border=True)
-        loaded = say("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
-        st.metric(say("Tools per question"), loaded, border=True)
+        st.metric(gettext("Questions"), formats.number(numbers["turns"]), border=True)
+        loaded = gettext("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
+        st.metric(gettext("Tools per question"), loaded, border=True)
         is_more = round(numbers.spared, 2) < 0
-        label, help = (say("Extra reading"), MORE_HELP) if is_more else (say("Reading spared"), SPARED_HELP)
-        st.metric(label, dates.percent(abs(numbers.spared)), border=True, help=say(help))
+        label, help = (gettext("Extra reading"), MORE_HELP) if is_more else (gettext("Reading spared"), SPARED_HELP)
+        st.metric(label, formats.percent(abs(numbers.spared)), border=True, help=gettext(help))
     if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(said)
 
@@ -106,16 +106,16 @@ def _money(numbers: Insights) -> str:
     """Only what is known: a model without a known price is named, not counted as free."""
     real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
     if real is None or everything is None or changing is None:
-        return say("Price unknown: there is no list price for this model here.")
+        return gettext("Price unknown: there is no list price for this model here.")
     settings = session.services().settings
     # The campus plays the model, unless whoever runs the demo has set a key of their own.
     is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
-    told = [say("At list prices this came to {money}.", money=words.money(real))]
-    if len({words.money(one) for one in (real, everything, changing)}) == 1:
-        told.append(say("By our estimate the other ways would have come to about the same."))
+    told = [gettext("At list prices this came to {money}.", money=words.money(real))]
+    if len({words.money(dollars) for dollars in (real, everything, changing)}) == 1:
+        told.append(gettext("By our estimate the other ways would have come to about the same."))
     elif max(real, everything, changing) >= words.CENT:
         told.append(
-            say(
+            gettext(
                 "By our estimate it would have been {all} with all tools every time, and {changing} with other tools "
                 "for each message.",
                 all=words.money(everything),
@@ -125,9 +125,9 @@ def _money(numbers: Insights) -> str:
     told += _searches(numbers)
     if numbers.unpriced:
         models = literal(", ".join(numbers.unpriced))
-        told.append(say("{models} is not in it: its price is unknown.", models=models))
+        told.append(gettext("{models} is not in it: its price is unknown.", models=models))
     if is_free:
-        told.append(say("In the demo nothing is paid."))
+        told.append(gettext("In the demo nothing is paid."))
     return " ".join(told)
 
 
@@ -135,8 +135,8 @@ def _searches(numbers: Insights) -> list[str]:
     """Searches of the web that the model did itself have a fee of their own."""
     unpriced = numbers.unpriced_searches
     priced = numbers.web_searches - unpriced
-    fees = say_count("The fee of {n} web search is in it.", "The fees of {n} web searches are in it.", priced)
-    missing = say_count(
+    fees = ngettext("The fee of {n} web search is in it.", "The fees of {n} web searches are in it.", priced)
+    missing = ngettext(
         "The fee of {n} web search is not in it.", "The fees of {n} web searches are not in it.", unpriced
     )
     return [*([fees] if priced else []), *([missing] if unpriced else [])]
@@ -145,11 +145,11 @@ def _searches(numbers: Insights) -> list[str]:
 def _ratings(numbers: Insights) -> str:
     good, bad = numbers["thumbs_up"], numbers["thumbs_down"]
     return (
-        say_count(
+        ngettext(
             "Thumbs up for {n} answer, down for {bad}.",
             "Thumbs up for {n} answers, down for {bad}.",
             good,
-            bad=dates.number(bad),
+            bad=formats.number(bad),
         )
         if good or bad
         else ""
@@ -158,8 +158,8 @@ def _ratings(numbers: Insights) -> str:
 
 def how_it_is_counted(numbers: Insights) -> None:
     """Closed until somebody wants to know."""
-    with st.expander(say("How this is counted"), icon=":material/info:", key="insights-counted"):
-        st.markdown(say(COUNTED))
+    with st.expander(gettext("How this is counted"), icon=":material/info:", key="insights-counted"):
+        st.markdown(gettext(COUNTED))
         st.table(_in_parts(numbers), border="horizontal", hide_index=True)
         st.caption(_ways(numbers))
 
@@ -168,16 +168,16 @@ def _in_parts(numbers: Insights) -> list[dict[str, str]]:
     real = numbers.bill(REAL).input
     aside = real.whole - sum(numbers[part] for part in ("system", "tools", "messages"))
     parts = {
-        say("Instructions (estimate)"): words.tokens(numbers["system"]),
-        say("Tools (estimate)"): words.tokens(numbers["tools"]),
-        say("Conversations (estimate)"): words.tokens(numbers["messages"]),
-        **({say("Beside the conversations"): words.tokens(aside)} if aside > 0 else {}),
-        say("Read in all"): dates.number(real.whole),
-        say("Of it read again"): dates.number(real.read),
-        say("Of it remembered"): dates.number(real.written),
-        say("Written in answers"): dates.number(numbers.output),
+        gettext("Instructions (estimate)"): words.tokens(numbers["system"]),
+        gettext("Tools (estimate)"): words.tokens(numbers["tools"]),
+        gettext("Conversations (estimate)"): words.tokens(numbers["messages"]),
+        **({gettext("Beside the conversations"): words.tokens(aside)} if aside > 0 else {}),
+        gettext("Read in all"): formats.number(real.whole),
+        gettext("Of it read again"): formats.number(real.read),
+        gettext("Of it remembered"): formats.number(real.written),
+        gettext("Written in answers"): formats.number(numbers.output),
     }
-    return [{say("Tokens"): part, say("Number"): number} for part, number in parts.items()]
+    return [{gettext("Tokens"): part, gettext("Number"): number} for part, number in parts.items()]
 
 
 def _ways(numbers: Insights) -> str:
@@ -187,35 +187,35 @@ def _ways(numbers: Insights) -> str:
 
 
 def _requests(number: int) -> str:
-    return say_count("{n} request", "{n} requests", number)
+    return ngettext("{n} request", "{n} requests", number)
 
 
 def _at_hand(calls: int, hits: int) -> list[str]:
     if not calls:
         return []
     return [
-        say_count(
+        ngettext(
             "Of {n} use of a tool, {hits} found it at hand.",
             "Of {n} uses of a tool, {hits} found it at hand.",
             calls,
-            hits=dates.number(hits),
+            hits=formats.number(hits),
         )
     ]
 
 
 def reset(student: Student) -> None:
     """Begin at zero, after a second click that says what goes."""
-    with st.popover(say("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
+    with st.popover(gettext("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
         st.write(
-            say(
+            gettext(
                 "Your numbers on this page go, and those that your own programs see. Your chats and connections stay. "
                 "This cannot be taken back."
             )
         )
-        st.button(say("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
+        st.button(gettext("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
 
 
 @action.guarded
 def _reset(student: Student) -> None:
     session.services().metrics.reset(student.id)
-    outcome.tell(say("Your numbers start from zero now."))
+    outcome.flash(gettext("Your numbers start from zero now."))

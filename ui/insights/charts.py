@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from services.discovery.insights import ContextLine, DayLine, ToolLine
-from services.language import dates, say, to_say
+from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.insights import words
 from ui.tool_names import in_words
@@ -19,7 +19,7 @@ BAR_PX = 30
 LABEL_PX = 150
 DAYS_PX = 220
 MOST_BARS = 12
-SPENT, SPARED = to_say("Spent"), to_say("Spared (estimate)")
+SPENT, SPARED = gettext_noop("Spent"), gettext_noop("Spared (estimate)")
 LONG_TABLE, LONG_TABLE_PX = 14, 420
 LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
 """The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
@@ -30,7 +30,7 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
     known = {line.date: line for line in lines}
     shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
     found = [(when, known.get(when)) for when in shown]
-    kinds = [say(SPENT), say(SPARED)]
+    kinds = [gettext(SPENT), gettext(SPARED)]
     label = words.day if days <= 7 else words.short_day
     amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
     frame = pd.DataFrame(
@@ -50,25 +50,25 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
             ),
             order=alt.Order("Kind:N"),
             tooltip=[
-                alt.Tooltip("Day:N", title=say("Day")),
-                alt.Tooltip("Kind:N", title=say("Kind")),
-                alt.Tooltip("Tokens:Q", title=say("Tokens"), format=","),
+                alt.Tooltip("Day:N", title=gettext("Day")),
+                alt.Tooltip("Kind:N", title=gettext("Kind")),
+                alt.Tooltip("Tokens:Q", title=gettext("Tokens"), format=","),
             ],
         )
     )
     table = [
         {
-            say("Day"): words.day(line.date),
-            say("Questions"): dates.number(line.turns),
-            say(SPENT): words.tokens(line.weighed),
-            say("All tools (estimate)"): words.tokens(line.with_all),
+            gettext("Day"): words.day(line.date),
+            gettext("Questions"): formats.number(line.turns),
+            gettext(SPENT): words.tokens(line.weighed),
+            gettext("All tools (estimate)"): words.tokens(line.with_all),
         }
         for line in reversed(lines)
     ]
-    told = say("Bars for each day: what was spent, and what was spared.")
-    _draw("days", {say("Chart"): chart}, table, said=told)
+    told = gettext("Bars for each day: what was spent, and what was spared.")
+    _draw("days", {gettext("Chart"): chart}, table, said=told)
     st.caption(
-        say(
+        gettext(
             "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
             "what all tools would have added."
         )
@@ -77,22 +77,22 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
 
 def by_context(lines: Sequence[ContextLine]) -> None:
     """How many questions were about what, and what was spared for them."""
-    asked = _bars([(words.context(line.name), line.turns) for line in lines], say("Questions"))
+    asked = _bars([(words.context(line.name), line.turns) for line in lines], gettext("Questions"))
     most_spared = sorted(lines, key=lambda line: -line.saved)
-    spared = _bars([(words.context(line.name), line.saved) for line in most_spared], say("Tokens spared"))
+    spared = _bars([(words.context(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
     table = [
         {
-            say("About"): literal(words.context(line.name)),
-            say("Questions"): dates.number(line.turns),
-            say("Tools, in tokens"): words.tokens(line.tools_tokens),
-            say("Spared"): words.tokens(line.saved),
+            gettext("About"): literal(words.context(line.name)),
+            gettext("Questions"): formats.number(line.turns),
+            gettext("Tools, in tokens"): words.tokens(line.tools_tokens),
+            gettext("Spared"): words.tokens(line.saved),
         }
         for line in lines
     ]
-    charts = {say("Questions"): asked, say("Spared"): spared}
-    _draw("contexts", charts, table, said=say("Bars for what questions were about."))
+    charts = {gettext("Questions"): asked, gettext("Spared"): spared}
+    _draw("contexts", charts, table, said=gettext("Bars for what questions were about."))
     st.caption(
-        say("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
+        gettext("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
     )
 
 
@@ -103,20 +103,20 @@ def by_tool(lines: Sequence[ToolLine]) -> None:
     at_hand = [(in_words(line.name), line.loaded) for line in most_read]
     table = [
         {
-            say("Tool"): literal(in_words(line.name)),
-            say("Used"): dates.number(line.called),
-            say("At hand"): dates.number(line.loaded),
-            say("Searched out"): dates.number(line.found),
+            gettext("Tool"): literal(in_words(line.name)),
+            gettext("Used"): formats.number(line.called),
+            gettext("At hand"): formats.number(line.loaded),
+            gettext("Searched out"): formats.number(line.found),
         }
         for line in lines
         if line.called or line.loaded or line.found
     ]
     if not table:
-        st.caption(say("No tool was needed."))
+        st.caption(gettext("No tool was needed."))
         return
-    bars = {say("Used"): (used, say("Times used")), say("At hand"): (at_hand, say("Questions"))}
+    bars = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
     charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
-    _draw("tools", charts, table, said=say("Bars for how often each tool was used."))
+    _draw("tools", charts, table, said=gettext("Bars for how often each tool was used."))
 
 
 def failures(lines: Sequence[ToolLine]) -> None:
@@ -124,19 +124,19 @@ def failures(lines: Sequence[ToolLine]) -> None:
     failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
     table = [
         {
-            say("Tool"): literal(in_words(line.name)),
-            say("Why"): say(FAILURES[kind]) if kind in FAILURES else kind.replace("_", " "),
-            say("Times"): dates.number(times),
+            gettext("Tool"): literal(in_words(line.name)),
+            gettext("Why"): gettext(FAILURES[kind]) if kind in FAILURES else kind.replace("_", " "),
+            gettext("Times"): formats.number(times),
         }
         for line in failed
         for kind, times in sorted(line.failures.items(), key=lambda pair: -pair[1])
     ]
     bars = [(in_words(line.name), line.failed) for line in failed]
     if not failed:
-        st.caption(say("Nothing. Every tool did what it was asked."))
+        st.caption(gettext("Nothing. Every tool did what it was asked."))
         return
-    told = say("Bars for how often each tool failed.")
-    _draw("failures", {say("Chart"): _bars(bars, say("Times"))}, table, said=told)
+    told = gettext("Bars for how often each tool failed.")
+    _draw("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, said=told)
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
@@ -152,7 +152,7 @@ def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
     base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
         y=names,
         x=alt.X("Number:Q", title=None, axis=None, scale=alt.Scale(domain=[least, 1.18 * most])),
-        tooltip=[alt.Tooltip("Name:N", title=say("Name")), alt.Tooltip("Number:Q", title=counted, format=",")],
+        tooltip=[alt.Tooltip("Name:N", title=gettext("Name")), alt.Tooltip("Number:Q", title=counted, format=",")],
     )
     numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text("Number:Q", format=".3~s"))
     return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
@@ -168,7 +168,7 @@ def _letters() -> str:
 
 def _by_locale(chart: Any) -> Any:
     """The chart with the numbers on it as the locale writes them; Vega's own words are those of the United States."""
-    point, between = dates.marks()
+    point, between = formats.separators()
     if (point, between) == (".", ","):
         return chart
     number = {"decimal": point, "thousands": between, "grouping": [3], "currency": ["$", ""]}
@@ -177,7 +177,7 @@ def _by_locale(chart: Any) -> Any:
 
 def _draw(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
     """A tab for each chart, the last one for the table. said: for those who hear the page."""
-    *places, listed = st.tabs([*charts, say("Table")], key=f"insights-{key}")
+    *places, listed = st.tabs([*charts, gettext("Table")], key=f"insights-{key}")
     for place, chart in zip(places, charts.values(), strict=True):
         place.altair_chart(_by_locale(chart), width="stretch", alt=said)
     height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"

@@ -4,29 +4,36 @@ from datetime import timedelta
 
 import streamlit as st
 
-from services.keys import LONGEST_LABEL, ApiKey, NewKey, Scope
-from services.language import language, say, to_say
+from services.i18n import get_language, gettext, gettext_noop
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, NewKey, Scope
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from ui import action, outcome, problems, session
 from ui.dates import clock_time, in_words
 
 SCOPES = {
-    Scope.READ: (to_say("Read"), to_say("Look things up with your connected accounts.")),
+    Scope.READ: (gettext_noop("Read"), gettext_noop("Look things up with your connected accounts.")),
     Scope.WRITE: (
-        to_say("Ask for changes"),
-        to_say("Propose changes. Each one waits for you in Homeroom."),
+        gettext_noop("Ask for changes"),
+        gettext_noop("Propose changes. Each one waits for you in Homeroom."),
     ),
     Scope.OPEN: (
-        to_say("Open any address"),
-        to_say("Let an AI program read web pages that it names itself. Whoever runs such a page sees what was asked."),
+        gettext_noop("Open any address"),
+        gettext_noop(
+            "Let an AI program read web pages that it names itself. Whoever runs such a page sees what was asked."
+        ),
     ),
     Scope.APPROVE: (
-        to_say("Approve changes by itself"),
-        to_say("Approve on your behalf, without asking you in Homeroom."),
+        gettext_noop("Approve changes by itself"),
+        gettext_noop("Approve on your behalf, without asking you in Homeroom."),
     ),
 }
-LIFETIMES = {to_say("90 days"): 90, to_say("30 days"): 30, to_say("1 year"): 365, to_say("Never"): None}
+LIFETIMES = {
+    gettext_noop("90 days"): 90,
+    gettext_noop("30 days"): 30,
+    gettext_noop("1 year"): 365,
+    gettext_noop("Never"): None,
+}
 MADE = "new_key"
 """The key that was just made, until it is shown: it is kept nowhere else."""
 FORMS = "key_forms"
@@ -34,9 +41,9 @@ FORMS = "key_forms"
 
 
 def draw(student: Student) -> None:
-    st.markdown(say("## Keys for your own programs"))
+    st.markdown(gettext("## Keys for your own programs"))
     st.caption(
-        say(
+        gettext(
             "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, "
             "and revoke it when you are done."
         )
@@ -55,36 +62,38 @@ def _form(student: Student, number: int) -> None:
     """Runs the page again with the key that it made; what was filled in stays when none could be made."""
     with st.form(f"new-key-{number}", border=False):
         label = st.text_input(
-            say("What is it for?"),
+            gettext("What is it for?"),
             max_chars=LONGEST_LABEL,
-            placeholder=say("My laptop"),
+            placeholder=gettext("My laptop"),
             key=f"key-label-{number}",
             autocomplete="off",
         )
         scopes = [
             scope
             for scope, (name, help) in SCOPES.items()
-            if st.checkbox(say(name), scope is Scope.READ, help=say(help), key=f"key-scope-{scope}-{number}")
+            if st.checkbox(gettext(name), scope is Scope.READ, help=gettext(help), key=f"key-scope-{scope}-{number}")
         ]
         # Of each language its own: Streamlit goes on showing the chosen one by the words that it was chosen by.
-        lifetimes = {say(words): days for words, days in LIFETIMES.items()}
-        lifetime = st.selectbox(say("Ends after"), lifetimes, key=f"key-lifetime-{language()}-{number}")
-        if not st.form_submit_button(say("Make a key"), icon=":material/key:"):
+        lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
+        lifetime = st.selectbox(gettext("Ends after"), lifetimes, key=f"key-lifetime-{get_language()}-{number}")
+        if not st.form_submit_button(gettext("Make a key"), icon=":material/key:"):
             return
     days = lifetimes[lifetime]
     services = session.services()
-    ends_at = services.clock() + timedelta(days=days) if days else None
-    st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    ends_at = services.runtime.clock() + timedelta(days=days) if days else None
+    st.session_state[MADE] = services.identity.api_keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
     st.session_state[FORMS] = number + 1
     st.rerun()
 
 
 def _show_once(made: NewKey) -> None:
     with st.container(border=True, key="key-made"):
-        st.markdown(say("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label)))
+        st.markdown(
+            gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label))
+        )
         st.code(made.secret, language=None, wrap_lines=True)
         st.caption(
-            say("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
+            gettext("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
         )
 
 
@@ -99,10 +108,10 @@ def _row(student: Student, key: ApiKey) -> None:
         with st.container(gap=None):
             st.markdown(f"**{literal(key.label)}** `{key.prefix}…`")
             st.caption(f"{_may(key)}. {_use(student, key)} {_end(student, key)}")
-        with st.popover(say("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
-            st.write(say("Programs with this key are out at once. This cannot be taken back."))
+        with st.popover(gettext("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
+            st.write(gettext("Programs with this key are out at once. This cannot be taken back."))
             st.button(
-                say("Revoke {label}", label=literal(key.label)),
+                gettext("Revoke {label}", label=literal(key.label)),
                 key=f"revoke-{key.id}",
                 type="primary",
                 on_click=_revoke,
@@ -111,26 +120,30 @@ def _row(student: Student, key: ApiKey) -> None:
 
 
 def _may(key: ApiKey) -> str:
-    names = [say(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
-    words = ", ".join([*names, *([say("administer")] if Scope.ADMIN in key.scopes else [])])
+    names = [gettext(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
+    words = ", ".join([*names, *([gettext("administer")] if Scope.ADMIN in key.scopes else [])])
     return words.capitalize()
 
 
 def _use(student: Student, key: ApiKey) -> str:
     if key.last_used_at is None:
-        return say("Not used yet.")
+        return gettext("Not used yet.")
     day, time = in_words(key.last_used_at, student), clock_time(key.last_used_at, student)
-    return say("Last used on {day} at {time}.", day=day, time=time)
+    return gettext("Last used on {day} at {time}.", day=day, time=time)
 
 
 def _end(student: Student, key: ApiKey) -> str:
     if key.expires_at is None:
-        return say("Never ends.")
-    sentence = to_say("Ended on {day}.") if key.expires_at <= session.services().clock() else to_say("Ends on {day}.")
-    return say(sentence, day=in_words(key.expires_at, student))
+        return gettext("Never ends.")
+    sentence = (
+        gettext_noop("Ended on {day}.")
+        if key.expires_at <= session.services().clock()
+        else gettext_noop("Ends on {day}.")
+    )
+    return gettext(sentence, day=in_words(key.expires_at, student))
 
 
 @action.guarded
 def _revoke(student: Student, key: ApiKey) -> None:
     session.services().keys.revoke(student.id, key.id)
-    outcome.tell(say("The key “{label}” is revoked.", label=key.label))
+    outcome.flash(gettext("The key “{label}” is revoked.", label=key.label))

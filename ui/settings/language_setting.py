@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from services.language import LANGUAGES, say
-from services.students import Student
+from services.i18n import LANGUAGES, gettext
+from services.identity.students import Student
 from ui import action, session
 
 KEY = "language"
@@ -13,14 +13,14 @@ def draw(student: Student) -> None:
     # The store knows better than an older tab of this page.
     st.session_state[KEY] = student.language
     st.selectbox(
-        say("You read Homeroom in"),
+        gettext("You read Homeroom in"),
         list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
         key=KEY,
         on_change=_keep,
         args=(student,),
     )
-    st.caption(say("The assistant answers in the language of your message."))
+    st.caption(gettext("The assistant answers in the language of your message."))
 
 
 @action.guarded

@@ -2,43 +2,45 @@
 
 import streamlit as st
 
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.privacy.export import archive_name, export
-from services.students import Student
 from ui import action, problems, session
 from ui.settings import knowledge
 
-WORD = to_say("delete")
+WORD = gettext_noop("delete")
 
 ICON = ":material/delete_forever:"
 
 
 def draw(student: Student) -> None:
     services = session.services()
-    st.markdown(say("## Your data"))
-    st.caption(say("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like."))
+    st.markdown(gettext("## Your data"))
+    st.caption(
+        gettext("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
+    )
     knowledge.draw(student)
     with st.container(horizontal=True):
         st.download_button(
-            say("Download everything"),
+            gettext("Download everything"),
             # Made when it is asked for: a page that is only looked at reads none of it.
             data=session.while_signed_in(student, lambda: export(services, student)),
-            file_name=archive_name(services.clock(), student.timezone),
+            file_name=archive_name(services.runtime.clock(), student.timezone),
             mime="application/zip",
             icon=":material/download:",
-            help=say(
+            help=gettext(
                 "One archive: your chats as text, and everything as it is stored. No passwords or keys are in it."
             ),
             on_click="ignore",
             key="download-everything",
         )
-        if st.button(say("Delete everything"), icon=ICON, key="delete-everything"):
-            action.dialog(say("Delete everything"), _ask, icon=ICON)(student)
+        if st.button(gettext("Delete everything"), icon=ICON, key="delete-everything"):
+            action.dialog(gettext("Delete everything"), _ask, icon=ICON)(student)
 
 
 def _ask(student: Student) -> None:
     st.markdown(
-        say(
+        gettext(
             "- **Your account here goes, at once and for good**: chats, tasks, approvals, activity, keys and numbers. "
             "Nobody can bring them back.\n"
             "- **Your connections are ended at their services.** What stands in your Canvas, calendar or notes stays "
@@ -48,18 +50,19 @@ def _ask(student: Student) -> None:
             "- Backups of whoever runs Homeroom may hold it until newer ones take their place."
         )
     )
-    st.caption(say("You may want to download everything first."))
+    st.caption(gettext("You may want to download everything first."))
     with st.form("delete-everything-form", border=False):
         typed = st.text_input(
-            say("Type the word “{word}” to go on", word=say(WORD)), key="delete-word", autocomplete="off"
+            gettext("Type the word “{word}” to go on", word=gettext(WORD)), key="delete-word", autocomplete="off"
         )
-        is_pressed = st.form_submit_button(say("Delete everything for good"), type="primary", width="stretch")
+        is_pressed = st.form_submit_button(gettext("Delete everything for good"), type="primary", width="stretch")
     if not is_pressed:
         return
-    if typed.strip().casefold() != say(WORD):
+    if typed.strip().casefold() != gettext(WORD):
         st.info(
-            say("Nothing is deleted. Type the word “{word}” if you mean it.", word=say(WORD)), icon=":material/info:"
+            gettext("Nothing is deleted. Type the word “{word}” if you mean it.", word=gettext(WORD)),
+            icon=":material/info:",
         )
         return
-    with problems.calmly(), st.spinner(say("Deleting everything and ending your connections …")):
+    with problems.calmly(), st.spinner(gettext("Deleting everything and ending your connections …")):
         session.delete_everything(student)

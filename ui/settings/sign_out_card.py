@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from ui import action, session
 
 
 def draw(student: Student) -> None:
-    with st.popover(say("Sign out everywhere"), icon=":material/logout:", key="sign-out-everywhere"):
+    with st.popover(gettext("Sign out everywhere"), icon=":material/logout:", key="sign-out-everywhere"):
         st.write(
-            say(
+            gettext(
                 "Every session of yours ends with its next click: in this browser, in others and on all your devices. "
                 "Nothing is deleted, and answers that are being written are finished."
             )
         )
         st.button(
-            say("End all my sessions"),
+            gettext("End all my sessions"),
             type="primary",
             on_click=_end,
             args=(student,),

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from services import timezones
-from services.language import say, spoken
-from services.students import Student
+from services.i18n import gettext, locale_scope
+from services.identity import time_zones
+from services.identity.students import Student
 from ui import action, session
 from ui.dates import clock_time
 
@@ -14,23 +14,23 @@ KEY = "timezone"
 def draw(student: Student) -> None:
     now = session.services().clock()
     # Sign-in may know another name for a zone than the list, such as "EST".
-    zones = {student.timezone: timezones.called(student.timezone, now)} | timezones.choices(now)
+    zones = {student.timezone: time_zones.called(student.timezone, now)} | time_zones.choices(now)
     # The store knows better than an older tab of this page.
     st.session_state[KEY] = student.timezone
     st.selectbox(
-        say("Dates and times are shown in"),
+        gettext("Dates and times are shown in"),
         list(zones),
         key=KEY,
         format_func=zones.__getitem__,
         on_change=_keep,
         args=(student,),
     )
-    st.caption(say("It is {time} there now.", time=clock_time(now, student)))
+    st.caption(gettext("It is {time} there now.", time=clock_time(now, student)))
 
 
 @action.guarded
 def _keep(student: Student) -> None:
     students, zone = session.services().students, st.session_state[KEY]
     # In the language of now: another tab may have changed it since this one was drawn.
-    with spoken(students.set_timezone(student.id, zone, elsewhere=st.context.timezone).locale):
-        st.toast(say("Time zone saved."), icon=":material/check_circle:")
+    with locale_scope(students.set_timezone(student.id, zone, elsewhere=st.context.timezone).locale):
+        st.toast(gettext("Time zone saved."), icon=":material/check_circle:")

@@ -9,19 +9,19 @@ from services.agent.intake import LONGEST_MESSAGE
 from services.approvals.approvals import LIFETIME
 from services.discovery.insights import REAL
 from services.files import limits as files
-from services.keys import MOST_KEYS
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.identity.api_keys import MOST_KEYS
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from services.tools.rating import in_words
 from ui import places, problems, session
 
 
 def draw(student: Student) -> None:
-    st.markdown(say("## Usage and limits"))
+    st.markdown(gettext("## Usage and limits"))
     with problems.calmly():
         _today(student)
-    section = st.expander(say("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
+    section = st.expander(gettext("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
     if section.open:
         with section:
             st.markdown("\n".join(f"- {limit}" for limit in _limits()))
@@ -31,32 +31,32 @@ def _today(student: Student) -> None:
     numbers = session.services().metrics.of(student.id, 1)
     sent = numbers.bill(REAL).input
     with st.container(horizontal=True, key="usage-figures"):
-        st.metric(say("Questions today"), dates.number(numbers["turns"]), border=True)
-        st.metric(say("Tokens read"), dates.number(sent.whole), border=True)
-        st.metric(say("Tokens written"), dates.number(numbers.output), border=True)
+        st.metric(gettext("Questions today"), formats.number(numbers["turns"]), border=True)
+        st.metric(gettext("Tokens read"), formats.number(sent.whole), border=True)
+        st.metric(gettext("Tokens written"), formats.number(numbers.output), border=True)
     st.caption(
-        say(
+        gettext(
             "Today by your own time zone. A token is about three quarters of a word; most of what is read are tools, "
             "rules and the chat so far. There is no daily budget here."
         )
     )
-    st.page_link(places.INSIGHTS, label=say("More under Insights"), icon=":material/insights:")
+    st.page_link(places.INSIGHTS, label=gettext("More under Insights"), icon=":material/insights:")
 
 
 def _limits() -> Iterator[str]:
-    yield say("**A message** has at most {n} characters.", n=dates.number(LONGEST_MESSAGE))
-    yield say(
+    yield gettext("**A message** has at most {n} characters.", n=formats.number(LONGEST_MESSAGE))
+    yield gettext(
         "**Files**: {files} of {size} MB each with one message, {all} in all your chats together.",
         files=files.MOST_FILES,
         size=files.LARGEST_MB,
         all=files.in_words(files.MOST_KEPT),
     )
     calls, changes = CALLS_IN_A_TURN, WRITES_IN_A_TURN
-    yield say(
+    yield gettext(
         "**An answer** may look things up {calls} times and propose {changes} changes.", calls=calls, changes=changes
     )
-    yield say("**What waits for your yes** waits for {n} minutes.", n=f"{LIFETIME.total_seconds() / 60:.0f}")
-    yield say("**Keys for your own programs**: {n}.", n=MOST_KEYS)
+    yield gettext("**What waits for your yes** waits for {n} minutes.", n=f"{LIFETIME.total_seconds() / 60:.0f}")
+    yield gettext("**Keys for your own programs**: {n}.", n=MOST_KEYS)
     for tool in session.services().root_tools.tools():
         if tool.rate is not None:
-            yield f"**{literal(say(tool.label))}**: {in_words(tool.rate)}."
+            yield f"**{literal(gettext(tool.label))}**: {in_words(tool.rate)}."

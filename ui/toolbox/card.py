@@ -8,11 +8,11 @@ import streamlit as st
 
 from services.connections.connection import Health
 from services.errors import BadArguments, HomeroomError
-from services.language import language, say, to_say
+from services.i18n import get_language, gettext, gettext_noop
+from services.identity.students import Student
 from services.safety.markdown import sanitise
 from services.safety.provenance import known_addresses
 from services.safety.text import literal, plain
-from services.students import Student
 from services.tools.arguments import Argument, arguments_of
 from services.tools.base import Effect, Tool, ToolResult
 from services.tools.door import Offer
@@ -23,21 +23,21 @@ from ui.arguments.names import label_of
 from ui.connections import connect_dialog
 
 EFFECTS = {
-    Effect.READ: (":material/visibility:", to_say("Only reads")),
-    Effect.WRITE: (":material/edit:", to_say("Changes something, after you approve")),
-    Effect.OUTBOUND: (":material/send:", to_say("Sends something out, after you approve")),
+    Effect.READ: (":material/visibility:", gettext_noop("Only reads")),
+    Effect.WRITE: (":material/edit:", gettext_noop("Changes something, after you approve")),
+    Effect.OUTBOUND: (":material/send:", gettext_noop("Sends something out, after you approve")),
 }
 NEEDS_ACCOUNT = {
-    Kind.NOT_CONNECTED: to_say("needs an account"),
-    Kind.CONNECTION_EXPIRED: to_say("reconnect its account"),
-    Kind.CONNECTION_REVOKED: to_say("reconnect its account"),
-    Kind.CONNECTION_LOCKED: to_say("reconnect its account"),
-    Kind.SERVER_DOWN: to_say("not answering now"),
-    Kind.CHANGED_DESCRIPTION: to_say("waits for a check"),
-    Kind.NOT_SET_UP: to_say("not set up here"),
+    Kind.NOT_CONNECTED: gettext_noop("needs an account"),
+    Kind.CONNECTION_EXPIRED: gettext_noop("reconnect its account"),
+    Kind.CONNECTION_REVOKED: gettext_noop("reconnect its account"),
+    Kind.CONNECTION_LOCKED: gettext_noop("reconnect its account"),
+    Kind.SERVER_DOWN: gettext_noop("not answering now"),
+    Kind.CHANGED_DESCRIPTION: gettext_noop("waits for a check"),
+    Kind.NOT_SET_UP: gettext_noop("not set up here"),
 }
-NOT_AVAILABLE = to_say("not available")
-NOT_BEGUN = to_say("not switched on")
+NOT_AVAILABLE = gettext_noop("not available")
+NOT_BEGUN = gettext_noop("not switched on")
 LONGEST_SUMMARY = 90
 
 
@@ -45,7 +45,7 @@ def draw(student: Student, offer: Offer) -> None:
     """A line that opens; what is inside is drawn only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
-    state = "" if reason is None else f" · :gray[{say(_lack(reason))}]"
+    state = "" if reason is None else f" · :gray[{gettext(_lack(reason))}]"
     label = f"**{literal(tool_names.of(tool))}**{state}  \n:small[:gray[{literal(summary_of(tool))}]]"
     card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
@@ -63,14 +63,14 @@ def _lack(reason: Exclusion) -> str:
 def summary_of(tool: Tool) -> str:
     """What it does, on one line: ours in the student's language, those of others as they say of themselves."""
     if tool.summary and tool.server is None:
-        return say(tool.summary)
+        return gettext(tool.summary)
     first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
     return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
 
 
 def is_told_in_its_words(tool: Tool) -> bool:
     """Whether its examples serve the student, too: ours are written in English, for the model."""
-    return tool.server is not None or language() == "en"
+    return tool.server is not None or get_language() == "en"
 
 
 def _description(tool: Tool) -> str:
@@ -80,8 +80,8 @@ def _description(tool: Tool) -> str:
 
 def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     icon, words = EFFECTS[tool.effect]
-    origin = say("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
-    st.caption(" · ".join(filter(None, (f"{icon} {say(words)}", f"`{tool.name}`", origin))))
+    origin = gettext("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
+    st.caption(" · ".join(filter(None, (f"{icon} {gettext(words)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _why_not(student, tool, reason)
     if is_told_in_its_words(tool):
@@ -89,7 +89,7 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     if reason is None and not tool.effect.needs_approval:
         _try_it(student, tool)
     elif reason is None:
-        st.caption(say("Ask for it in the chat: you see exactly what would change before you approve."))
+        st.caption(gettext("Ask for it in the chat: you see exactly what would change before you approve."))
     _words(tool)
 
 
@@ -97,9 +97,9 @@ def _words(tool: Tool) -> None:
     """What a server says of itself is shown as its very text: it may not dress up as a part of the page."""
     words = _description(tool)
     label = (
-        say("What the assistant is told")
+        gettext("What the assistant is told")
         if is_told_in_its_words(tool)
-        else say("What the assistant is told, in English")
+        else gettext("What the assistant is told, in English")
     )
     with st.expander(label, type="step", icon=":material/school:"):
         st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
@@ -112,62 +112,68 @@ def _words(tool: Tool) -> None:
 def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
     is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
     step = reason.setup if is_operators else reason.next_step
-    st.info(f"{literal(say(reason.sentence))} {literal(say(step))}", icon=":material/info:")
+    st.info(f"{literal(gettext(reason.sentence))} {literal(gettext(step))}", icon=":material/info:")
     integration = session.services().integrations.get(reason.integration or "")
     if integration is None:
         return
     connection = session.services().connections.all(student.id).get(integration.id)
     if connection is not None and connection.health is Health.UNREACHABLE:
-        if st.button(say("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
+        if st.button(gettext("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
             st.switch_page(places.CONNECTIONS)
         return
-    wanted = to_say("Connect {service}") if connection is None else to_say("Reconnect {service}")
-    if st.button(say(wanted, service=say(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"):
+    wanted = gettext_noop("Connect {service}") if connection is None else gettext_noop("Reconnect {service}")
+    if st.button(
+        gettext(wanted, service=gettext(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"
+    ):
         connect_dialog.ask(student, integration)
 
 
 def _hints(tool: Tool) -> None:
     lines = [
-        *_hint(to_say("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
-        *_hint(to_say("Not for: {what}"), tool.when_not),
-        *_hint(to_say("Gives: {what}"), tool.produces),
+        *_hint(gettext_noop("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint(gettext_noop("Not for: {what}"), tool.when_not),
+        *_hint(gettext_noop("Gives: {what}"), tool.produces),
     ]
     if lines:
         st.markdown("\n".join(lines))
 
 
 def _examples(tool: Tool) -> None:
-    if lines := _hint(to_say("Such as: {what}"), [example.description for example in tool.examples]):
+    if lines := _hint(gettext_noop("Such as: {what}"), [example.description for example in tool.examples]):
         st.markdown(lines[0])
 
 
 def _hint(line: str, sentences: Sequence[str]) -> list[str]:
-    said = " · ".join(literal(one.rstrip(".")) for one in sentences)
-    return ["- " + say(line, what=said)] if said else []
+    said = " · ".join(literal(sentence.rstrip(".")) for sentence in sentences)
+    return ["- " + gettext(line, what=said)] if said else []
 
 
 def _arguments(tool: Tool) -> None:
     found = arguments_of(tool.schema)
     if not found:
-        st.caption(say("It takes no arguments."))
+        st.caption(gettext("It takes no arguments."))
         return
-    lines = [{say("Argument"): _named(one), say("What it means"): literal(one.words)} for one in found]
+    lines = [
+        {gettext("Argument"): _named(argument), gettext("What it means"): literal(argument.words)} for argument in found
+    ]
     st.table(lines, border="horizontal", hide_index=True)
 
 
-def _named(one: Argument) -> str:
-    kind = literal(one.kind)
-    return f"**{literal(one.name)}** · " + (kind if one.is_required else say("{kind}, optional", kind=kind))
+def _named(argument: Argument) -> str:
+    kind = literal(argument.kind)
+    return f"**{literal(argument.name)}** · " + (
+        kind if argument.is_required else gettext("{kind}, optional", kind=kind)
+    )
 
 
 def _try_it(student: Student, tool: Tool) -> None:
     with st.form(f"try-{tool.name}", enter_to_submit=argument_form.takes_enter(tool.schema)):
-        st.markdown(say("**Try it**"))
+        st.markdown(gettext("**Try it**"))
         arguments = argument_form.draw(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
-        is_sent = st.form_submit_button(say("Run"), icon=":material/play_arrow:")
+        is_sent = st.form_submit_button(gettext("Run"), icon=":material/play_arrow:")
     if is_sent:
         try:
-            with st.spinner(f"{literal(say(tool.label))} …"):
+            with st.spinner(f"{literal(gettext(tool.label))} …"):
                 door = session.services().door
                 _show(tool, door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
         except BadArguments as error:
@@ -180,7 +186,7 @@ def _show(tool: Tool, result: ToolResult) -> None:
     if not result.success:
         # What is wrong with what was filled in is nothing that broke.
         draw, icon = (st.info, ":material/edit:") if result.said else (st.error, ":material/error:")
-        draw(literal(_plain(result.trouble or say("This did not work."), tool)), icon=icon)
+        draw(literal(_plain(result.trouble or gettext("This did not work."), tool)), icon=icon)
         return
     origin = session.services().settings.public_url
     known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
@@ -190,7 +196,7 @@ def _show(tool: Tool, result: ToolResult) -> None:
 
 def _plain(words: str, tool: Tool) -> str:
     """Arguments and other tools as they are called on the page."""
-    labels = {one.name: label_of(one.name) for one in arguments_of(tool.schema)}
+    labels = {argument.name: label_of(argument.name) for argument in arguments_of(tool.schema)}
     return tool_names.in_sentence(words, labels)
 
 

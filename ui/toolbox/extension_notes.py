@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from services.i18n import gettext
 from services.integrations.extensions import Extension
-from services.language import say
 from services.safety.text import literal
 
 
@@ -13,5 +13,5 @@ def draw(extensions: Sequence[Extension], *, is_instructor: bool) -> None:
     """Nothing for those that are well, and for those whose tools are in the list with the reason."""
     for extension in extensions:
         if (obstacle := extension.obstacle) is not None and not extension.tools:
-            step = say(obstacle.setup) if is_instructor and obstacle.setup else obstacle.step
+            step = gettext(obstacle.setup) if is_instructor and obstacle.setup else obstacle.step
             st.caption(f":material/extension_off: {literal(obstacle.sentence)} {literal(step)}")

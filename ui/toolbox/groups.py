@@ -5,10 +5,10 @@ from itertools import groupby
 
 import streamlit as st
 
+from services.i18n import gettext, ngettext
+from services.identity.students import Student
 from services.integrations.base import Integration
-from services.language import say, say_count
 from services.safety.text import literal
-from services.students import Student
 from services.tools.categories import heading
 from services.tools.door import Offer
 from ui import tool_names
@@ -46,7 +46,7 @@ def draw(student: Student, offers: Sequence[Offer], integrations: Mapping[str, I
 
 def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: str, *, is_open: bool) -> None:
     usable = sum(offer.reason is None for offer in offers)
-    label = f"**{literal(say(heading(category)))}** · {_in_words(usable, len(offers))}"
+    label = f"**{literal(gettext(heading(category)))}** · {_in_words(usable, len(offers))}"
     # A search opens what it finds, and its end closes it again: so the two are lines of their own.
     key = f"tools-{category}-{'found' if is_open else 'all'}"
     group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
@@ -56,22 +56,24 @@ def _draw_group(student: Student, category: str, offers: Sequence[Offer], icon: 
         for offer in offers[:MOST_SHOWN]:
             card.draw(student, offer)
         if len(offers) > MOST_SHOWN:
-            st.caption(say("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
+            st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
 
 
 def _searched(offer: Offer) -> str:
     tool = offer.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
-    said = (tool_names.of(tool), say(heading(tool.category)), card.summary_of(tool))
+    said = (tool_names.of(tool), gettext(heading(tool.category)), card.summary_of(tool))
     return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
 
 
 def _in_words(usable: int, total: int) -> str:
     if usable == total:
-        return say_count("{n} tool", "{n} tools", total)
-    return say("{usable} of {all} work for you", usable=usable, all=total)
+        return ngettext("{n} tool", "{n} tools", total)
+    return gettext("{usable} of {all} work for you", usable=usable, all=total)
 
 
 def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
-    of_integration = next((one.icon for one in integrations.values() if one.category == category), OTHER_ICON)
+    of_integration = next(
+        (integration.icon for integration in integrations.values() if integration.category == category), OTHER_ICON
+    )
     return ICONS.get(category, of_integration)

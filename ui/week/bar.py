@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from services.week.ics import to_ics
 from services.week.week import Week, monday_of
 from ui import places, sample_course, session
@@ -16,29 +16,31 @@ from ui.week.words import days, hours, short
 
 def heading(student: Student, week: Week) -> None:
     is_this = week.first == monday_of(week.as_of.date())
-    st.title(say("This week") if is_this else say("Your week"))
+    st.title(gettext("This week") if is_this else gettext("Your week"))
     span, time = days(week.first, week.last), clock_time(week.as_of, student)
-    st.caption(say("{days} · as of {time}", days=span, time=time))
+    st.caption(gettext("{days} · as of {time}", days=span, time=time))
 
 
 def controls(student: Student, week: Week) -> Looks:
     """Moving about, and how to look at it."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
         back, on = ":material/chevron_left:", ":material/chevron_right:"
-        st.button(say("Earlier"), icon=back, on_click=reading.go, args=(week, -1), key="week-back")
-        st.button(say("Today"), on_click=reading.go, args=(week, 0), key="week-today")
-        st.button(say("Later"), icon=on, icon_position="right", on_click=reading.go, args=(week, 1), key="week-next")
+        st.button(gettext("Earlier"), icon=back, on_click=reading.go, args=(week, -1), key="week-back")
+        st.button(gettext("Today"), on_click=reading.go, args=(week, 0), key="week-today")
+        st.button(
+            gettext("Later"), icon=on, icon_position="right", on_click=reading.go, args=(week, 1), key="week-next"
+        )
         view = st.segmented_control(
-            say("View"),
+            gettext("View"),
             [Looks.WEEK, Looks.AGENDA],
-            format_func=say,
+            format_func=gettext,
             default=Looks.WEEK,
             required=True,
             key=reading.VIEW,
             label_visibility="collapsed",
         )
         st.button(
-            say("Refresh"),
+            gettext("Refresh"),
             icon=":material/refresh:",
             on_click=reading.refresh,
             args=(student,),
@@ -46,19 +48,19 @@ def controls(student: Student, week: Week) -> Looks:
             type="tertiary",
         )
         st.download_button(
-            say("Calendar file"),
+            gettext("Calendar file"),
             data=session.while_signed_in(session.current(), lambda: to_ics(week.without_sample())),
             file_name=f"homeroom-{week.first.isoformat()}.ics",
             mime="text/calendar",
             icon=":material/download:",
             type="tertiary",
-            help=say("This week as an .ics file for any calendar program."),
+            help=gettext("This week as an .ics file for any calendar program."),
             on_click="ignore",
             key="week-file",
         )
     courses = (
         st.pills(
-            say("Courses"),
+            gettext("Courses"),
             week.courses,
             selection_mode="multi",
             format_func=short,
@@ -68,7 +70,7 @@ def controls(student: Student, week: Week) -> Looks:
         if len(week.courses) > 1
         else []
     )
-    alone = bool(courses) and st.toggle(say("Without events and my own tasks"), key="week-alone")
+    alone = bool(courses) and st.toggle(gettext("Without events and my own tasks"), key="week-alone")
     return Looks(view=view or Looks.WEEK, courses=tuple(courses), alone=alone)
 
 
@@ -85,15 +87,15 @@ def troubles(week: Week) -> None:
 def first_step(student: Student) -> None:
     """What to do while nothing is connected."""
     with st.container(border=True, key="first-step"):
-        st.markdown(say("**Your week fills itself once something is connected**"))
+        st.markdown(gettext("**Your week fills itself once something is connected**"))
         st.write(
-            say(
+            gettext(
                 "Connect Canvas for due dates and your calendar for events; a calendar feed's address is enough to "
                 "begin."
             )
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(places.CONNECTIONS, label=say("Open Connections"), icon=":material/cable:")
+            st.page_link(places.CONNECTIONS, label=gettext("Open Connections"), icon=":material/cable:")
             if sample_course.is_offered():
                 sample_course.begin_button(student, key="week-sample-begin", is_told=False)
 
@@ -103,21 +105,25 @@ def numbers(week: Week) -> None:
     week = week.as_counted()
     with st.container(horizontal=True, key="week-numbers"):
         if week.taught:
-            st.metric(say("To grade"), dates.number(sum(one.to_grade or 0 for one in week.taught)), border=True)
+            st.metric(
+                gettext("To grade"), formats.number(sum(entry.to_grade or 0 for entry in week.taught)), border=True
+            )
         if week.own_due or week.overdue or not week.taught:
             _own_numbers(week)
         st.metric(
-            say("Free by day"),
+            gettext("Free by day"),
             hours(sum(gap.minutes for gap in week.free)) or "–",
             border=True,
-            help=say("Between 8 AM and 10 PM, in gaps of an hour or more."),
+            help=gettext("Between 8 AM and 10 PM, in gaps of an hour or more."),
         )
 
 
 def _own_numbers(week: Week) -> None:
     due = week.own_due
-    left = sum(not one.is_done for one in due)
+    left = sum(not entry.is_done for entry in due)
     none = "–" if week.is_due_unread else "0"
-    st.metric(say("Still due"), say("{part} of {whole}", part=left, whole=len(due)) if due else none, border=True)
-    st.metric(say("Overdue"), dates.number(len(week.overdue)) if week.overdue else none, border=True)
-    st.metric(say("Work left, about"), hours(week.minutes_left()) or "–", border=True)
+    st.metric(
+        gettext("Still due"), gettext("{part} of {whole}", part=left, whole=len(due)) if due else none, border=True
+    )
+    st.metric(gettext("Overdue"), formats.number(len(week.overdue)) if week.overdue else none, border=True)
+    st.metric(gettext("Work left, about"), hours(week.minutes_left()) or "–", border=True)

@@ -4,8 +4,8 @@ from datetime import date
 
 import streamlit as st
 
-from services.language import dates, say
-from services.students import Student
+from services.i18n import formats, gettext
+from services.identity.students import Student
 from services.week.week import Entry, Gap, Week
 from ui.dates import as_heading, clock_time
 from ui.week import entry as week_entry
@@ -33,16 +33,16 @@ def agenda(student: Student, week: Week) -> Entry | None:
 
 def _day(student: Student, week: Week, day: date) -> Entry | None:
     is_today = _is_today(week, day)
-    heading = as_heading(dates.pattern(day, "EEE d"))
-    st.markdown(say("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
+    heading = as_heading(formats.pattern(day, "EEE d"))
+    st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
     wanted = None
     entries = week.on(day)
     for entry in entries:
         wanted = week_entry.draw_once(student, week, entry) or wanted
     if not entries:
-        st.caption(say("Nothing here.") if week.is_whole else say("Nothing found."))
+        st.caption(gettext("Nothing here.") if week.is_whole else gettext("Nothing found."))
     if free := week.free_on(day):
-        st.caption(say("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
+        st.caption(gettext("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
     return wanted
 
 

@@ -4,9 +4,9 @@ import re
 
 import streamlit as st
 
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.identity.students import Student
 from services.safety.text import literal
-from services.students import Student
 from services.week.week import Entry, Kind, Week
 from ui import places
 from ui.chat import kept
@@ -31,11 +31,11 @@ def overdue(student: Student, week: Week) -> Entry | None:
         return None
     wanted = None
     with st.container(border=True, key="week-overdue", gap="small"):
-        st.markdown(say("**Overdue** · {n}", n=len(late)))
+        st.markdown(gettext("**Overdue** · {n}", n=len(late)))
         for entry in _listed(week):
             wanted = draw(student, week, entry, with_day=True) or wanted
         if len(late) > MOST_OVERDUE:
-            label = say("Show fewer") if _is_all() else say("Show all {n}", n=len(late))
+            label = gettext("Show fewer") if _is_all() else gettext("Show all {n}", n=len(late))
             st.button(label, key="week-overdue-more", type="tertiary", on_click=_turn)
     return wanted
 
@@ -56,7 +56,7 @@ def _turn() -> None:
 
 def draw_once(student: Student, week: Week, entry: Entry) -> Entry | None:
     """The same on its day; what is late has its buttons where it is listed as late."""
-    if any((one.kind, one.id) == (entry.kind, entry.id) for one in _listed(week)):
+    if any((listed.kind, listed.id) == (entry.kind, entry.id) for listed in _listed(week)):
         st.markdown(line(student, entry, service=_service(week, entry)))
         return None
     return draw(student, week, entry)
@@ -72,7 +72,10 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
         st.markdown(written, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
             if st.button(
-                say("Plan this"), key=f"plan-{_key(entry)}", type="tertiary", help=say("Ask Homeroom in the chat")
+                gettext("Plan this"),
+                key=f"plan-{_key(entry)}",
+                type="tertiary",
+                help=gettext("Ask Homeroom in the chat"),
             ):
                 kept.keep(plan(entry, student, week.as_of))
                 st.switch_page(places.CHAT, query_params={"new": "1"})
@@ -80,7 +83,7 @@ def draw(student: Student, week: Week, entry: Entry, *, with_day: bool = False) 
                 week.can_write
                 and not entry.is_sample
                 and bool(week.room_for(entry))
-                and st.button(say("Find time"), key=f"time-{_key(entry)}", type="tertiary")
+                and st.button(gettext("Find time"), key=f"time-{_key(entry)}", type="tertiary")
             )
     return entry if is_wanted else None
 
@@ -91,7 +94,7 @@ def _key(entry: Entry) -> str:
 
 def _service(week: Week, entry: Entry) -> str:
     """Where it is to be handed in, if that may be in more than one place."""
-    return say(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+    return gettext(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
 
 
 def line(student: Student, entry: Entry, *, with_day: bool = False, service: str = "") -> str:
@@ -100,7 +103,7 @@ def line(student: Student, entry: Entry, *, with_day: bool = False, service: str
     title = _linked(entry)
     strong = title if entry.kind is Kind.EVENT else f"**{title}**"
     if entry.is_sample:
-        sample = say("Sample")
+        sample = gettext("Sample")
         strong += f" :violet-badge[{sample}]"
     day = in_words(entry.start, student) if with_day else ""
     facts = [day, when(student, entry), *_facts(entry), literal(service)]
@@ -110,7 +113,7 @@ def line(student: Student, entry: Entry, *, with_day: bool = False, service: str
 
 def when(student: Student, entry: Entry) -> str:
     if entry.is_whole_day:
-        return say("all day")
+        return gettext("all day")
     start = clock_time(entry.start, student)
     if entry.end is None or entry.end <= entry.start:
         return start
@@ -129,17 +132,19 @@ def _facts(entry: Entry) -> list[str]:
 
 
 def _points(points: float) -> str:
-    return say("1 point") if points == 1 else say("{n} points", n=dates.number(points))
+    return gettext("1 point") if points == 1 else gettext("{n} points", n=formats.number(points))
 
 
 def _stands(entry: Entry) -> str:
     """How it stands, where that is worth a word; of what others hand in, how much waits for a grade."""
     if entry.to_grade is not None:
-        return say("{n} to grade", n=dates.number(entry.to_grade)) if entry.to_grade else say("nothing to grade")
+        return (
+            gettext("{n} to grade", n=formats.number(entry.to_grade)) if entry.to_grade else gettext("nothing to grade")
+        )
     return state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
 
 
 def _linked(entry: Entry) -> str:
     """Its title; as a link where the service gave a plain web address."""
-    title = literal(" ".join(entry.title.split()) or say("No title"))
+    title = literal(" ".join(entry.title.split()) or gettext("No title"))
     return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title

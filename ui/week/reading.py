@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import streamlit as st
 
 from services.errors import StorageError
-from services.language import say, to_say
-from services.students import Student
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
 from services.week.noted import WeekNotes
 from services.week.reading import read_week
 from services.week.week import DAYS, Week
@@ -26,8 +26,8 @@ EARLIEST, LATEST = 2000, 2100
 class Looks:
     """How the student wants to see it. alone: of these courses only, without what belongs to none."""
 
-    WEEK = to_say("Week")
-    AGENDA = to_say("Agenda")
+    WEEK = gettext_noop("Week")
+    AGENDA = gettext_noop("Agenda")
 
     view: str
     courses: tuple[str, ...]
@@ -42,16 +42,19 @@ def shown(student: Student) -> Week:
     if VIEW not in st.session_state:
         forget()
     services = session.services()
-    day, now = named(), services.clock()
+    day, now = named(), services.runtime.clock()
     connections = services.connections.all(student.id)
-    states = [(id, one.connected_at, one.data_version, one.health) for id, one in sorted(connections.items())]
+    states = [
+        (id, connection.connected_at, connection.data_version, connection.health)
+        for id, connection in sorted(connections.items())
+    ]
     key = (student.id, student.timezone, day, states)
     kept = st.session_state.get(KEY)
     if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
-        with st.spinner(say("Looking at your week …")):
+        with st.spinner(gettext("Looking at your week …")):
             kept = (key, read_week(services.door, student, day, now=now))
         with suppress(StorageError):
-            WeekNotes(services.store, services.clock).keep(student, kept[1], connections)
+            WeekNotes(services.store, services.runtime.clock).keep(student, kept[1], connections)
         st.session_state[KEY] = kept
     return kept[1]
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from services.errors import ApprovalError, HomeroomError
-from services.language import say
-from services.students import Student
+from services.i18n import gettext
+from services.identity.students import Student
 from services.week.reading import ASKED_BY
 from services.week.week import SHORTEST_SITTING, Entry, Gap, Week
 from ui import action, outcome, session
@@ -23,34 +23,34 @@ STEP = timedelta(minutes=SHORTEST_SITTING)
 
 def open_for(student: Student, week: Week, entry: Entry) -> None:
     """The dialog for one piece of work."""
-    action.dialog(say("Find time to work on it"), _dialog)(student, week, entry)
+    action.dialog(gettext("Find time to work on it"), _dialog)(student, week, entry)
 
 
 def _dialog(student: Student, week: Week, entry: Entry) -> None:
     st.text(entry.title)
     gaps = week.room_for(entry)
     gap = st.selectbox(
-        say("When you are free"),
+        gettext("When you are free"),
         gaps,
         index=roomiest(gaps, entry.minutes),
         key="study-gap",
-        format_func=lambda one: _words(student, one),
+        format_func=lambda gap: _words(student, gap),
     )
     left, right = st.columns(2)
     start = left.selectbox(
-        say("Begin at"), _starts(gap), key="study-start", format_func=lambda one: clock_time(one, student)
+        gettext("Begin at"), _starts(gap), key="study-start", format_func=lambda start: clock_time(start, student)
     )
     fitting = [minutes for minutes in LENGTHS if start + timedelta(minutes=minutes) <= gap.end] or [LENGTHS[0]]
     minutes = right.selectbox(
-        say("For"),
+        gettext("For"),
         fitting,
         index=closest(fitting, entry.minutes or USUAL),
-        format_func=lambda one: say("{n} minutes", n=one),
+        format_func=lambda minutes: gettext("{n} minutes", n=minutes),
         key="study-minutes",
     )
-    st.caption(say("You see exactly what goes into your calendar before anything is written."))
-    if st.button(say("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
-        with st.spinner(say("Preparing the entry …")):
+    st.caption(gettext("You see exactly what goes into your calendar before anything is written."))
+    if st.button(gettext("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
+        with st.spinner(gettext("Preparing the entry …")):
             _propose(student, entry, start, minutes)
         reading.forget()
         st.rerun()
@@ -70,17 +70,17 @@ def closest(lengths: Sequence[int], minutes: int) -> int:
 
 def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
     arguments = {
-        "title": say("Study: {title}", title=entry.title)[:300],
+        "title": gettext("Study: {title}", title=entry.title)[:300],
         "starts": [f"{start:%Y-%m-%dT%H:%M}"],
         "duration_minutes": minutes,
     }
     try:
         result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
     except HomeroomError as error:
-        outcome.tell(error)
+        outcome.flash(error)
         return
     if not result.requires_approval:
-        outcome.tell(ApprovalError(result.trouble or say("This did not work. Try again in a moment.")))
+        outcome.flash(ApprovalError(result.trouble or gettext("This did not work. Try again in a moment.")))
 
 
 def _starts(gap: Gap) -> list[datetime]:

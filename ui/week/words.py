@@ -3,33 +3,33 @@
 import re
 from datetime import date, datetime
 
-from services.language import dates, say, to_say
+from services.i18n import formats, gettext, gettext_noop
+from services.identity.students import Student
 from services.safety.text import literal, plain
 from services.safety.unaddressed import without_addresses
-from services.students import Student
 from services.week.week import Entry
 from ui.dates import in_words
 
 CLOSED = ", closed"
 STATES = (
-    to_say("handed in"),
-    to_say("handed in late"),
-    to_say("graded"),
-    to_say("excused"),
-    to_say("missing"),
-    to_say("not handed in yet"),
-    to_say("not handed in, past due"),
-    to_say("done"),
-    to_say("not done yet"),
-    to_say("started"),
-    to_say("blocked"),
+    gettext_noop("handed in"),
+    gettext_noop("handed in late"),
+    gettext_noop("graded"),
+    gettext_noop("excused"),
+    gettext_noop("missing"),
+    gettext_noop("not handed in yet"),
+    gettext_noop("not handed in, past due"),
+    gettext_noop("done"),
+    gettext_noop("not done yet"),
+    gettext_noop("started"),
+    gettext_noop("blocked"),
 )
 """How Canvas and the planner say that work stands; the model reads the same words."""
 GRADED = {
-    (True, False): to_say("graded: {score} of {points}"),
-    (True, True): to_say("graded: {score} of {points}, handed in late"),
-    (False, False): to_say("graded: {score}"),
-    (False, True): to_say("graded: {score}, handed in late"),
+    (True, False): gettext_noop("graded: {score} of {points}"),
+    (True, True): gettext_noop("graded: {score} of {points}, handed in late"),
+    (False, False): gettext_noop("graded: {score}"),
+    (False, True): gettext_noop("graded: {score}, handed in late"),
 }
 """By whether the points are known, and whether it came late."""
 _GRADED = re.compile(r"graded: (?P<score>[^ ,]+)(?: of (?P<points>[^ ,]+))?(?P<late>, handed in late)?")
@@ -38,8 +38,8 @@ _QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
 
 def days(first: date, last: date) -> str:
     """ "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
-    opening = dates.pattern(first, "d" if first.month == last.month else "d MMM")
-    return f"{opening} – {dates.pattern(last, 'd MMM y')}"
+    opening = formats.pattern(first, "d" if first.month == last.month else "d MMM")
+    return f"{opening} – {formats.pattern(last, 'd MMM y')}"
 
 
 def hours(minutes: int) -> str:
@@ -55,20 +55,20 @@ def plan(entry: Entry, student: Student, now: datetime) -> str:
     course = quotable(entry.course.partition(":")[0])
     about = f"“{quotable(entry.title)}”" + (f" ({course})" if course else "")
     if entry.is_past(now):
-        return say("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
+        return gettext("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
     until = in_words(entry.start, student)
-    return say("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)
+    return gettext("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)
 
 
 def state(status: str) -> str:
     """How a piece of work stands: "handed in", "graded: 9.5 of 10, handed in late"."""
     if status.endswith(CLOSED):
-        return say("{state}, closed", state=state(status.removesuffix(CLOSED)))
+        return gettext("{state}, closed", state=state(status.removesuffix(CLOSED)))
     graded = _GRADED.fullmatch(status)
     if graded is None:
-        return say(status)
+        return gettext(status)
     sentence = GRADED[graded["points"] is not None, graded["late"] is not None]
-    return say(sentence, score=graded["score"], points=graded["points"])
+    return gettext(sentence, score=graded["score"], points=graded["points"])
 
 
 def quotable(text: str) -> str:

@@ -12,7 +12,7 @@ from services.agent.prompts import GUARDRAILS, Part, system_blocks
 from services.discovery.plans.prompt_store import PromptStore
 from services.discovery.plans.search import FIND, find_tools
 from services.discovery.plans.strategy import Strategy
-from services.same import OfSame
+from services.runtime.identity_cache import OfSame
 from services.tools.base import Tool
 
 Definition = Mapping[str, Any]

@@ -10,7 +10,6 @@ from services.agent.items import question_text
 from services.agent.messages import StoredMessage
 from services.agent.prompts import Part, PromptBuilder
 from services.assistants.assistant import Assistant
-from services.clock import Clock
 from services.discovery.accounting import RequestFacts
 from services.discovery.detector import Detector, FoundContext
 from services.discovery.learning import Learning
@@ -21,8 +20,9 @@ from services.discovery.plans.search import FindingToolsProvider, find_tools
 from services.discovery.plans.strategy import FEW, Strategies, Strategy
 from services.discovery.profile import Profiles
 from services.discovery.stand_ins import needed
+from services.identity.students import Student
+from services.runtime.clock import Clock
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import Tool
 from services.tools.providers import ToolsProvider
 from services.tools.toolbox import Toolbox

@@ -7,9 +7,9 @@ from collections import OrderedDict
 from datetime import timedelta
 from typing import Any
 
-from services.clock import Clock, moment, stamp
 from services.errors import DuplicateDocument
-from services.same import OfSame
+from services.runtime.clock import Clock, moment, stamp
+from services.runtime.identity_cache import OfSame
 from services.storage.store import Store
 
 COLLECTION = "prompts"

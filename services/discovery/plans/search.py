@@ -12,7 +12,7 @@ from pydantic import Field
 
 from services.discovery.contexts import contexts_of, sentence_of
 from services.discovery.stand_ins import needed
-from services.language import to_say
+from services.i18n import gettext_noop
 from services.tools.base import Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.providers import ToolsProvider
@@ -36,7 +36,7 @@ _STOP = frozenset(
 Contexts = Callable[[str], Collection[str]]
 
 
-@tool(label=to_say("Looking for the right tool"), told=Told.PUBLIC, category="tools", contexts=())
+@tool(label=gettext_noop("Looking for the right tool"), told=Told.PUBLIC, category="tools", contexts=())
 def find_tools(
     context: ToolExecutionContext,
     *,

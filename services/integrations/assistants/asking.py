@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.integrations.wording import clock, count
-from services.language import to_say
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count
 from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -14,9 +14,9 @@ _TIMEOUT_S = 55.0
 
 
 @tool(
-    label=to_say("Asking another assistant"),
-    title=to_say("Ask another assistant"),
-    summary=to_say("Hand a question to another assistant, which looks things up for you"),
+    label=gettext_noop("Asking another assistant"),
+    title=gettext_noop("Ask another assistant"),
+    summary=gettext_noop("Hand a question to another assistant, which looks things up for you"),
     told=Told.MODEL,
     category="assistants",
     contexts=("courses", "search", "writing"),

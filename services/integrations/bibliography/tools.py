@@ -6,11 +6,12 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import clock
 from services.integrations.bibliography.styles import STYLES, Work
 from services.integrations.web.readable import readable
 from services.integrations.web.reading import require_good
-from services.integrations.wording import clock, one_line
-from services.language import to_say
+from services.safety.text import one_line
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -19,11 +20,11 @@ MOST_BYTES = 800_000
 
 
 @tool(
-    label=to_say("Writing a bibliography entry"),
-    title=to_say("Write a bibliography entry"),
-    summary=to_say("Write the bibliography entry of a web page, in APA or MLA"),
+    label=gettext_noop("Writing a bibliography entry"),
+    title=gettext_noop("Write a bibliography entry"),
+    summary=gettext_noop("Write the bibliography entry of a web page, in APA or MLA"),
     told=Told.STRANGERS,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),
     is_optional=True,

@@ -6,16 +6,16 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ServiceError
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, days
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, Found
 from services.integrations.calendar.routing import chosen, named, readers, reading
 from services.integrations.calendar.times import parse_day, start_of
-from services.integrations.wording import clock, days
-from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 
 MOST_DAYS = 370
-ONLY_DUE_DATES = to_say(
+ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
 
@@ -81,12 +81,12 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
     """
     first = parse_day(start, "start") if start else today
     if end and count:
-        raise BadArguments(say("Give end or days, not both."), field="days")
+        raise BadArguments(gettext("Give end or days, not both."), field="days")
     last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
     if last < first:
-        raise BadArguments(say("end is before start."), field="end")
+        raise BadArguments(gettext("end is before start."), field="end")
     if (last - first).days >= MOST_DAYS:
-        raise BadArguments(say("That is more than a year; ask for fewer days."), field="end")
+        raise BadArguments(gettext("That is more than a year; ask for fewer days."), field="end")
     return Days(first=first, last=last)
 
 
@@ -134,16 +134,18 @@ def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | No
 def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
     events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
     notes = [
-        say("{label} could not be read ({problem}), so something may be missing.", label=say(label), problem=problem)
+        gettext(
+            "{label} could not be read ({problem}), so something may be missing.", label=gettext(label), problem=problem
+        )
         for label, problem in problems
     ]
     for label, part in found:
         notes += part.notes
         if part.unread:
             names = ", ".join(f"“{name}”" for name in part.unread)
-            hidden = say(
+            hidden = gettext(
                 "{label} would not show the calendar {names}, so something may be missing here.",
-                label=say(label),
+                label=gettext(label),
                 names=names,
             )
             notes.append(hidden)
@@ -151,7 +153,7 @@ def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceErr
         events=events,
         labels=tuple(label for label, _ in found),
         notes=tuple(notes),
-        remarks=(say(ONLY_DUE_DATES),) if any(event.is_due for event in events) else (),
+        remarks=(gettext(ONLY_DUE_DATES),) if any(event.is_due for event in events) else (),
         unread=tuple(name for _, part in found for name in part.unread),
         as_of=min([part.as_of.astimezone(now.tzinfo) for _, part in found if part.as_of] or [now]),
     )

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 from services.errors import ServiceError
+from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import Draft, Scope
 from services.integrations.calendar.repeating import Rule
 from services.integrations.calendar.times import start_of
-from services.language import dates, say, say_count, to_say
 from services.tools.base import PreviewRow, ToolExecutionContext
 
 MOST_CONFLICTS = 6
 SCOPES = {
-    Scope.THIS: to_say("only this one of the series"),
-    Scope.FOLLOWING: to_say("this and all following ones"),
-    Scope.ALL: to_say("all of them"),
+    Scope.THIS: gettext_noop("only this one of the series"),
+    Scope.FOLLOWING: gettext_noop("this and all following ones"),
+    Scope.ALL: gettext_noop("all of them"),
 }
 
 Rows = tuple[PreviewRow, ...]
@@ -27,15 +27,15 @@ def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
     """Every field of an event to add; `calendar` is the name of the one that it goes into."""
     return _filled(
         {
-            to_say("Title"): event.title,
-            to_say("When"): event.shown,
-            to_say("Repeats"): repeats_row(draft.rule).value,
-            to_say("Time zone"): draft.zone.key,
-            to_say("Calendar"): calendar,
-            to_say("Location"): draft.location,
-            to_say("Notes"): draft.description,
-            to_say("Guests"): _invited(draft.guests),
-            to_say("Reminders"): reminders_in_words(draft.reminders),
+            gettext_noop("Title"): event.title,
+            gettext_noop("When"): event.shown,
+            gettext_noop("Repeats"): repeats_row(draft.rule).value,
+            gettext_noop("Time zone"): draft.zone.key,
+            gettext_noop("Calendar"): calendar,
+            gettext_noop("Location"): draft.location,
+            gettext_noop("Notes"): draft.description,
+            gettext_noop("Guests"): _invited(draft.guests),
+            gettext_noop("Reminders"): reminders_in_words(draft.reminders),
         }
     )
 
@@ -44,7 +44,8 @@ def session_rows(drafts: Sequence[Draft], calendar: str, context: ToolExecutionC
     """Several sessions of the same: title, each one's time, and what they share."""
     first = drafts[0]
     times = {
-        say("Session {n}", n=number): shown_span(one.start, one.end, context) for number, one in enumerate(drafts, 1)
+        gettext("Session {n}", n=number): shown_span(one.start, one.end, context)
+        for number, one in enumerate(drafts, 1)
     }
     shared = {
         "Time zone": first.zone.key,
@@ -67,8 +68,8 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
         ("Reminders", reminders_in_words(event.reminders), reminders_in_words(new.reminders)),
     )
     shown = [_row(*text) for text in texts if text[0] in ("Title", "When") or text[1] != text[2]]
-    fresh = say("single ones that were moved or left out follow the new days again")
-    again = (PreviewRow(label=to_say("Exceptions"), value=fresh),) if event.repeats != new.repeats else ()
+    fresh = gettext("single ones that were moved or left out follow the new days again")
+    again = (PreviewRow(label=gettext_noop("Exceptions"), value=fresh),) if event.repeats != new.repeats else ()
     guests = _guest_rows(event, new, scope, notify=notify)
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
@@ -84,18 +85,18 @@ def scope_rows(event: Event, scope: Scope) -> Rows:
     """A line that says how far a change of a recurring event goes."""
     if scope is Scope.THIS and not event.series:
         return ()
-    extent = say(SCOPES[scope])
+    extent = gettext(SCOPES[scope])
     if event.repeats:
-        extent = say("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
-    return (PreviewRow(label=to_say("Applies to"), value=extent),)
+        extent = gettext("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
+    return (PreviewRow(label=gettext_noop("Applies to"), value=extent),)
 
 
 def repeats_row(rule: Rule | None) -> PreviewRow:
-    return PreviewRow(label=to_say("Repeats"), value=str(rule or ""))
+    return PreviewRow(label=gettext_noop("Repeats"), value=str(rule or ""))
 
 
 def zone_row(name: str) -> PreviewRow:
-    return PreviewRow(label=to_say("Time zone"), value=name)
+    return PreviewRow(label=gettext_noop("Time zone"), value=name)
 
 
 def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[str] = ()) -> Rows:
@@ -110,55 +111,59 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     try:
         agenda = read_agenda(context, between)
     except ServiceError:
-        return (PreviewRow(label=to_say("Conflicts"), value=say("could not be checked just now")),)
+        return (PreviewRow(label=gettext_noop("Conflicts"), value=gettext("could not be checked just now")),)
     found = [
         event
         for event in agenda.events
         if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
     ]
     texts = [f"“{event.title}”, {event.shown}" for event in found[:MOST_CONFLICTS]]
-    more = [say("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []
-    unsure = [say("not every calendar could be read")] if agenda.notes or len(agenda.labels) < len(context.used) else []
-    narrow = [say("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
+    more = [gettext("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []
+    unsure = (
+        [gettext("not every calendar could be read")] if agenda.notes or len(agenda.labels) < len(context.used) else []
+    )
+    narrow = [gettext("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
     rows = "; ".join([*texts, *more, *unsure, *narrow])
-    return (PreviewRow(label=to_say("Conflicts"), value=rows),) if rows else ()
+    return (PreviewRow(label=gettext_noop("Conflicts"), value=rows),) if rows else ()
 
 
 def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
     """A time on a card."""
-    return dates.span(_moment(start, context), _moment(end, context), context.timezone)
+    return formats.span(_moment(start, context), _moment(end, context), context.timezone)
 
 
 def _place_rows(event: Event) -> Rows:
-    return (PreviewRow(label=to_say("Calendar"), value=event.calendar),) if event.calendar else ()
+    return (PreviewRow(label=gettext_noop("Calendar"), value=event.calendar),) if event.calendar else ()
 
 
 def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
     """Who else is in it, and what they get."""
     if not event.invited and not new.invited:
         return ()
-    told = say("each gets an e-mail") if notify else say("nobody is written to")
+    told = gettext("each gets an e-mail") if notify else gettext("nobody is written to")
     if event.invited != new.invited:
-        told = say("each gets an e-mail, also who is taken out") if notify else told
-        before, now = (", ".join(guests) or say("(none)") for guests in (event.invited, new.invited))
-        rows = [PreviewRow(label=to_say("Guests"), value=f"{now} – {told}", before=before)]
+        told = gettext("each gets an e-mail, also who is taken out") if notify else told
+        before, now = (", ".join(guests) or gettext("(none)") for guests in (event.invited, new.invited))
+        rows = [PreviewRow(label=gettext_noop("Guests"), value=f"{now} – {told}", before=before)]
     else:
-        many = say_count("{n} guest", "{n} guests", event.guests)
-        rows = [PreviewRow(label=to_say("Guests"), value=f"{many}; {told}")]
+        many = ngettext("{n} guest", "{n} guests", event.guests)
+        rows = [PreviewRow(label=gettext_noop("Guests"), value=f"{many}; {told}")]
     if scope is Scope.FOLLOWING and new.invited:
-        anew = say("they become a new series, so each guest is invited anew and answers again")
-        rows.append(PreviewRow(label=to_say("The following ones"), value=anew))
+        anew = gettext("they become a new series, so each guest is invited anew and answers again")
+        rows.append(PreviewRow(label=gettext_noop("The following ones"), value=anew))
     return tuple(rows)
 
 
 def _invited(guests: Sequence[str]) -> str:
     if not guests:
         return ""
-    return say("{guests} – each gets an invitation by e-mail", guests=", ".join(guests))
+    return gettext("{guests} – each gets an invitation by e-mail", guests=", ".join(guests))
 
 
 def _row(label: str, old: str, new: str) -> PreviewRow:
-    return PreviewRow(label=label, value=new or say("(none)"), before=None if old == new else old or say("(none)"))
+    return PreviewRow(
+        label=label, value=new or gettext("(none)"), before=None if old == new else old or gettext("(none)")
+    )
 
 
 def _filled(texts: dict[str, str]) -> Rows:

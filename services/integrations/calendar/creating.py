@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import elapsed
 from services.integrations.calendar.cards import conflict_rows, new_event_rows, repeats_row
 from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Done, Draft, WritableCalendars
@@ -41,11 +43,8 @@ from services.integrations.calendar.writing import (
     time_edges,
     undo_of,
 )
-from services.integrations.card import is_unlike_the_card
-from services.integrations.operations import Plan, kept
-from services.integrations.shown import listed
-from services.integrations.wording import elapsed
-from services.language import say, to_say
+from services.integrations.kit.localized import join_list
+from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -77,13 +76,13 @@ def preview_of(
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Delete what was added, unless it was changed since."""
-    return take_back(context, undo, to_say("Took {titles} out of your calendar again."))
+    return take_back(context, undo, gettext_noop("Took {titles} out of your calendar again."))
 
 
 @tool(
-    label=to_say("Adding to your calendar"),
-    title=to_say("Add to your calendar"),
-    summary=to_say("Add an event, once or repeating"),
+    label=gettext_noop("Adding to your calendar"),
+    title=gettext_noop("Add to your calendar"),
+    summary=gettext_noop("Add an event, once or repeating"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -190,14 +189,14 @@ def add(
     refuse_other_zone(context, where.label)
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
-        def plan(key: str) -> Plan:
+        def plan(key: str) -> WritePlan:
             made = drafts()
             for draft in made:
                 drafted = provider.drafted(draft, where.calendar)
                 refuse_past(drafted, current, grace=APPROVAL_GRACE, may_have_begun=may_have_begun)
             return provider.adding(made, calendar=where.calendar, key=key)
 
-        return provider.carry_out(kept(current, plan), current.timezone)
+        return provider.carry_out(load_or_save_plan(current, plan), current.timezone)
 
     done = writing(context, where.integration, act)
     return _added(done, where)
@@ -222,21 +221,21 @@ def _added(done: Done, where: Place) -> ToolResult:
     events = done.events
     if all(event.is_deleted for event in events):
         raise ChangedElsewhere(
-            where.label, say("The event was added, and has been deleted in {label} since.", label=where.label)
+            where.label, gettext("The event was added, and has been deleted in {label} since.", label=where.label)
         )
-    titles = listed(list(dict.fromkeys(f"“{event.title}”" for event in events)))
-    into = say("your calendar") if where.is_main else where.name
+    titles = join_list(list(dict.fromkeys(f"“{event.title}”" for event in events)))
+    into = gettext("your calendar") if where.is_main else where.name
     if not done.is_untouched:
-        heading = say(
+        heading = gettext(
             "{titles} is in {into} and was changed since ({label}).", titles=titles, into=into, label=where.label
         )
     elif len(events) == 1:
         when = f"{events[0].shown}, {events[0].repeats}" if events[0].repeats else events[0].shown
-        heading = say(
+        heading = gettext(
             "Added {titles} to {into}: {when} ({label}).", titles=titles, into=into, when=when, label=where.label
         )
     else:
-        heading = say(
+        heading = gettext(
             "Added {n} sessions of {titles} to {into} ({label}).",
             n=len(events),
             titles=titles,
@@ -262,8 +261,8 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
         until=last_day(context, given["repeat_until"]),
         count=given["repeat_count"],
     )
-    if is_term_end(given["repeat_until"]) and is_unlike_the_card(context, (repeats_row(rule),)):
-        raise ChangedElsewhere("Canvas", say("The end of the term was changed in Canvas, so nothing was added."))
+    if is_term_end(given["repeat_until"]) and is_card_stale(context, (repeats_row(rule),)):
+        raise ChangedElsewhere("Canvas", gettext("The end of the term was changed in Canvas, so nothing was added."))
     return Draft(
         title=given["title"],
         start=start,
@@ -280,10 +279,12 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
 def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
     start, end, minutes = given["start"], given["end"], given["duration_minutes"]
     if end and minutes:
-        raise BadArguments(say("Give end or duration_minutes, not both."), field="duration_minutes")
+        raise BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes")
     if given["all_day"]:
         if minutes:
-            raise BadArguments(say("A whole-day event has no duration_minutes; give the last day as end."), field="end")
+            raise BadArguments(
+                gettext("A whole-day event has no duration_minutes; give the last day as end."), field="end"
+            )
         first = parse_day(start, "start")
         return day_edges(first, parse_day(end, "end") if end else first)
     begins = parse_moment(start, context.timezone, "start")

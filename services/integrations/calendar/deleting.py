@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import ItemNotFound
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.cards import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import WRITE, Done, Plan, Scope, WritableCalendars
@@ -13,9 +14,7 @@ from services.integrations.calendar.reading import CONTEXTS
 from services.integrations.calendar.routing import holder, writing
 from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of
 from services.integrations.calendar.writing import EventId, take_back, undo_of
-from services.integrations.card import is_unlike_the_card
-from services.integrations.operations import begun, kept
-from services.language import say, to_say
+from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -35,13 +34,13 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Bring the event back; as a new copy when its calendar has forgotten the old one."""
-    return take_back(context, undo, to_say("{titles} is back in your calendar."))
+    return take_back(context, undo, gettext_noop("{titles} is back in your calendar."))
 
 
 @tool(
-    label=to_say("Deleting from your calendar"),
-    title=to_say("Delete from your calendar"),
-    summary=to_say("Delete an event"),
+    label=gettext_noop("Deleting from your calendar"),
+    title=gettext_noop("Delete from your calendar"),
+    summary=gettext_noop("Delete an event"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -78,24 +77,28 @@ def calendar_delete_event(
     integration = holder(context, event_id)
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done | None:
-        plan = begun(current)
+        plan = earlier_plan(current)
         if plan is None:
             event = _there(provider, event_id, current)
             if event is None:
                 return None
-            plan = kept(current, lambda key: _plan(current, provider, event, applies_to, notify_guests, key))
+            plan = load_or_save_plan(
+                current, lambda key: _plan(current, provider, event, applies_to, notify_guests, key)
+            )
         return provider.carry_out(plan, current.timezone)
 
     done = writing(context, integration, act)
     label = context.container.integrations[integration].label
     if done is None:
-        return ToolResult(output=say("The event had been deleted from your calendar already ({label}).", label=label))
+        return ToolResult(
+            output=gettext("The event had been deleted from your calendar already ({label}).", label=label)
+        )
     event = done.events[0]
-    what = {Scope.FOLLOWING: say(", with all that follow"), Scope.ALL: say(", with the whole series")}
+    what = {Scope.FOLLOWING: gettext(", with all that follow"), Scope.ALL: gettext(", with the whole series")}
     when = event.shown + what.get(scope_of(event, applies_to), "")
-    told = say(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
+    told = gettext(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
     return ToolResult(
-        output=say(
+        output=gettext(
             "Deleted “{title}”, {when}, from your calendar ({label}).", title=event.title, when=when, label=label
         )
         + told,
@@ -116,6 +119,6 @@ def _plan(
     context: ToolExecutionContext, provider: WritableCalendars, event: Event, wanted: Scope, notify: bool, key: str
 ) -> Plan:
     scope = scope_of(event, wanted)
-    if is_unlike_the_card(context, deletion_rows(event, scope, notify=notify)):
+    if is_card_stale(context, deletion_rows(event, scope, notify=notify)):
         raise changed_meanwhile(provider.label)
     return provider.removing(event, scope, key=key, notify=notify)

@@ -7,9 +7,10 @@ from functools import reduce
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations import shown
-from services.integrations.wording import days, one_line, span
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.i18n.english import days, span
+from services.integrations.kit import localized
+from services.safety.text import one_line
 from services.tools.base import Source
 
 
@@ -67,10 +68,10 @@ class Event:
         """The same for a card or an outcome, in the student's language."""
         if self.is_all_day:
             last = max(self.start.date(), self.end.date() - timedelta(days=1))
-            return say("{days}, all day", days=shown.days(self.start.date(), last))
+            return gettext("{days}, all day", days=localized.days(self.start.date(), last))
         if self.end > self.start:
-            return dates.span(self.start, self.end, self.zone)
-        return dates.moment(self.start, self.zone)
+            return formats.span(self.start, self.end, self.zone)
+        return formats.moment(self.start, self.zone)
 
     @property
     def order(self) -> tuple[datetime, datetime, str]:
@@ -98,16 +99,16 @@ def _repeated(event: Event) -> str:
 
 def reminders_in_words(minutes: tuple[int, ...] | None) -> str:
     if minutes is None:
-        return say("as your calendar always does")
+        return gettext("as your calendar always does")
     before = [
-        say("{duration} before", duration=shown.duration(m)) if m else say("at the start")
+        gettext("{duration} before", duration=localized.duration(m)) if m else gettext("at the start")
         for m in sorted(minutes, reverse=True)
     ]
-    return reduce(_and, before) if before else say("none")
+    return reduce(_and, before) if before else gettext("none")
 
 
 def _and(one: str, other: str) -> str:
-    return say("{some} and {last}", some=one, last=other)
+    return gettext("{some} and {last}", some=one, last=other)
 
 
 def line(event: Event, *, with_provider: bool = False) -> str:

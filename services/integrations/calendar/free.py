@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, day, duration, elapsed, sentence, span, zone_name
 from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
 from services.integrations.calendar.event import Event, as_data, line, sources
 from services.integrations.calendar.free_time import Stretch, free_stretches, windows
@@ -14,8 +16,6 @@ from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
-from services.integrations.wording import clock, count, day, duration, elapsed, sentence, span, zone_name
-from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import FREE_TIME
@@ -34,9 +34,9 @@ Buffer = Annotated[
 
 
 @tool(
-    label=to_say("Finding free time"),
-    title=to_say("Find free time"),
-    summary=to_say("Find gaps in your calendars that are long enough"),
+    label=gettext_noop("Finding free time"),
+    title=gettext_noop("Find free time"),
+    summary=gettext_noop("Find gaps in your calendars that are long enough"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -88,9 +88,9 @@ def calendar_find_free_time(
 
 
 @tool(
-    label=to_say("Finding the best times"),
-    title=to_say("Find the best times"),
-    summary=to_say("Rank the best times for a meeting or for studying, each with why"),
+    label=gettext_noop("Finding the best times"),
+    title=gettext_noop("Find the best times"),
+    summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -145,9 +145,9 @@ def calendar_suggest_times(
 
 
 @tool(
-    label=to_say("Looking for clashes"),
-    title=to_say("Look for clashes"),
-    summary=to_say("Find where two things in your calendars overlap"),
+    label=gettext_noop("Looking for clashes"),
+    title=gettext_noop("Look for clashes"),
+    summary=gettext_noop("Find where two things in your calendars overlap"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -199,7 +199,7 @@ class _Search:
         self.wanted = read_days(start, end, None, today=now.date(), default=7)
         self.opens, self.closes = parse_clock(day_start, "day_start"), parse_clock(day_end, "day_end")
         if self.closes <= self.opens:
-            raise BadArguments(say("The day must end later than it starts."), field="day_end")
+            raise BadArguments(gettext("The day must end later than it starts."), field="day_end")
         self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
         self._within = windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
         self._zone = context.timezone

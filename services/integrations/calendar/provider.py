@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
+from services.i18n import ngettext
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.repeating import Rule
-from services.language import say_count
 
 READ, WRITE = "calendar_read", "calendar_write"
 """The capabilities that the tools require and connections give."""
@@ -58,7 +58,7 @@ class Found:
 
 def unread_entries(number: int, calendar: str) -> str:
     """The note on entries that were left out, as nobody could read them."""
-    return say_count(
+    return ngettext(
         "{n} entry of “{name}” could not be read.", "{n} entries of “{name}” could not be read.", number, name=calendar
     )
 

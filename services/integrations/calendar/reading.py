@@ -4,12 +4,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count, sentence
 from services.integrations.calendar.agenda import read_agenda, read_days
 from services.integrations.calendar.event import as_data, line, sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
-from services.integrations.wording import clock, count, one_line, sentence
-from services.language import to_say
+from services.safety.text import one_line
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import CALENDARS, EVENTS
@@ -30,9 +31,9 @@ CalendarName = Annotated[
 
 
 @tool(
-    label=to_say("Looking at your calendar"),
-    title=to_say("Look at your calendar"),
-    summary=to_say("See what is in your calendars on some days"),
+    label=gettext_noop("Looking at your calendar"),
+    title=gettext_noop("Look at your calendar"),
+    summary=gettext_noop("See what is in your calendars on some days"),
     told=Told.SHARED,
     category="calendar",
     contexts=CONTEXTS,
@@ -99,9 +100,9 @@ def calendar_list_events(
 
 
 @tool(
-    label=to_say("Looking at your calendars"),
-    title=to_say("Look at your calendars"),
-    summary=to_say("See which calendars you have, and which can be written to"),
+    label=gettext_noop("Looking at your calendars"),
+    title=gettext_noop("Look at your calendars"),
+    summary=gettext_noop("See which calendars you have, and which can be written to"),
     told=Told.SHARED,
     category="calendar",
     contexts=CONTEXTS,

@@ -10,9 +10,9 @@ from dateutil.rrule import rrulestr
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import formats, gettext, ngettext
 from services.integrations.calendar.times import parse_day
-from services.integrations.shown import listed
-from services.language import dates, say, say_count
+from services.integrations.kit.localized import join_list
 
 Frequency = Literal["daily", "weekly", "monthly", "yearly"]
 Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -55,12 +55,12 @@ class Rule:
         words = _every(self.frequency, self.every)
         if self.days:
             names = [_name(one) for one in WEEKDAYS if one in self.days]
-            words = say("{rule} on {days}", rule=words, days=listed(names))
+            words = gettext("{rule} on {days}", rule=words, days=join_list(names))
         if self.count:
-            return say("{rule}, {count} times", rule=words, count=self.count)
+            return gettext("{rule}, {count} times", rule=words, count=self.count)
         if self.until:
-            return say("{rule} until {day}", rule=words, day=dates.day(self.until))
-        return say("{rule}, without an end", rule=words)
+            return gettext("{rule} until {day}", rule=words, day=formats.day(self.until))
+        return gettext("{rule}, without an end", rule=words)
 
     def rrule(self, start: datetime | date, zone: ZoneInfo) -> str:
         """The rule's value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
@@ -95,14 +95,14 @@ def read_rule(
     """The rule that plain parameters ask for; raises `BadArguments` that says what does not fit."""
     if repeats is None:
         if days or until or count or every != 1:
-            raise BadArguments(say("Say how it repeats: give repeats."), field="repeats")
+            raise BadArguments(gettext("Say how it repeats: give repeats."), field="repeats")
         return None
     if days and repeats != "weekly":
-        raise BadArguments(say("repeat_days goes with repeats weekly only."), field="repeat_days")
+        raise BadArguments(gettext("repeat_days goes with repeats weekly only."), field="repeat_days")
     first = start.date() if isinstance(start, datetime) else start
     if days and WEEKDAYS[first.weekday()] not in days:
         raise BadArguments(
-            say("start is a {weekday}, which is not among repeat_days.", weekday=dates.weekday(first)),
+            gettext("start is a {weekday}, which is not among repeat_days.", weekday=formats.weekday(first)),
             field="repeat_days",
         )
     return Rule(frequency=repeats.upper(), every=every, days=tuple(days), until=_last(first, until, count), count=count)
@@ -115,7 +115,7 @@ def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
     known = {"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL", "WKST"}
     if not parts or parts["FREQ"] not in _FREQUENCIES or parts.keys() - known or not set(days) <= set(WEEKDAYS):
-        return say("by a rule of its own")
+        return gettext("by a rule of its own")
     return str(
         Rule(
             frequency=parts["FREQ"],
@@ -136,17 +136,17 @@ def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
 
 def _last(first: date, until: str | None, count: int | None) -> date | None:
     if until and count:
-        raise BadArguments(say("Give repeat_until or repeat_count, not both."), field="repeat_count")
+        raise BadArguments(gettext("Give repeat_until or repeat_count, not both."), field="repeat_count")
     if not until and not count:
-        raise BadArguments(say("Say when it ends: give repeat_until or repeat_count."), field="repeat_until")
+        raise BadArguments(gettext("Say when it ends: give repeat_until or repeat_count."), field="repeat_until")
     if not until:
         return None
     last = parse_day(until, "repeat_until")
     if last <= first:
-        raise BadArguments(say("repeat_until is not after start."), field="repeat_until")
+        raise BadArguments(gettext("repeat_until is not after start."), field="repeat_until")
     if last - first > LONGEST:
         raise BadArguments(
-            say("repeat_until is more than two years away; choose an earlier day."), field="repeat_until"
+            gettext("repeat_until is more than two years away; choose an earlier day."), field="repeat_until"
         )
     return last
 
@@ -165,13 +165,13 @@ def _midnight(on: date) -> datetime:
 def _every(frequency: str, n: int) -> str:
     match frequency:
         case "DAILY":
-            return say_count("every day", "every {n} days", n)
+            return ngettext("every day", "every {n} days", n)
         case "WEEKLY":
-            return say_count("every week", "every {n} weeks", n)
+            return ngettext("every week", "every {n} weeks", n)
         case "MONTHLY":
-            return say_count("every month", "every {n} months", n)
-    return say_count("every year", "every {n} years", n)
+            return ngettext("every month", "every {n} months", n)
+    return ngettext("every year", "every {n} years", n)
 
 
 def _name(weekday: str) -> str:
-    return dates.weekday(_A_MONDAY + timedelta(days=tuple[str, ...](WEEKDAYS).index(weekday)))
+    return formats.weekday(_A_MONDAY + timedelta(days=tuple[str, ...](WEEKDAYS).index(weekday)))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
-from services.language import say, to_say
 from services.tools.base import ToolExecutionContext
 from services.tools.renewing import Watch
 
@@ -59,8 +59,8 @@ def writing(
     def act(current: ToolExecutionContext) -> Result:
         provider = provider_of(current, integration)
         if not isinstance(provider, WritableCalendars):
-            step = say("Change it where the feed comes from, or connect a calendar that can be changed.")
-            sentence = say("This is in {label}, which can only be read.", label=say(provider.label))
+            step = gettext("Change it where the feed comes from, or connect a calendar that can be changed.")
+            sentence = gettext("This is in {label}, which can only be read.", label=gettext(provider.label))
             raise RequestRefused(provider.label, sentence, next_step=step)
         return action(current, provider)
 
@@ -74,7 +74,7 @@ def holder(context: ToolExecutionContext, event_id: str) -> str:
         return mark
     if mark in context.container.integrations:
         label = context.container.integrations[mark].label
-        raise ReconnectRequired(label, say("{label} is not connected any more.", label=say(label)))
+        raise ReconnectRequired(label, gettext("{label} is not connected any more.", label=gettext(label)))
     return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
 
 
@@ -100,8 +100,8 @@ def chosen(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
             return id, calendar
     raise ItemNotFound(
         LABEL,
-        say("{name} works with a calendar that is not among yours.", name=context.assistant.name),
-        next_step=say("Pick another assistant for your other calendars."),
+        gettext("{name} works with a calendar that is not among yours.", name=context.assistant.name),
+        next_step=gettext("Pick another assistant for your other calendars."),
     )
 
 
@@ -121,9 +121,10 @@ def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{calendar.name}”" for _, calendar in (found or known))
-    reason = to_say("fits several calendars") if found else to_say("is none of the calendars")
+    reason = gettext_noop("fits several calendars") if found else gettext_noop("is none of the calendars")
     raise BadArguments(
-        say("calendar: “{words}” {reason}: {names}.", words=words, reason=say(reason), names=names), field="calendar"
+        gettext("calendar: “{words}” {reason}: {names}.", words=words, reason=gettext(reason), names=names),
+        field="calendar",
     )
 
 
@@ -133,20 +134,20 @@ def place(context: ToolExecutionContext, words: str | None) -> Place:
         found = named(context, words)
         if not found[1].can_write:
             raise BadArguments(
-                say("calendar: “{name}” can only be read; choose another.", name=found[1].name), field="calendar"
+                gettext("calendar: “{name}” can only be read; choose another.", name=found[1].name), field="calendar"
             )
         return _place(*found)
     if (assistants := chosen(context)) is not None:
         if not assistants[1].can_write:
             raise RequestRefused(
                 assistants[1].provider,
-                say("“{name}” can only be read, and this assistant works with it alone.", name=assistants[1].name),
-                next_step=say("Pick another assistant for your other calendars."),
+                gettext("“{name}” can only be read, and this assistant works with it alone.", name=assistants[1].name),
+                next_step=gettext("Pick another assistant for your other calendars."),
             )
         return _place(*assistants)
     integration = _live(context, WRITE)[0]
     label = context.container.integrations[integration].label
-    return Place(integration=integration, label=label, name=say("your main calendar"), is_main=True)
+    return Place(integration=integration, label=label, name=gettext("your main calendar"), is_main=True)
 
 
 def _place(integration: str, calendar: Calendar) -> Place:
@@ -154,7 +155,7 @@ def _place(integration: str, calendar: Calendar) -> Place:
         integration=integration,
         label=calendar.provider,
         calendar="" if calendar.is_main else calendar.id,
-        name=say("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
+        name=gettext("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
         is_main=calendar.is_main,
     )
 
@@ -174,7 +175,9 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
     if not heard:
         label = offered[wanted].label if wanted in offered else LABEL
         raise ReconnectRequired(
-            label, say("{label} is not connected.", label=say(label)), next_step=say("Open Connections and connect it.")
+            label,
+            gettext("{label} is not connected.", label=gettext(label)),
+            next_step=gettext("Open Connections and connect it."),
         )
     order = list(offered)
     return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.cards import conflict_rows, session_rows, shown_span
 from services.integrations.calendar.creating import add, preview_of, undo_creation
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Draft
@@ -23,7 +24,6 @@ from services.integrations.calendar.writing import (
     refuse_past,
     refuse_strange_links,
 )
-from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -45,9 +45,9 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label=to_say("Adding study sessions"),
-    title=to_say("Add study sessions to your calendar"),
-    summary=to_say("Add several study sessions on different days at once"),
+    label=gettext_noop("Adding study sessions"),
+    title=gettext_noop("Add study sessions to your calendar"),
+    summary=gettext_noop("Add several study sessions on different days at once"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -111,9 +111,9 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label=to_say("Adding a due date"),
-    title=to_say("Add a due date to your calendar"),
-    summary=to_say("Put an assignment's due date into your calendar, with its link"),
+    label=gettext_noop("Adding a due date"),
+    title=gettext_noop("Add a due date to your calendar"),
+    summary=gettext_noop("Put an assignment's due date into your calendar, with its link"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -183,7 +183,7 @@ def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[D
     for one, other in pairwise(drafts):
         if other.start < one.end:
             raise BadArguments(
-                say(
+                gettext(
                     "starts: two sessions overlap at {when}.",
                     when=shown_span(other.start, other.end, context),
                 )
@@ -195,7 +195,7 @@ def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
     due = parse_moment(given["due"], context.timezone, "due")
     title = f"{given['assignment']} ({given['course']})" if given["course"] else given["assignment"]
     return Draft(
-        title=say("Due: {title}", title=title),
+        title=gettext("Due: {title}", title=title),
         start=after(due, -given["block_minutes"]),
         end=due,
         zone=context.timezone,

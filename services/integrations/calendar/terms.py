@@ -5,7 +5,7 @@ from collections import Counter
 from datetime import date
 
 from services.errors import BadArguments, ToolUnavailable
-from services.language import say
+from services.i18n import gettext
 from services.tools.base import ToolExecutionContext
 
 _COURSES = "canvas_list_courses"
@@ -33,7 +33,7 @@ def last_day(context: ToolExecutionContext, until: str | None) -> str | None:
     ends = Counter(one["ends_on"] for one in told if one.get("ends_on") and date.fromisoformat(one["ends_on"]) > today)
     if not ends:
         raise BadArguments(
-            say("Canvas does not tell here when the term ends."),
+            gettext("Canvas does not tell here when the term ends."),
             field="repeat_until",
             next_step="Ask the student for the last day and give it like 2026-12-18.",
         )

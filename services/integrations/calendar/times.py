@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
-from services.language import dates, say
+from services.i18n import formats, gettext
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 
@@ -14,7 +14,9 @@ def parse_day(text: str, field: str) -> date:
     try:
         return _in_reach(datetime.fromisoformat(text).date(), field)
     except ValueError:
-        raise BadArguments(say("{field} is not a date; write it like 2026-11-27.", field=field), field=field) from None
+        raise BadArguments(
+            gettext("{field} is not a date; write it like 2026-11-27.", field=field), field=field
+        ) from None
 
 
 def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
@@ -27,11 +29,11 @@ def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
         written = datetime.fromisoformat(text)
     except ValueError:
         raise BadArguments(
-            say("{field} is not a time; write it like 2026-11-27T15:00.", field=field), field=field
+            gettext("{field} is not a time; write it like 2026-11-27T15:00.", field=field), field=field
         ) from None
     if len(text) <= len("2026-11-27"):
         raise BadArguments(
-            say("{field} lacks the time of day; write it like 2026-11-27T15:00.", field=field), field=field
+            gettext("{field} lacks the time of day; write it like 2026-11-27T15:00.", field=field), field=field
         )
     _in_reach(written.date(), field)
     return written.astimezone(zone) if written.tzinfo else at_local(written, zone, field)
@@ -42,11 +44,11 @@ def at_local(naive: datetime, zone: ZoneInfo, field: str) -> datetime:
     local = naive.replace(tzinfo=zone, fold=0)
     if _is_skipped(local, zone):
         raise BadArguments(
-            say(
+            gettext(
                 "{field}: there is no {clock} on {day} in {zone}, because the clocks go forward then.",
                 field=field,
-                clock=dates.clock(local),
-                day=dates.day(local),
+                clock=formats.clock(local),
+                day=formats.day(local),
                 zone=zone.key,
             ),
             field=field,
@@ -60,7 +62,7 @@ def parse_clock(text: str, field: str) -> time:
         return time.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
         raise BadArguments(
-            say("{field} is not a time of day; write it like 08:00.", field=field), field=field
+            gettext("{field} is not a time of day; write it like 08:00.", field=field), field=field
         ) from None
 
 
@@ -96,5 +98,5 @@ def _is_skipped(local: datetime, zone: ZoneInfo) -> bool:
 
 def _in_reach(on: date, field: str) -> date:
     if not FIRST_YEAR <= on.year <= LAST_YEAR:
-        raise BadArguments(say("{field}: the year {year} is out of reach.", field=field, year=on.year), field=field)
+        raise BadArguments(gettext("{field}: the year {year} is out of reach.", field=field, year=on.year), field=field)
     return on

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.asked import changes_of
 from services.integrations.calendar.cards import SCOPES, change_rows, conflict_rows
 from services.integrations.calendar.event import Event, as_data, line, sources
@@ -28,9 +29,7 @@ from services.integrations.calendar.writing import (
     take_back,
     undo_of,
 )
-from services.integrations.card import is_unlike_the_card
-from services.integrations.operations import kept
-from services.language import say, to_say
+from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -57,7 +56,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
         changes = changes_of(event, given, scope, context)
         new = provider.changed(event, changes)
         if new == event:
-            raise BadArguments(say("The event already is like that; nothing would change."))
+            raise BadArguments(gettext("The event already is like that; nothing would change."))
         _refuse_the_past(event, new, context, grace=timedelta(0))
         provider.changing(event, changes, scope, key="preview")
         return event, new, change_rows(event, new, scope, notify=changes.notify)
@@ -70,13 +69,13 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the changed fields back as they were, unless the event was changed since."""
-    return take_back(context, undo, to_say("{titles} is as it was before."))
+    return take_back(context, undo, gettext_noop("{titles} is as it was before."))
 
 
 @tool(
-    label=to_say("Changing your calendar"),
-    title=to_say("Change an event in your calendar"),
-    summary=to_say("Change an event: its time, its title or where it is"),
+    label=gettext_noop("Changing your calendar"),
+    title=gettext_noop("Change an event in your calendar"),
+    summary=gettext_noop("Change an event: its time, its title or where it is"),
     told=Told.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
@@ -199,13 +198,13 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
     """Change it once, whatever became of an earlier try."""
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
-        plan = kept(current, lambda key: _plan(current, provider, given, key))
+        plan = load_or_save_plan(current, lambda key: _plan(current, provider, given, key))
         return provider.carry_out(plan, current.timezone)
 
     done = writing(context, integration, act)
     event = done.events[0]
     heading = _heading(event, given["applies_to"], context.container.integrations[integration].label, done)
-    told = [say("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
+    told = [gettext("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
     return ToolResult(
         output=f"{' '.join([heading, *told])}\n{line(event)}",
         data={"event": as_data(event)},
@@ -217,13 +216,13 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
 def _heading(event: Event, scope: Scope, label: str, done: Done) -> str:
     named = {"title": event.title, "when": event.shown, "label": label}
     if scope is Scope.THIS and done.undo:
-        return say("Changed “{title}” in your calendar: {when} ({label}).", **named)
+        return gettext("Changed “{title}” in your calendar: {when} ({label}).", **named)
     if scope is Scope.THIS:
-        return say("“{title}” is like that in your calendar: {when} ({label}).", **named)
-    extent = say(SCOPES[scope])
+        return gettext("“{title}” is like that in your calendar: {when} ({label}).", **named)
+    extent = gettext(SCOPES[scope])
     if done.undo:
-        return say("Changed “{title}” in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
-    return say("“{title}” is like that in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
+        return gettext("Changed “{title}” in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
+    return gettext("“{title}” is like that in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
 
 
 def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
@@ -237,12 +236,12 @@ def present(provider: WritableCalendars, event_id: str, context: ToolExecutionCo
     """The event behind an id; raises `ItemNotFound` for a deleted one too."""
     event = provider.event(event_id, context.timezone)
     if event.is_deleted:
-        raise ItemNotFound(provider.label, say("That event has been deleted in {label}.", label=provider.label))
+        raise ItemNotFound(provider.label, gettext("That event has been deleted in {label}.", label=provider.label))
     if not event.can_change:
         raise PermissionMissing(
             provider.label,
-            say("The calendar “{calendar}” may only be looked at.", calendar=event.calendar),
-            next_step=say("Ask its owner to change it, or choose an event of your own."),
+            gettext("The calendar “{calendar}” may only be looked at.", calendar=event.calendar),
+            next_step=gettext("Ask its owner to change it, or choose an event of your own."),
         )
     return event
 
@@ -256,7 +255,7 @@ def _plan(
     changes = changes_of(event, given, scope, context)
     new = provider.changed(event, changes)
     if new != event:
-        if is_unlike_the_card(context, change_rows(event, new, scope, notify=changes.notify)):
+        if is_card_stale(context, change_rows(event, new, scope, notify=changes.notify)):
             raise changed_meanwhile(provider.label)
         _refuse_the_past(event, new, context, grace=APPROVAL_GRACE)
     return provider.changing(event, changes, scope, key=key)
@@ -264,7 +263,7 @@ def _plan(
 
 def changed_meanwhile(label: str) -> ChangedElsewhere:
     return ChangedElsewhere(
-        label, say("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
+        label, gettext("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
     )
 
 

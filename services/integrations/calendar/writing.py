@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
+from services.i18n import formats, gettext
 from services.integrations.calendar.cards import zone_row
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing
-from services.integrations.card import is_unlike_the_card
-from services.integrations.shown import listed
-from services.language import dates, say
+from services.integrations.kit.localized import join_list
+from services.integrations.kit.writes import is_card_stale
 from services.safety.fetch import AddressRefused
 from services.safety.provenance import known_addresses
 from services.tools.base import ToolExecutionContext, ToolResult
@@ -45,14 +45,14 @@ Edges = tuple[datetime | date, datetime | date]
 def day_edges(first: date, last: date) -> Edges:
     """Start and end of a whole-day event from its first and last day; raises `BadArguments`."""
     if last < first:
-        raise BadArguments(say("end is before start."), field="end")
+        raise BadArguments(gettext("end is before start."), field="end")
     return first, last + timedelta(days=1)
 
 
 def time_edges(start: datetime, end: datetime) -> Edges:
     """Start and end of an event with times; raises `BadArguments`."""
     if end.astimezone(UTC) <= start.astimezone(UTC):
-        raise BadArguments(say("end is not after start."), field="end")
+        raise BadArguments(gettext("end is not after start."), field="end")
     return start, end
 
 
@@ -68,26 +68,28 @@ def refuse_past(
         return
     if event.is_all_day and event.start.date() < now.date():
         raise BadArguments(
-            say(
+            gettext(
                 "{field}: {day} is in the past; today is {today}.",
                 field=field,
-                day=dates.day(event.start),
-                today=dates.day(now),
+                day=formats.day(event.start),
+                today=formats.day(now),
             ),
             field=field,
         )
     if not event.is_all_day and event.start.astimezone(UTC) < now.astimezone(UTC) - grace:
-        when, present = dates.moment(event.start, context.timezone), dates.moment(now, context.timezone)
+        when, present = formats.moment(event.start, context.timezone), formats.moment(now, context.timezone)
         raise BadArguments(
-            say("{field}: {when} is in the past; it is {present} now.", field=field, when=when, present=present),
+            gettext("{field}: {when} is in the past; it is {present} now.", field=field, when=when, present=present),
             field=field,
         )
 
 
 def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
     """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
-    if is_unlike_the_card(context, (zone_row(context.timezone.key),)):
-        raise ChangedElsewhere(label, say("Your time zone was changed since this was proposed, so nothing was added."))
+    if is_card_stale(context, (zone_row(context.timezone.key),)):
+        raise ChangedElsewhere(
+            label, gettext("Your time zone was changed since this was proposed, so nothing was added.")
+        )
 
 
 def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> None:
@@ -98,8 +100,10 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
     except AddressRefused:
         raise RequestRefused(
             "Homeroom",
-            say("There is an address in this event that neither you nor an earlier result named, so it was left out."),
-            next_step=say("Leave the address out, or write it in this chat yourself."),
+            gettext(
+                "There is an address in this event that neither you nor an earlier result named, so it was left out."
+            ),
+            next_step=gettext("Leave the address out, or write it in this chat yourself."),
         ) from None
 
 
@@ -109,8 +113,10 @@ def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) 
         if not context.student_said(guest):
             raise RequestRefused(
                 "Homeroom",
-                say("{guest} cannot be invited: only addresses that you wrote yourself in this chat can.", guest=guest),
-                next_step=say("Write the address in this chat yourself, or leave the guests out."),
+                gettext(
+                    "{guest} cannot be invited: only addresses that you wrote yourself in this chat can.", guest=guest
+                ),
+                next_step=gettext("Write the address in this chat yourself, or leave the guests out."),
             )
 
 
@@ -122,9 +128,9 @@ def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> d
 def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
     """Undo; `sentence`, marked by `to_say`, has "{titles}" in it. What was changed since is left alone, and named."""
     left = writing(context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone))
-    titles = listed([f"“{title}”" for title in dict.fromkeys(undo["titles"])])
-    output = say(sentence, titles=titles or say("The event"))
+    titles = join_list([f"“{title}”" for title in dict.fromkeys(undo["titles"])])
+    output = gettext(sentence, titles=titles or gettext("The event"))
     if left:
         kept = ", ".join(f"“{event.title}” ({event.shown})" for event in left)
-        output += " " + say("Left alone, because it was changed since: {events}.", events=kept)
+        output += " " + gettext("Left alone, because it was changed since: {events}.", events=kept)
     return ToolResult(output=output)

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from services.clock import Clock, utc_now
 from services.connections.connection import Account, Grant
+from services.i18n import gettext_noop
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import READ
 from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
 from services.integrations.calendar_feed.cache import FeedCache
 from services.integrations.calendar_feed.calendars import FeedCalendars
-from services.language import to_say
+from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
 
 ORIGIN = "calendar-feed"
-HELP = to_say(
+HELP = gettext_noop(
     "In Canvas open Calendar and press “Calendar Feed” at the bottom right; the address ends in .ics. Other calendars "
     "offer one as “secret address”, “subscribe” or “iCal link”; addresses that begin with webcal:// work too. Several "
     "can be pasted, with a space between them."
@@ -29,18 +29,16 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         label=LABEL,
         icon=":material/rss_feed:",
         category="calendar",
-        summary=to_say(
+        summary=gettext_noop(
             "Your due dates and events from Canvas or any other calendar: paste its address, no account needed."
         ),
-        reads=(to_say("the events and due dates in the calendars whose addresses you paste"),),
+        reads=(gettext_noop("the events and due dates in the calendars whose addresses you paste"),),
         writes=(),
-        consent=(
-            to_say(
-                "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "
-                "sends the entries it needs (titles, times, places, notes) to Anthropic's Claude, which writes the answer; "
-                "the address itself is kept sealed and never shown to anybody. A feed shows no grades and nothing about "
-                "what you handed in, nothing can be changed through it, and you can disconnect at any time."
-            )
+        consent=gettext_noop(
+            "When you ask about due dates or your time, Homeroom reads the calendar behind the address you paste and "
+            "sends the entries it needs (titles, times, places, notes) to Anthropic's Claude, which writes the answer; "
+            "the address itself is kept sealed and never shown to anybody. A feed shows no grades and nothing about "
+            "what you handed in, nothing can be changed through it, and you can disconnect at any time."
         ),
         origins=(ORIGIN,),
         oauth=None,
@@ -48,7 +46,7 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         client=_client(cache),
         tools=(),
         accepts_token=True,
-        token_name=to_say("calendar address"),  # noqa: S106 - what it is called
+        token_name=gettext_noop("calendar address"),
         token_help=HELP,
         read_token=lambda pasted: as_token(addresses_in(pasted)),
         capabilities=frozenset({READ}),

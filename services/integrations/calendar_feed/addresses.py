@@ -5,11 +5,11 @@ import json
 import re
 
 from services.errors import BadArguments
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.fetch import AddressRefused
 from services.safety.fetch.target import read_target
 
-LABEL = to_say("Calendar feed")
+LABEL = gettext_noop("Calendar feed")
 MOST_FEEDS = 5
 LONGEST = 1_000
 
@@ -22,10 +22,10 @@ def addresses_in(pasted: str) -> tuple[str, ...]:
     words = json.loads(pasted) if pasted.startswith("[") else re.split(r"[\s,<>\"]+", pasted.strip())
     found = tuple(dict.fromkeys(_address(word) for word in words if word))
     if not found:
-        raise BadArguments(say("Paste the address of your calendar feed first."), field="token")
+        raise BadArguments(gettext("Paste the address of your calendar feed first."), field="token")
     if len(found) > MOST_FEEDS:
         raise BadArguments(
-            say("At most {most} feeds can be read; paste fewer addresses.", most=MOST_FEEDS), field="token"
+            gettext("At most {most} feeds can be read; paste fewer addresses.", most=MOST_FEEDS), field="token"
         )
     return found
 
@@ -43,9 +43,9 @@ def fingerprint(address: str) -> str:
 def _address(word: str) -> str:
     address = re.sub(r"^webcals?://", "https://", word, flags=re.IGNORECASE)
     if len(address) > LONGEST:
-        raise BadArguments(say("This address is too long. Copy it again, only the address."), field="token")
+        raise BadArguments(gettext("This address is too long. Copy it again, only the address."), field="token")
     if not re.match(r"^https?://", address, flags=re.IGNORECASE):
-        sentence = say(
+        sentence = gettext(
             "This is not an address of a calendar feed: it begins with https:// or webcal:// and ends in .ics."
         )
         raise BadArguments(sentence, field="token")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from services.clock import Clock
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar_feed.addresses import LABEL
 from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
-from services.language import say, to_say
+from services.runtime.clock import Clock
 from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 
 FRESH_FOR = timedelta(minutes=5)
@@ -22,7 +22,7 @@ MOST_CACHED_BYTES = 12_000_000
 LIMIT_BYTES = 3_000_000
 TIMEOUT_S = 8.0
 _GONE = (401, 403, 404, 410)
-_PASTE_AGAIN = to_say(
+_PASTE_AGAIN = gettext_noop(
     "Open Connections and paste the feed's address again; it may have been renewed where it comes from."
 )
 
@@ -91,7 +91,9 @@ class FeedCache:
                 headers={name: value for name, value in asked.items() if value},
             )
         except AnswerTooLarge:
-            raise RequestRefused(LABEL, say("This calendar is larger than 3 MB, more than Homeroom reads.")) from None
+            raise RequestRefused(
+                LABEL, gettext("This calendar is larger than 3 MB, more than Homeroom reads.")
+            ) from None
         if cached and page.status == 304:
             return replace(cached, as_of=now, problem="")
         return CachedFeed(
@@ -107,13 +109,15 @@ def _parsed(page: Page, address: str) -> Feed:
     host = urlsplit(address).hostname or LABEL
     if page.status in _GONE:
         raise ReconnectRequired(
-            LABEL, say("There is no calendar at this address on {host}.", host=host), next_step=say(_PASTE_AGAIN)
+            LABEL,
+            gettext("There is no calendar at this address on {host}.", host=host),
+            next_step=gettext(_PASTE_AGAIN),
         )
     if page.status == 429:
-        raise Throttled(LABEL, say("{host} asks us to slow down for a moment.", host=host))
+        raise Throttled(LABEL, gettext("{host} asks us to slow down for a moment.", host=host))
     if not page.is_good:
         raise ServiceUnavailable(
-            LABEL, say("{host} could not give the calendar (status {status}).", host=host, status=page.status)
+            LABEL, gettext("{host} could not give the calendar (status {status}).", host=host, status=page.status)
         )
     try:
         return read_feed(page.body, default_name=host)
@@ -123,9 +127,9 @@ def _parsed(page: Page, address: str) -> Feed:
 
 def _no_calendar(page: Page, host: str, problem: NoCalendar) -> RequestRefused:
     if not page.body.strip():
-        sentence = say("{host} answered with nothing at all, so there is no calendar to read.", host=host)
+        sentence = gettext("{host} answered with nothing at all, so there is no calendar to read.", host=host)
     elif page.media_type in ("text/html", "application/xhtml+xml") or page.body.lstrip()[:1] == b"<":
-        sentence = say("This address leads to a web page on {host}, not to a calendar feed.", host=host)
+        sentence = gettext("This address leads to a web page on {host}, not to a calendar feed.", host=host)
     else:
-        sentence = say("What {host} sends is not a calendar ({problem}).", host=host, problem=problem)
-    return RequestRefused(LABEL, sentence, next_step=say("Copy the feed's own address; it usually ends in .ics."))
+        sentence = gettext("What {host} sends is not a calendar ({problem}).", host=host, problem=problem)
+    return RequestRefused(LABEL, sentence, next_step=gettext("Copy the feed's own address; it usually ends in .ics."))

@@ -5,12 +5,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.errors import ServiceError
+from services.i18n import formats, gettext
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Calendar, Found, unread_entries
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import Expanded, expand
-from services.language import dates, say
 
 ID = "calendar_feed"
 
@@ -68,7 +68,7 @@ class FeedCalendars:
         if problems and not read:
             raise problems[0]
         notes += [
-            say("One calendar feed could not be read ({problem}), so something may be missing.", problem=problem)
+            gettext("One calendar feed could not be read ({problem}), so something may be missing.", problem=problem)
             for problem in problems
         ]
         return Found(
@@ -85,18 +85,18 @@ def _id(address: str) -> str:
 def _notes(kept: CachedFeed, found: Expanded, zone: ZoneInfo) -> list[str]:
     name, bad = kept.feed.name, kept.feed.unread + found.unread
     texts = [
-        say(
+        gettext(
             "{problem} “{name}” is shown as it was at {time}.",
             problem=kept.problem,
             name=name,
-            time=dates.clock(kept.as_of.astimezone(zone)),
+            time=formats.clock(kept.as_of.astimezone(zone)),
         )
         if kept.problem
         else ""
     ]
     texts.append(unread_entries(bad, name) if bad else "")
     texts.append(
-        say("“{name}” holds too much to show all of it; ask for fewer days.", name=name) if found.is_cut else ""
+        gettext("“{name}” holds too much to show all of it; ask for fewer days.", name=name) if found.is_cut else ""
     )
     return [text for text in texts if text]
 

@@ -16,8 +16,8 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.times import start_of
 from services.integrations.calendar_feed.addresses import LABEL
 from services.integrations.calendar_feed.parsing import Feed
-from services.integrations.wording import one_line
 from services.safety.addresses import canonical
+from services.safety.text import one_line
 
 MOST_EVENTS = 2_000
 MOST_S = 4.0

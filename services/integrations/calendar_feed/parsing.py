@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import icalendar
 
 from services.integrations.calendar_feed.rules import can_be_expanded
-from services.integrations.wording import one_line
+from services.safety.text import one_line
 
 MOST_ENTRIES = 5_000
 MOST_RULES = 3

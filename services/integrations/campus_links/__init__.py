@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from services.assistants.assistant import LINKS
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
 from services.integrations.campus_links.tools import shared_links, static_links
-from services.language import to_say
 
 TOOLS = (static_links,)
-LABEL = to_say("Campus links")
+LABEL = gettext_noop("Campus links")
 GIVES = (LINKS,)
-SETUP = to_say("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
+SETUP = gettext_noop("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
 CONFIGURATION = (
     ConfigField(
         env="CAMPUS_LINKS",

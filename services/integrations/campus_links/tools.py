@@ -9,8 +9,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from services.assistants.assistant import LINKS, Link
 from services.errors import SettingsError
-from services.integrations.wording import count, one_line, sentence
-from services.language import to_say
+from services.i18n import gettext_noop
+from services.i18n.english import count, sentence
+from services.safety.text import one_line
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -18,9 +19,9 @@ _LINKS = TypeAdapter(tuple[Link, ...])
 
 
 @tool(
-    label=to_say("Looking up campus links"),
-    title=to_say("Look up campus links"),
-    summary=to_say("Find links of your campus, each with what it is good for"),
+    label=gettext_noop("Looking up campus links"),
+    title=gettext_noop("Look up campus links"),
+    summary=gettext_noop("Find links of your campus, each with what it is good for"),
     told=Told.PUBLIC,
     category="research",
     contexts=("links",),

@@ -7,21 +7,21 @@ from functools import partial
 
 from services.connections.connection import Grant
 from services.errors import SettingsError
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.elsewhere import GuardedAdapter, read_address
+from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
-from services.integrations.canvas.problems import LABEL
 from services.integrations.canvas.roles import Roles
-from services.integrations.canvas.session import Patience
 from services.integrations.canvas.tools import TOOLS
-from services.integrations.fields import addresses, is_on
-from services.integrations.total_timeout import TotalTimeoutAdapter
-from services.language import to_say
+from services.integrations.canvas.transport import Patience
+from services.integrations.kit.config_fields import addresses, is_on
+from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
 
-SETUP = to_say(
+SETUP = gettext_noop(
     "Set CANVAS_BASE_URL. With a developer key of that Canvas that leads back to this Homeroom's address and "
     "/connections, set CANVAS_CLIENT_ID and CANVAS_CLIENT_SECRET, too; without one, students paste tokens of their own."
 )
@@ -52,7 +52,7 @@ CONFIGURATION = (
 )
 _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
-_WHERE_TOKENS_ARE_MADE = to_say(
+_WHERE_TOKENS_ARE_MADE = gettext_noop(
     "In Canvas, open Account, then Settings, find Approved Integrations and press “+ New Access Token”. "
     "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
     "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."
@@ -81,23 +81,21 @@ def integration(
         label=LABEL,
         icon=":material/school:",
         category="courses",
-        summary=to_say("Your courses, due dates, grades and announcements."),
+        summary=gettext_noop("Your courses, due dates, grades and announcements."),
         reads=(
-            to_say("your courses, their syllabus and modules"),
-            to_say("assignments, what you handed in and what was said about it"),
-            to_say("your grades"),
-            to_say("announcements and discussions"),
-            to_say("your Canvas to-do list"),
+            gettext_noop("your courses, their syllabus and modules"),
+            gettext_noop("assignments, what you handed in and what was said about it"),
+            gettext_noop("your grades"),
+            gettext_noop("announcements and discussions"),
+            gettext_noop("your Canvas to-do list"),
         ),
         writes=(),
-        consent=(
-            to_say(
-                "When a question needs it, Homeroom reads your courses, assignments, grades, announcements and discussions "
-                "in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which writes the "
-                "answer. "
-                "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
-                "sells your data and never uses it to train a model."
-            )
+        consent=gettext_noop(
+            "When a question needs it, Homeroom reads your courses, assignments, grades, announcements and discussions "
+            "in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which writes the "
+            "answer. "
+            "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
+            "sells your data and never uses it to train a model."
         ),
         origins=origins,
         oauth=_oauth(extension, patient),

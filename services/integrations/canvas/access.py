@@ -1,15 +1,16 @@
 """How the Canvas tools reach Canvas, and the words they share."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.integrations.canvas.client import CanvasClient, Gap, Json
+from services.i18n import gettext
+from services.i18n.english import clock, sentence
+from services.integrations.canvas.client import CanvasClient, Gap
 from services.integrations.canvas.courses import Course, find_course, read_courses
+from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.people import People, people_of
-from services.integrations.wording import clock, sentence
-from services.language import say, say_count
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
@@ -17,7 +18,6 @@ CONTEXTS = ("courses",)
 PLANNING = ("courses", "planner")
 FRESH_S = 60.0
 """For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
-Item = TypeVar("Item")
 
 CourseWords = Annotated[
     str | None,
@@ -88,28 +88,15 @@ def result(
     )
 
 
-def readable(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple[list[Item], str]:
-    """The rows that can be read, and a note about those that cannot, so that one broken row never hides the rest."""
-    items: list[Item] = []
-    broken = 0
-    for row in rows:
-        try:
-            item = read(row)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            broken += 1
-        else:
-            items += [] if item is None else [item]
-    unread = say_count("{n} item in Canvas could not be read.", "{n} items in Canvas could not be read.", broken)
-    return items, f"Note: {unread}" if broken else ""
-
-
 def gap_notes(gaps: Sequence[Gap], what: str) -> list[str]:
     """A line for each course that is missing from a partial answer."""
     return [f"Note: {_gap(gap, what)}" for gap in gaps]
 
 
 def _gap(gap: Gap, what: str) -> str:
-    return say("{what} of {course} are missing here. {reason}", what=say(what), course=gap.of.name, reason=gap.reason)
+    return gettext(
+        "{what} of {course} are missing here. {reason}", what=gettext(what), course=gap.of.name, reason=gap.reason
+    )
 
 
 def lines(*parts: Any) -> str:

@@ -5,9 +5,9 @@ from zoneinfo import available_timezones
 
 from services.connections.connection import Account, Grant
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable
-from services.integrations.canvas.assignments import read_time
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.wording import one_line
+from services.integrations.canvas.payloads import read_time
+from services.safety.text import one_line
 
 LONGEST_ID = 100
 _HINT = 5

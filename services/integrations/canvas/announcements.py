@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import flat, link, read_time
-from services.integrations.wording import moment
+from services.i18n.english import moment
+from services.integrations.canvas.payloads import flat, link, read_time
 from services.safety.html import to_text
 
 _LONGEST_TEXT = 1500

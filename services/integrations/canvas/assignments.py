@@ -5,14 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.kinds import Kind, estimated_minutes, kind_of
-from services.integrations.canvas.problems import LABEL
-from services.integrations.canvas.shapes import MOST_POINTS, id_of, is_id, part, words
-from services.integrations.readable import time_in
-from services.integrations.wording import moment, one_line
+from services.i18n.english import moment
+from services.integrations.canvas.assignment_kinds import Kind, estimated_minutes, kind_of
+from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.payloads import flat, id_of, is_id, link, number, part, read_time, words
 
 _PLANNED = ("assignment", "quiz", "discussion_topic", "assessment_request")
 _UNTITLED = "(untitled)"
@@ -166,37 +164,6 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         is_missing=not is_done and bool(states.get("missing") or (is_review and due_at and due_at < now)),
         kind=kind_of(title, plannable=str(type)),
     )
-
-
-def read_time(written: Any) -> tuple[datetime | None, str | None]:
-    """A time of Canvas's; when it cannot be read, None and what was written (R26)."""
-    if not written:
-        return None, None
-    try:
-        read = time_in(str(written))
-    except ValueError:
-        return None, one_line(written, 40)
-    return (read if read.tzinfo else read.replace(tzinfo=UTC)), None
-
-
-def number(value: Any) -> float | None:
-    """A number of Canvas's, or None."""
-    is_meant = isinstance(value, int | float) and abs(value) <= MOST_POINTS
-    return float(value) if is_meant else None
-
-
-def flat(text: Any, limit: int = 200) -> str:
-    """Someone's text on one line, in which nothing can pass for a link or end the bold type around it."""
-    return one_line(text or "", limit).replace("](", "] (").replace("**", "*")
-
-
-def link(address: Any, origin: str) -> str:
-    """A page of this Canvas; any other address gives way to its front page. Planner items come without a host."""
-    host, base = urljoin(origin, "/").rstrip("/"), urlsplit(origin).path
-    text = str(address or "")
-    if text.startswith("/") and not text.startswith("//"):
-        text = f"{host}{text}" if text.startswith(f"{base}/") else f"{origin}{text}"
-    return text if re.fullmatch(rf"{re.escape(origin)}/[\w./?=&#%~-]*", text) else origin
 
 
 def _without_person(address: Any) -> str:

@@ -12,15 +12,14 @@ from requests.adapters import HTTPAdapter
 
 from services.connections.connection import Grant
 from services.errors import ItemNotFound, PermissionMissing, ServiceError, ServiceUnavailable
-from services.integrations.canvas import problems
-from services.integrations.canvas.problems import LABEL
+from services.i18n import gettext
+from services.integrations.canvas import errors
+from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.payloads import Json, parts
 from services.integrations.canvas.roles import Roles
-from services.integrations.canvas.session import CanvasSession, Patience
-from services.integrations.canvas.shapes import parts
-from services.language import say
-from services.pools import side_by_side
+from services.integrations.canvas.transport import CanvasSession, Patience
+from services.runtime.thread_pools import side_by_side
 
-Json = dict[str, Any]
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 
@@ -203,7 +202,7 @@ class CanvasClient:
     def _one(self, endpoint: str, **parameters: Any) -> Json:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):
-            raise problems.unreadable()
+            raise errors.unreadable()
         return body
 
     def _rows(self, endpoint: str, **parameters: Any) -> list[Json]:
@@ -213,7 +212,7 @@ class CanvasClient:
         rows, seen = self._page(response), {response.url}
         while following := response.links.get("next", {}).get("url"):
             if following in seen or len(seen) == _MOST_PAGES:
-                raise ServiceUnavailable(LABEL, say("Canvas's list goes round in a circle."))
+                raise ServiceUnavailable(LABEL, gettext("Canvas's list goes round in a circle."))
             seen.add(following)
             response = self._requester.request("GET", _url=following)
             rows += self._page(response)
@@ -222,14 +221,14 @@ class CanvasClient:
     def _page(self, response: requests.Response) -> list[Json]:
         body = self._body(response)
         if not isinstance(body, list) or not all(isinstance(row, dict) for row in body):
-            raise problems.unreadable()
+            raise errors.unreadable()
         return body
 
     def _body(self, response: requests.Response) -> Any:
         try:
             return response.json()
         except (ValueError, RecursionError):
-            raise problems.unreadable() from None
+            raise errors.unreadable() from None
 
 
 def _attempted(read: Callable[[Item], Result], item: Item) -> Result | ServiceError:

@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from services.errors import BadArguments
-from services.integrations import shown
-from services.integrations.canvas.assignments import flat, number, read_time
-from services.integrations.canvas.matching import best, is_another
+from services.i18n import gettext
+from services.integrations.canvas.grading_scheme import DEFAULT, Scheme, read_scheme
+from services.integrations.canvas.name_matching import best, is_another
+from services.integrations.canvas.payloads import flat, is_id, number, part, parts, read_time
 from services.integrations.canvas.roles import is_taught, roles_of
-from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
-from services.integrations.canvas.shapes import is_id, part, parts
-from services.language import say
+from services.integrations.kit import localized
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +91,12 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
 
 
 def _said(courses: Sequence[Course], *, is_several: bool) -> str:
-    named = shown.choices([(_whole_name(course), course.id) for course in courses])
+    named = localized.list_choices([(_whole_name(course), course.id) for course in courses])
     if is_several:
-        return say("More than one of your courses fits: {choices}.", choices=named)
+        return gettext("More than one of your courses fits: {choices}.", choices=named)
     if courses:
-        return say("None of your courses is called that. You have: {choices}.", choices=named)
-    return say("You have no courses in Canvas.")
+        return gettext("None of your courses is called that. You have: {choices}.", choices=named)
+    return gettext("You have no courses in Canvas.")
 
 
 def _whole_name(course: Course) -> str:
@@ -134,8 +133,10 @@ def _end_of(row: dict[str, Any]) -> datetime | None:
 
 def _read_course(row: dict[str, Any], origin: str) -> Course:
     enrollments, teachers = parts(row.get("enrollments")), parts(row.get("teachers"))
-    mine: dict[str, Any] = next((one for one in enrollments if "computed_current_score" in one), {})
-    own_id = next((one["user_id"] for one in enrollments if is_id(one.get("user_id"))), None)
+    mine: dict[str, Any] = next(
+        (enrollment for enrollment in enrollments if "computed_current_score" in enrollment), {}
+    )
+    own_id = next((enrollment["user_id"] for enrollment in enrollments if is_id(enrollment.get("user_id"))), None)
     return Course(
         id=int(row["id"]),
         name=flat(row["name"]),

@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import flat, link, number, read_time
+from services.i18n.english import count, moment
+from services.integrations.canvas.payloads import Row, flat, id_of, is_id, link, number, numbers, part, parts, read_time
 from services.integrations.canvas.people import People
-from services.integrations.canvas.shapes import Row, id_of, is_id, numbers, part, parts
-from services.integrations.wording import count, moment
 from services.safety.html import to_text
 
 _LONGEST_POST = 1500

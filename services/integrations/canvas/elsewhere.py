@@ -14,7 +14,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 
 from services.errors import BadArguments
-from services.language import say
+from services.i18n import gettext
 from services.safety.fetch import SafeFetch
 from services.safety.fetch.target import read_target
 
@@ -34,7 +34,7 @@ def read_address(written: str, fetch: SafeFetch) -> str:
     text = written.strip()
     target = read_target(text if "://" in text else f"https://{text}")
     if not fetch.is_operators(target.url) and target.scheme != "https":
-        sentence = say("Write an address that begins with https://, so that nobody on the way can read your token.")
+        sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
         raise BadArguments(sentence, field="origin")
     return target.origin + _PAGES.sub("", target.path.partition("?")[0]).rstrip("/")
 

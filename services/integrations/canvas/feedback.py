@@ -5,10 +5,9 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import flat, number, read_time
+from services.i18n.english import moment
+from services.integrations.canvas.payloads import Row, flat, number, part, parts, read_time
 from services.integrations.canvas.people import CLASSMATE, People, people_of
-from services.integrations.canvas.shapes import Row, part, parts
-from services.integrations.wording import moment
 
 _LONGEST = 1000
 _LONGEST_REMARK = 300
@@ -45,7 +44,9 @@ def comments_of(submission: Row, people: People) -> list[Comment]:
 
 def remark_of(submission: Row, people: People) -> str:
     """The last comment of a teacher in a few words, "" when there is none."""
-    said = [one for one in comments_of(submission, people) if one.by not in (CLASSMATE, "you") and one.text]
+    said = [
+        comment for comment in comments_of(submission, people) if comment.by not in (CLASSMATE, "you") and comment.text
+    ]
     return f"{said[-1].by}: “{flat(said[-1].text, _LONGEST_REMARK)}”" if said else ""
 
 
@@ -69,5 +70,5 @@ def _criterion(row: Row, given: Row) -> str:
 def _ratings(row: Row) -> str:
     """The levels of a criterion, from the best."""
     levels = parts(row.get("ratings"))
-    named = [(number(one.get("points")), flat(one.get("description"), 80)) for one in levels]
+    named = [(number(level.get("points")), flat(level.get("description"), 80)) for level in levels]
     return ", ".join(f"{points:g}: {name}" for points, name in named if points is not None and name)

@@ -5,10 +5,19 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from services.integrations.canvas.access import readable
-from services.integrations.canvas.assignments import flat, link, read_time
-from services.integrations.canvas.grading import Entry, Gradebook, Group, exact
-from services.integrations.canvas.shapes import Row, id_of, numbers, part, parts
+from services.integrations.canvas.grading import Entry, Gradebook, Group
+from services.integrations.canvas.payloads import (
+    Row,
+    exact,
+    flat,
+    id_of,
+    link,
+    numbers,
+    part,
+    parts,
+    read_rows,
+    read_time,
+)
 
 
 def read_gradebook(
@@ -18,11 +27,13 @@ def read_gradebook(
     notes: list[str] = []
 
     def group(row: Row) -> Group:
-        entries, note = readable(parts(row.get("assignments")), lambda one: _entry(one, origin=origin, now=now))
+        entries, note = read_rows(
+            parts(row.get("assignments")), lambda assignment: _entry(assignment, origin=origin, now=now)
+        )
         notes.append(note)
         return _group(row, tuple(entries))
 
-    groups, note = readable(rows, group)
+    groups, note = read_rows(rows, group)
     return Gradebook(groups=tuple(groups), is_weighted=is_weighted), "\n".join(filter(None, [note, *notes]))
 
 

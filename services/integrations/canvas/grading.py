@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
-
-from services.integrations.canvas.shapes import MOST_POINTS
+from typing import NamedTuple
 
 HUNDRED = Fraction(100)
 
@@ -71,13 +69,6 @@ class Counted(NamedTuple):
 Scores = Mapping[int, Fraction]
 
 
-def exact(value: Any) -> Fraction | None:
-    """A number of Canvas's as the decimal it was written as, None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_POINTS:
-        return None
-    return Fraction(str(value))
-
-
 def rounded(percent: Fraction) -> Fraction:
     """Two places, halves up, as Canvas stores a score."""
     exactly = Decimal(percent.numerator) / Decimal(percent.denominator)
@@ -101,7 +92,7 @@ def total(book: Gradebook, scores: Scores) -> Fraction | None:
     if not book.is_weighted:
         possible = sum((possible for _, _, possible in sums), Fraction(0))
         return HUNDRED * sum((score for _, score, _ in sums), Fraction(0)) / possible if possible else None
-    relevant = [one for one in sums if one[2] > 0]
+    relevant = [group_sum for group_sum in sums if group_sum[2] > 0]
     weight = sum((weight for weight, _, _ in relevant), Fraction(0))
     if not weight:
         return None
@@ -126,7 +117,9 @@ def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
 def points(group: Group, scores: Scores) -> tuple[Fraction, Fraction]:
     """The points that a group has and could have, after dropping."""
     counted = kept(group, scores)
-    return sum((one.score for one in counted), Fraction(0)), sum((one.possible for one in counted), Fraction(0))
+    return sum((scored.score for scored in counted), Fraction(0)), sum(
+        (scored.possible for scored in counted), Fraction(0)
+    )
 
 
 def percent(group: Group, scores: Scores) -> Fraction | None:
@@ -142,8 +135,8 @@ def kept(group: Group, scores: Scores) -> list[Counted]:
     The method is that of D. and J. Kane, "Dropping Lowest Grades", which Canvas follows too.
     """
     counted = [Counted(e.id, scores[e.id], e.possible) for e in group.entries if e.id in scores]
-    fixed = [one for one in counted if one.id in group.never_drop]
-    free = [one for one in counted if one.id not in group.never_drop]
+    fixed = [scored for scored in counted if scored.id in group.never_drop]
+    free = [scored for scored in counted if scored.id not in group.never_drop]
     if not free:
         return fixed
     lowest = min(group.drop_lowest, len(free) - 1)
@@ -154,7 +147,7 @@ def kept(group: Group, scores: Scores) -> list[Counted]:
 
 def dropped(group: Group, scores: Scores) -> list[Entry]:
     """The entries of a group that its rules leave out."""
-    ids = {one.id for one in kept(group, scores)}
+    ids = {scored.id for scored in kept(group, scores)}
     return [entry for entry in group.entries if entry.id in scores and entry.id not in ids]
 
 
@@ -165,13 +158,13 @@ def _chosen(free: Sequence[Counted], fixed: Sequence[Counted], keep: int, *, sig
     """
     if keep >= len(free):
         return list(free)
-    if not any(one.possible for one in (*free, *fixed)):
-        return sorted(free, key=lambda one: (-sign * one.score, one.id))[:keep]
+    if not any(scored.possible for scored in (*free, *fixed)):
+        return sorted(free, key=lambda scored: (-sign * scored.score, scored.id))[:keep]
     chosen = list(free[:keep])
     ratio = _ratio([*fixed, *chosen])
     while ratio is not None:
         q = ratio
-        better = sorted(free, key=lambda one: (-sign * (one.score - q * one.possible), one.id))[:keep]
+        better = sorted(free, key=lambda scored: (-sign * (scored.score - q * scored.possible), scored.id))[:keep]
         found = _ratio([*fixed, *better])
         if found is not None and sign * (found - q) <= 0:
             return chosen
@@ -180,5 +173,5 @@ def _chosen(free: Sequence[Counted], fixed: Sequence[Counted], keep: int, *, sig
 
 
 def _ratio(counted: Sequence[Counted]) -> Fraction | None:
-    possible = sum((one.possible for one in counted), Fraction(0))
-    return sum((one.score for one in counted), Fraction(0)) / possible if possible else None
+    possible = sum((scored.possible for scored in counted), Fraction(0))
+    return sum((scored.score for scored in counted), Fraction(0)) / possible if possible else None

@@ -10,16 +10,14 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing
-from services.integrations.canvas.access import readable
-from services.integrations.canvas.assignments import flat, read_time
-from services.integrations.canvas.client import CanvasClient, Json
+from services.i18n import gettext
+from services.i18n.english import days
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.gradebook import read_gradebook
-from services.integrations.canvas.grading import Gradebook, exact
-from services.integrations.canvas.matching import best
-from services.integrations.canvas.shapes import id_of, parts
-from services.integrations.wording import days
-from services.language import say
+from services.integrations.canvas.grading import Gradebook
+from services.integrations.canvas.name_matching import best
+from services.integrations.canvas.payloads import Json, exact, flat, id_of, parts, read_rows, read_time
 
 WHOLE = ("all", "whole course", "overall", "course")
 
@@ -96,11 +94,13 @@ class Part:
             return book, note
         books = [
             (
-                one.weight,
-                read_gradebook(inside(self.rows, one, self.others), is_weighted=is_weighted, origin=origin, now=now)[0],
+                period.weight,
+                read_gradebook(inside(self.rows, period, self.others), is_weighted=is_weighted, origin=origin, now=now)[
+                    0
+                ],
             )
-            for one in self.others
-            if one.weight
+            for period in self.others
+            if period.weight
         ]
         weighed = tuple((weight, inner.groups) for weight, inner in books if weight)
         return Gradebook(groups=book.groups, is_weighted=is_weighted, periods=weighed), note
@@ -125,7 +125,7 @@ def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
             raise BadArguments(
                 f"{course.name} has no grading periods; leave grading_period out.",
                 field="grading_period",
-                said=say("{course} has no grading periods: leave this empty.", course=course.name),
+                said=gettext("{course} has no grading periods: leave this empty.", course=course.name),
             )
         return Part(course=course, rows=rows)
     try:
@@ -140,8 +140,8 @@ def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
 
 def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:
     """From https://developerdocs.instructure.com/services/canvas/resources/grading_periods, the earliest first."""
-    found, _ = readable(rows, _read_period)
-    return tuple(sorted(found, key=lambda one: one.start))
+    found, _ = read_rows(rows, _read_period)
+    return tuple(sorted(found, key=lambda period: period.start))
 
 
 def inside(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[GradingPeriod]) -> list[Json]:
@@ -156,7 +156,7 @@ def inside(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[Gradin
             return period == periods[-1]
         return _minute(period.start) < _minute(due_at) <= _minute(period.end)
 
-    return [{**group, "assignments": [one for one in parts(group.get("assignments")) if is_in(one)]} for group in rows]
+    return [{**group, "assignments": [row for row in parts(group.get("assignments")) if is_in(row)]} for group in rows]
 
 
 def _read_period(row: Mapping[str, Any]) -> GradingPeriod | None:
@@ -173,13 +173,15 @@ def _minute(at: datetime) -> datetime:
 
 def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
     if not words or is_current(words):
-        return next((one for one in periods if course.period and one.id == course.period.id), None)
-    found = [one for one in periods if str(one.id) == words.strip()] or best(periods, words, lambda one: (one.title,))
+        return next((period for period in periods if course.period and period.id == course.period.id), None)
+    found = [period for period in periods if str(period.id) == words.strip()] or best(
+        periods, words, lambda period: (period.title,)
+    )
     if len(found) == 1:
         return found[0]
-    names = ", ".join(f"“{one.title}”" for one in periods)
+    names = ", ".join(f"“{period.title}”" for period in periods)
     raise BadArguments(
         f"grading_period: those of {course.name} are {names or 'not told'}.",
         field="grading_period",
-        said=say("The grading periods of {course} are: {names}.", course=course.name, names=names or "–"),
+        said=gettext("The grading periods of {course} are: {names}.", course=course.name, names=names or "–"),
     )

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import flat, link, read_time
-from services.integrations.canvas.shapes import Row, id_of, is_id, numbers, part
-from services.integrations.wording import moment
+from services.i18n.english import moment
+from services.integrations.canvas.payloads import Row, flat, id_of, is_id, link, numbers, part, read_time
 
 _KINDS = {
     "File": "file",

@@ -8,23 +8,23 @@ from urllib.parse import urlencode
 
 from requests.adapters import HTTPAdapter
 
-from services.clock import Clock, utc_now
 from services.connections.connection import Grant
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
-from services.integrations.canvas import problems
-from services.integrations.canvas.problems import LABEL
-from services.integrations.canvas.session import CanvasSession, Patience
-from services.integrations.total_timeout import TotalTimeoutAdapter
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.integrations.canvas import errors
+from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.transport import CanvasSession, Patience
+from services.runtime.clock import Clock, utc_now
+from services.runtime.total_timeout import TotalTimeoutAdapter
 
 PERMISSIONS = {
     f"url:GET|/api/v1/{path}": words
     for words, paths in (
-        (to_say("see announcements"), ("announcements",)),
-        (to_say("see your Canvas calendar"), ("calendar_events",)),
-        (to_say("see your courses"), ("courses", "courses/:id")),
+        (gettext_noop("see announcements"), ("announcements",)),
+        (gettext_noop("see your Canvas calendar"), ("calendar_events",)),
+        (gettext_noop("see your courses"), ("courses", "courses/:id")),
         (
-            to_say("see assignments"),
+            gettext_noop("see assignments"),
             (
                 "courses/:course_id/assignment_groups",
                 "courses/:course_id/assignments",
@@ -32,7 +32,7 @@ PERMISSIONS = {
             ),
         ),
         (
-            to_say("see what you handed in, and what is missing"),
+            gettext_noop("see what you handed in, and what is missing"),
             (
                 "courses/:course_id/assignments/:assignment_id/submissions/:user_id",
                 "courses/:course_id/students/submissions",
@@ -40,16 +40,16 @@ PERMISSIONS = {
             ),
         ),
         (
-            to_say("see discussions"),
+            gettext_noop("see discussions"),
             ("courses/:course_id/discussion_topics", "courses/:course_id/discussion_topics/:topic_id/view"),
         ),
-        (to_say("see grading periods"), ("courses/:course_id/grading_periods",)),
+        (gettext_noop("see grading periods"), ("courses/:course_id/grading_periods",)),
         (
-            to_say("see modules"),
+            gettext_noop("see modules"),
             ("courses/:course_id/modules", "courses/:course_id/modules/:module_id/items"),
         ),
-        (to_say("see your Canvas to-do list"), ("planner/items",)),
-        (to_say("see your name"), ("users/:user_id/profile",)),
+        (gettext_noop("see your Canvas to-do list"), ("planner/items",)),
+        (gettext_noop("see your name"), ("users/:user_id/profile",)),
     )
     for path in paths
 }
@@ -87,7 +87,9 @@ class CanvasOAuth:
             answer = self._ask(origin, grant_type="authorization_code", **fields)
         except RequestRefused:
             raise RequestRefused(
-                LABEL, say("Canvas did not accept this sign-in."), next_step=say("Press Connect to start again.")
+                LABEL,
+                gettext("Canvas did not accept this sign-in."),
+                next_step=gettext("Press Connect to start again."),
             ) from None
         return self._grant(origin, answer)
 
@@ -97,7 +99,7 @@ class CanvasOAuth:
             answer = self._ask(grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or "")
         except RequestRefused:
             raise ReconnectRequired(
-                LABEL, say("Canvas ended your access. You, or your school, may have removed Homeroom there.")
+                LABEL, gettext("Canvas ended your access. You, or your school, may have removed Homeroom there.")
             ) from None
         return self._grant(grant.origin, answer)
 
@@ -115,12 +117,12 @@ class CanvasOAuth:
         except ReconnectRequired:
             # A 401 here is about our client id and secret: no student can mend it, and no connection should end by it.
             raise ServiceUnavailable(
-                LABEL, say("Canvas does not know this Homeroom."), next_step=say("Tell whoever runs Homeroom.")
+                LABEL, gettext("Canvas does not know this Homeroom."), next_step=gettext("Tell whoever runs Homeroom.")
             ) from None
         except (ValueError, RecursionError):
-            raise problems.unreadable() from None
+            raise errors.unreadable() from None
         if not isinstance(answer, dict) or not isinstance(answer.get("access_token"), str):
-            raise problems.unreadable()
+            raise errors.unreadable()
         return answer
 
     def _grant(self, origin: str, answer: dict[str, Any]) -> Grant:

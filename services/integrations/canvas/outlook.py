@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from services.i18n.english import count
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import Others, Supposition, forecast, needed, span, supposed_scores
 from services.integrations.canvas.grading import HUNDRED, Entry, Gradebook, current_scores, dropped, rounded, total
-from services.integrations.canvas.scheme import shown
-from services.integrations.wording import count
+from services.integrations.canvas.grading_scheme import shown
 
 _ASSUMED = {
     Others.AVERAGE: "as the student's average in its group so far",
@@ -171,7 +171,7 @@ def _letter_at(percent: Fraction | None, course: Course) -> str:
 
 
 def _top(course: Course) -> Sequence[tuple[str, Fraction]]:
-    return [one for one in course.scheme.letters if one[1] > 0]
+    return [letter for letter in course.scheme.letters if letter[1] > 0]
 
 
 def _number(percent: Fraction | None) -> float | None:

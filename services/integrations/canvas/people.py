@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.integrations.canvas.assignments import flat
-from services.integrations.canvas.shapes import is_id
+from services.integrations.canvas.payloads import flat, is_id
 
 CLASSMATE = "a classmate"
 _SHORTEST_NAME = 3
@@ -68,9 +67,9 @@ def people_of(teachers: Iterable[tuple[int, str]], writers: Iterable[Mapping[str
     """From a course's teachers and the people who wrote there, each with `id` and `display_name`."""
     known = dict(teachers)
     names = [
-        flat(one.get("display_name"), 120)
-        for one in writers
-        if not is_id(one.get("id")) or (one["id"] not in known and (one["id"] != own_id or own_id is None))
+        flat(writer.get("display_name"), 120)
+        for writer in writers
+        if not is_id(writer.get("id")) or (writer["id"] not in known and (writer["id"] != own_id or own_id is None))
     ]
     return People(own_id=own_id, teachers=known, strangers=tuple(name for name in names if name))
 

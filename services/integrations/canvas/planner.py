@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.canvas.assignments import flat, from_planner, link, read_time
-from services.integrations.canvas.shapes import Row, id_of, part
-from services.integrations.wording import moment
+from services.i18n.english import moment
+from services.integrations.canvas.assignments import from_planner
+from services.integrations.canvas.payloads import Row, flat, id_of, link, part, read_time
 
 _NAMES = {
     "planner_note": "own note",

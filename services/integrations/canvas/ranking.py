@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from services.i18n.english import elapsed
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.wording import elapsed
 
 _DAY_S = 86_400
 _HOURS_A_DAY = 3
@@ -28,7 +28,7 @@ class Ranked:
 def rank(items: Iterable[tuple[Assignment, float | None]], now: datetime) -> list[Ranked]:
     """Work with its share of the grade, the most pressing first; equal ones by due date."""
     ranked = [_ranked(item, share, now) for item, share in items]
-    return sorted(ranked, key=lambda one: (-one.weight, one.days_left, one.item.title))
+    return sorted(ranked, key=lambda ranking: (-ranking.weight, ranking.days_left, ranking.item.title))
 
 
 def _ranked(item: Assignment, share: float | None, now: datetime) -> Ranked:

@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from services.connections.pace import Pace
-from services.integrations.canvas.shapes import parts
+from services.integrations.canvas.payloads import parts
 
 KNOWN_S = 3600.0
 _TEACHING = frozenset({"teacher", "ta"})
@@ -18,7 +18,7 @@ def roles_of(row: dict[str, Any]) -> tuple[str, ...]:
 
     https://developerdocs.instructure.com/services/canvas/resources/courses: `enrollments` of the asker, by `type`.
     """
-    return tuple(dict.fromkeys(str(one.get("type", "")).lower() for one in parts(row.get("enrollments"))))
+    return tuple(dict.fromkeys(str(enrollment.get("type", "")).lower() for enrollment in parts(row.get("enrollments"))))
 
 
 def is_taught(roles: Iterable[str]) -> bool:

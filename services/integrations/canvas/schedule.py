@@ -38,7 +38,7 @@ class Sitting:
 
 def spread(items: Sequence[Assignment], slots: Sequence[Slot], zone: ZoneInfo) -> tuple[list[Sitting], dict[int, int]]:
     """The sittings by day, and the minutes of each item (by its place in `items`) that found no room."""
-    left = {place: one.minutes for place, one in enumerate(items)}
+    left = {place: item.minutes for place, item in enumerate(items)}
     order = sorted(left, key=lambda place: (items[place].is_missing, last_day(items[place], zone), items[place].title))
     sittings: list[Sitting] = []
     used: dict[tuple[int, date], int] = {}

@@ -1,10 +1,10 @@
 """Which graded work somebody means: one thing, or a whole group of it."""
 
 from services.errors import BadArguments
-from services.integrations import shown
+from services.i18n import gettext
 from services.integrations.canvas.grading import Entry, Gradebook
-from services.integrations.canvas.matching import best, contains
-from services.language import say
+from services.integrations.canvas.name_matching import best, contains
+from services.integrations.kit import localized
 
 _MOST_CHOICES = 8
 
@@ -37,11 +37,11 @@ def meant(book: Gradebook, words: str, *, field: str) -> list[Entry]:
     choices = found or open_ones or book.entries
     named = "; ".join(f"{entry.title} (id {entry.id})" for entry in choices[:_MOST_CHOICES])
     more = "; …" if len(choices) > _MOST_CHOICES else ""
-    told = shown.choices([(entry.title, entry.id) for entry in choices], _MOST_CHOICES)
+    told = localized.list_choices([(entry.title, entry.id) for entry in choices], _MOST_CHOICES)
     said = (
-        say("More than one thing fits: {choices}.", choices=told)
+        gettext("More than one thing fits: {choices}.", choices=told)
         if found
-        else say("Nothing in this course is called that. Still open: {choices}.", choices=told)
+        else gettext("Nothing in this course is called that. Still open: {choices}.", choices=told)
     )
     raise BadArguments(
         f"{opening}: {named}{more}.",

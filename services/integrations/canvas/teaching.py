@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from services.integrations.canvas import work
+from services.i18n.english import count
+from services.integrations.canvas import assignment_queries
+from services.integrations.canvas.assignment_queries import Found
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course, read_courses
-from services.integrations.canvas.periods import Period, Window
-from services.integrations.canvas.work import Found
-from services.integrations.wording import count
+from services.integrations.canvas.date_ranges import Period, Window
 
 _SHOWN_IN = (Window.UPCOMING, Window.RANGE, Window.PAST, Window.ALL, Window.WAITING)
 _MOST_NAMED = 3
@@ -37,7 +37,7 @@ class Teaching:
         """What may belong to a window; a request for each course."""
         if window not in _SHOWN_IN or not self.courses:
             return Found(items=[], notes=[])
-        return work.of_courses(client, self.courses, now, search)
+        return assignment_queries.of_courses(client, self.courses, now, search)
 
     def remark(self) -> str:
         """A line for those who may think that the courses they teach were looked at for work of their own."""
@@ -51,16 +51,16 @@ def teaching_of(client: CanvasClient, courses: Sequence[Course]) -> Teaching:
     return Teaching(courses=taught, takes_others=not taught or len(taught) < len(known))
 
 
-def is_shown(one: Assignment, window: Window, period: Period | None) -> bool:
+def is_shown(assignment: Assignment, window: Window, period: Period | None) -> bool:
     """Whether the work of a taught course belongs to a window; what waits is what there is to grade."""
     if window is Window.WAITING:
-        return bool(one.to_grade)
-    if one.due_at is None:
-        return period is None or bool(one.due_text)
-    return period is None or period.contains(one.due_at)
+        return bool(assignment.to_grade)
+    if assignment.due_at is None:
+        return period is None or bool(assignment.due_text)
+    return period is None or period.contains(assignment.due_at)
 
 
 def to_grade(found: Sequence[Assignment]) -> str:
     """How much waits for a grade in these."""
-    waiting = sum(one.to_grade or 0 for one in found)
+    waiting = sum(assignment.to_grade or 0 for assignment in found)
     return f"{count(waiting, 'submission')} to grade" if waiting else "nothing to grade"

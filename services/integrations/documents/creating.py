@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
 from services.integrations.notion.access import ID
-from services.integrations.notion.creating import Content
 from services.integrations.notion.making import NewPage, make, rows_of, undo_page
 from services.integrations.notion.places import ParentReference
-from services.language import to_say
+from services.integrations.notion.tools.page_creation import Content
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -23,9 +23,9 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 @tool(
-    label=to_say("Beginning a document"),
-    title=to_say("Create a document in Notion"),
-    summary=to_say("Begin a longer text of your own, such as a report or a letter"),
+    label=gettext_noop("Beginning a document"),
+    title=gettext_noop("Create a document in Notion"),
+    summary=gettext_noop("Begin a longer text of your own, such as a report or a letter"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

@@ -7,19 +7,18 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
-from services.integrations.card import is_unlike_the_card
+from services.i18n import gettext, gettext_noop
 from services.integrations.documents.creating import CATEGORY, CONTEXTS
 from services.integrations.documents.reading import LETTER, DocumentReference
+from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, notion_of, sources
-from services.integrations.notion.appending import notion_append_to_page, page_only, preview_append, undo_append
 from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed, unknown
 from services.integrations.notion.making import CLOCK_SLACK, since_of
 from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
-from services.integrations.notion.pages import Json, Page, as_data, line
-from services.integrations.notion.problems import changed, unknown
+from services.integrations.notion.payloads import Json, Page, as_data, line
 from services.integrations.notion.rewriting import DOCUMENT, Rewrite, put_back
-from services.integrations.operations import begun, keep
-from services.language import say, to_say
+from services.integrations.notion.tools.page_edits import notion_append_to_page, page_only, preview_append, undo_append
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -34,7 +33,9 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
     return (
         _where(page),
-        PreviewRow(label=to_say("Passage"), value=given["text"] or say("(taken out)"), before=given["passage"]),
+        PreviewRow(
+            label=gettext_noop("Passage"), value=given["text"] or gettext("(taken out)"), before=given["passage"]
+        ),
     )
 
 
@@ -43,13 +44,13 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     if "old" not in undo:
         return undo_append(context, undo)
     page, _ = put_back(notion_of(context), undo, undo["old"], DOCUMENT)
-    return ToolResult(output=say("“{title}” is as it was before.", title=page.title))
+    return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
 
 
 @tool(
-    label=to_say("Changing a document"),
-    title=to_say("Change a document in Notion"),
-    summary=to_say("Change a passage of a document, or add to its end"),
+    label=gettext_noop("Changing a document"),
+    title=gettext_noop("Change a document in Notion"),
+    summary=gettext_noop("Change a passage of a document, or add to its end"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -96,13 +97,13 @@ def documents_edit(
         return notion_append_to_page.function(context, **given)
     notion = notion_of(context)
     page = page_only(notion, document, field="document")
-    if is_unlike_the_card(context, (_where(page),)):
-        raise changed(to_say("This document was renamed or moved"))
+    if is_card_stale(context, (_where(page),)):
+        raise changed(gettext_noop("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
     if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
-        return _edited(context, page, (begun(context) or {}).get("before", former), before)
+        return _edited(context, page, (earlier_plan(context) or {}).get("before", former), before)
     _checked(before, passage)
-    keep(context, {"before": before})
+    save_plan(context, {"before": before})
     after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
     return _edited(context, page, before, after)
 
@@ -125,19 +126,19 @@ def _done_before(
         return now.replace(text, passage)
     if passage in now and now.count(passage) == 1 and (not text or text not in now):
         return None
-    raise unknown(to_say("the document was changed"))
+    raise unknown(gettext_noop("the document was changed"))
 
 
 def _checked(markdown: str, passage: str) -> None:
     """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
     if any(CHILD_TAG.match(part.strip()) for part in passage.splitlines()):
-        raise BadArguments(say("This is a page inside, and no text."), field="passage")
+        raise BadArguments(gettext("This is a page inside, and no text."), field="passage")
     times = markdown.count(passage)
     if times != 1:
         sentence = (
-            say("These words do not stand in the document.")
+            gettext("These words do not stand in the document.")
             if times == 0
-            else say("These words stand in the document {n} times: take more of them.", n=times)
+            else gettext("These words stand in the document {n} times: take more of them.", n=times)
         )
         step = "Read the document with documents_get and give the exact words, as many as make them unique."
         raise BadArguments(sentence, field="passage", next_step=step)
@@ -146,7 +147,8 @@ def _checked(markdown: str, passage: str) -> None:
 def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
-        output=say("Changed the document “{title}” (Notion).", title=page.title) + f"\n{line(page, context.timezone)}",
+        output=gettext("Changed the document “{title}” (Notion).", title=page.title)
+        + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=_undo(page, before, after),
@@ -173,4 +175,4 @@ def _appended(document: str, text: str) -> dict[str, str]:
 
 
 def _where(page: Page) -> PreviewRow:
-    return PreviewRow(label=to_say("Document"), value=page.title)
+    return PreviewRow(label=gettext_noop("Document"), value=page.title)

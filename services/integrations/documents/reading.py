@@ -4,17 +4,17 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count
 from services.integrations.documents.creating import CATEGORY, CONTEXTS
 from services.integrations.documents.outline import Section, count_words, opening, sections
 from services.integrations.notion.access import FRESH_S, ID, notion_of, sources
-from services.integrations.notion.appending import page_only
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import readable
-from services.integrations.notion.pages import Page, as_data, line
-from services.integrations.notion.reading import content_of
-from services.integrations.wording import clock, count, one_line
-from services.language import to_say
-from services.safety.text import plain
+from services.integrations.notion.payloads import Page, as_data, line
+from services.integrations.notion.tools.page_edits import page_only
+from services.integrations.notion.tools.pages import content_of
+from services.safety.text import one_line, plain
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -31,9 +31,9 @@ DocumentReference = Annotated[
 
 
 @tool(
-    label=to_say("Reading a document"),
-    title=to_say("Read a document"),
-    summary=to_say("Read one of your documents, a long one part by part"),
+    label=gettext_noop("Reading a document"),
+    title=gettext_noop("Read a document"),
+    summary=gettext_noop("Read one of your documents, a long one part by part"),
     told=Told.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -65,9 +65,9 @@ def documents_get(
 
 
 @tool(
-    label=to_say("Looking over a document"),
-    title=to_say("Look over a document"),
-    summary=to_say("See what parts a document has, to sum it up"),
+    label=gettext_noop("Looking over a document"),
+    title=gettext_noop("Look over a document"),
+    summary=gettext_noop("See what parts a document has, to sum it up"),
     told=Told.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,

@@ -9,11 +9,10 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from services.errors import RequestRefused, ServiceUnavailable
-from services.integrations.wording import one_line
-from services.language import say
+from services.i18n import gettext
 from services.safety.fetch import Page, SafeFetch
 from services.safety.html import to_text
-from services.safety.text import plain
+from services.safety.text import one_line, plain
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
 MOST_BYTES = 400_000
@@ -53,14 +52,14 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
     host = urlsplit(page.url).hostname or url
     if not page.is_good:
         raise ServiceUnavailable(
-            host, say("{host} has no feed there at the moment (answer {status}).", host=host, status=page.status)
+            host, gettext("{host} has no feed there at the moment (answer {status}).", host=host, status=page.status)
         )
     found = _parsed(page)
     if not found.get("version"):
         raise RequestRefused(
             host,
-            say("What {host} sent is not a news feed.", host=host),
-            next_step=say("Look for a link named RSS or Atom on its page."),
+            gettext("What {host} sent is not a news feed.", host=host),
+            next_step=gettext("Look for a link named RSS or Atom on its page."),
         )
     is_cut = page.is_cut or _breaks_off(page, found)
     # Of one that breaks off the last post may be half a sentence.

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused, ServiceError
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, moment, sentence
 from services.integrations.feeds.reading import Feed, Item, read_feed
-from services.integrations.fields import addresses
-from services.integrations.wording import clock, count, moment, sentence
-from services.language import say, to_say
-from services.pools import side_by_side
+from services.integrations.kit.config_fields import addresses
+from services.runtime.thread_pools import side_by_side
 from services.safety.fetch import SafeFetch
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
@@ -26,11 +26,11 @@ def whose_words(arguments: Mapping[str, Any]) -> Told:
 
 
 @tool(
-    label=to_say("Reading the news feeds"),
-    title=to_say("Read news feeds"),
-    summary=to_say("Read the newest posts of your campus's news, or of another feed"),
+    label=gettext_noop("Reading the news feeds"),
+    title=gettext_noop("Read news feeds"),
+    summary=gettext_noop("Read the newest posts of your campus's news, or of another feed"),
     told=whose_words,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("news",),
     is_optional=True,
@@ -68,13 +68,13 @@ def rss_feed(
     """
     if action == "fetch":
         if not url:
-            raise BadArguments(say("Give the address of the feed."), field="url")
+            raise BadArguments(gettext("Give the address of the feed."), field="url")
         context.require_known(url)
         return _told(context, [read_feed(context.container.fetch, url)], (), limit)
     wanted = _configured(context)
     if not wanted:
         raise RequestRefused(
-            "Feeds", say("No news feeds are set up here."), next_step=say("Give the address of a feed.")
+            "Feeds", gettext("No news feeds are set up here."), next_step=gettext("Give the address of a feed.")
         )
     return _told(context, *_read_all(context.container.fetch, wanted), limit)
 

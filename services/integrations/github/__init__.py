@@ -1,14 +1,16 @@
 """GitHub: files, releases, issues and code of public repositories, with the operator's token."""
 
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
 from services.integrations.github.client import LABEL
 from services.integrations.github.tools import github_api
-from services.language import to_say
 
 __all__ = ["LABEL", "TOOLS"]
 
 TOOLS = (github_api,)
-SETUP = to_say("Make a fine-grained token without any permission at github.com/settings/tokens, and set GITHUB_TOKEN.")
+SETUP = gettext_noop(
+    "Make a fine-grained token without any permission at github.com/settings/tokens, and set GITHUB_TOKEN."
+)
 CONFIGURATION = (
     ConfigField(
         env="GITHUB_TOKEN",

@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import quote
 
 from services.errors import BadArguments, TooLarge
+from services.i18n import formats, gettext
+from services.i18n.english import clock, count, day, sentence
 from services.integrations.github.client import LABEL, GitHub, Json
-from services.integrations.wording import clock, count, day, one_line, sentence
-from services.language import dates, say
+from services.safety.text import one_line
 from services.tools.base import Source, ToolResult
 
 RELEASES = 10
@@ -72,7 +73,7 @@ def list_releases(github: GitHub, wish: Wish) -> ToolResult:
 def get_issue(github: GitHub, wish: Wish) -> ToolResult:
     """An issue or pull request with its discussion."""
     if wish.number is None:
-        raise BadArguments(say("Give the number of the issue or pull request."), field="issue_number")
+        raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
     github.repository(wish.owner, wish.repo)
     issue = github.issue(wish.owner, wish.repo, wish.number)
     said = github.comments(wish.owner, wish.repo, wish.number, COMMENTS) if issue.get("comments") else []
@@ -95,7 +96,7 @@ def get_issue(github: GitHub, wish: Wish) -> ToolResult:
 def search_code(github: GitHub, wish: Wish) -> ToolResult:
     """Public files that hold the words, with the lines that match."""
     if not wish.query:
-        raise BadArguments(say("Say what to search for, like “binary search language:python”."), field="query")
+        raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
     query = f"{wish.query} repo:{wish.name}" if wish.repo else wish.query
     found = github.search_code(query, HITS)
     items = [item for item in found["items"] if item["repository"].get("private") is False]
@@ -122,7 +123,7 @@ def _within(path: str) -> str:
     """The path for an address; raises `BadArguments` for one that would lead out of the repository."""
     parts = [part for part in path.split("/") if part]
     if {".", ".."}.intersection(parts):
-        raise BadArguments(say("Give the path from the top of the repository, without dots."), field="path")
+        raise BadArguments(gettext("Give the path from the top of the repository, without dots."), field="path")
     return quote("/".join(parts))
 
 
@@ -138,10 +139,11 @@ def _folder(entries: list[Json], wish: Wish) -> ToolResult:
 def _file(found: Json, wish: Wish) -> ToolResult:
     name = f"{wish.name}/{found['path']}"
     if found.get("type", "file") != "file":
-        raise BadArguments(say("{name} is not a file.", name=one_line(name)), field="path")
+        raise BadArguments(gettext("{name} is not a file.", name=one_line(name)), field="path")
     if found.get("encoding") != "base64":
         raise TooLarge(
-            LABEL, say("This file is too large to read here ({size} bytes).", size=dates.number(found.get("size", 0)))
+            LABEL,
+            gettext("This file is too large to read here ({size} bytes).", size=formats.number(found.get("size", 0))),
         )
     text = _text(found)
     return ToolResult(
@@ -155,7 +157,7 @@ def _text(found: Json) -> str:
     try:
         return base64.b64decode(found["content"]).decode()
     except (binascii.Error, UnicodeDecodeError):
-        raise BadArguments(say("This file is not text, so it cannot be read here."), field="path") from None
+        raise BadArguments(gettext("This file is not text, so it cannot be read here."), field="path") from None
 
 
 def _fenced(text: str) -> str:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from services.clock import utc_now
 from services.connections.pace import Pace
-from services.deadline import Deadline
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
-from services.integrations.total_timeout import TotalTimeoutAdapter, answered_within
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import utc_now
+from services.runtime.deadline import Deadline
+from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 
 if TYPE_CHECKING:
     import github
@@ -114,7 +114,7 @@ class GitHub:
         import urllib3
 
         if not (left_s := self._deadline.remaining_s()):
-            raise ServiceUnavailable(LABEL, say("GitHub did not answer in time."))
+            raise ServiceUnavailable(LABEL, gettext("GitHub did not answer in time."))
         try:
             with answered_within(min(REQUEST_S, left_s)):
                 requester = self._token.library.requester
@@ -126,10 +126,10 @@ class GitHub:
         except requests.ConnectionError as error:
             # So is an answer told that began and did not end in time.
             if error.args and isinstance(error.args[0], urllib3.exceptions.ReadTimeoutError):
-                raise ServiceUnavailable(LABEL, say("GitHub did not answer in time.")) from None
-            raise ServiceUnavailable(LABEL, say("GitHub cannot be reached.")) from None
+                raise ServiceUnavailable(LABEL, gettext("GitHub did not answer in time.")) from None
+            raise ServiceUnavailable(LABEL, gettext("GitHub cannot be reached.")) from None
         except requests.RequestException:
-            raise ServiceUnavailable(LABEL, say("GitHub did not answer in time.")) from None
+            raise ServiceUnavailable(LABEL, gettext("GitHub did not answer in time.")) from None
         except RuntimeError as error:
             # Nested without end, or PyGithub met a redirect to another host and did not follow it with the token.
             raise nonsense() if isinstance(error, RecursionError) else _elsewhere() from None
@@ -175,8 +175,10 @@ def _whole(kind: Any) -> Any:
 
 
 def _elsewhere() -> ServiceUnavailable:
-    step = say("Tell whoever runs Homeroom to check GITHUB_API_BASE_URL.")
-    return ServiceUnavailable(LABEL, say("GitHub pointed to another address; nothing was sent there."), next_step=step)
+    step = gettext("Tell whoever runs Homeroom to check GITHUB_API_BASE_URL.")
+    return ServiceUnavailable(
+        LABEL, gettext("GitHub pointed to another address; nothing was sent there."), next_step=step
+    )
 
 
 def _throttled(headers: Mapping[str, str]) -> Throttled:
@@ -184,7 +186,7 @@ def _throttled(headers: Mapping[str, str]) -> Throttled:
     wait_s = float(wait) if wait.isdecimal() else 60.0
     if not wait and headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
         wait_s = max(1.0, float(reset) - utc_now().timestamp())
-    return Throttled(LABEL, say("GitHub asks us to slow down; try again in a few minutes."), retry_after_s=wait_s)
+    return Throttled(LABEL, gettext("GitHub asks us to slow down; try again in a few minutes."), retry_after_s=wait_s)
 
 
 def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
@@ -192,14 +194,16 @@ def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
     if status == 429:
         return _throttled(headers)
     if status >= 500 or status < 400:
-        return ServiceUnavailable(LABEL, say("GitHub is having trouble right now."))
+        return ServiceUnavailable(LABEL, gettext("GitHub is having trouble right now."))
     if status == 401:
         return RequestRefused(
-            LABEL, say("GitHub no longer accepts Homeroom's token."), next_step=say("Tell whoever runs Homeroom.")
+            LABEL,
+            gettext("GitHub no longer accepts Homeroom's token."),
+            next_step=gettext("Tell whoever runs Homeroom."),
         )
     if status in (403, 404, 410, 451):
         return _not_found()
-    return RequestRefused(LABEL, say("GitHub did not accept this search or address; try simpler words."))
+    return RequestRefused(LABEL, gettext("GitHub did not accept this search or address; try simpler words."))
 
 
 def _data(found: Any) -> Json:
@@ -212,11 +216,11 @@ def _data(found: Any) -> Json:
 def _not_found() -> ItemNotFound:
     return ItemNotFound(
         LABEL,
-        say("GitHub shows no such thing in public."),
-        next_step=say("Check owner, repository and path; private repositories cannot be read here."),
+        gettext("GitHub shows no such thing in public."),
+        next_step=gettext("Check owner, repository and path; private repositories cannot be read here."),
     )
 
 
 def nonsense() -> ServiceUnavailable:
     """For an answer that is not what the API says it would be."""
-    return ServiceUnavailable(LABEL, say("GitHub's answer made no sense; it may be in maintenance."))
+    return ServiceUnavailable(LABEL, gettext("GitHub's answer made no sense; it may be in maintenance."))

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
-from services.language import say, to_say
 from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -16,11 +16,11 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
 
 
 @tool(
-    label=to_say("Looking at GitHub"),
-    title=to_say("Look at GitHub"),
-    summary=to_say("Look at public projects on GitHub: files, releases, issues, code"),
+    label=gettext_noop("Looking at GitHub"),
+    title=gettext_noop("Look at GitHub"),
+    summary=gettext_noop("Look at public projects on GitHub: files, releases, issues, code"),
     told=Told.STRANGERS,
-    service=to_say("GitHub"),
+    service=gettext_noop("GitHub"),
     category="github",
     contexts=("github",),
     is_optional=True,
@@ -73,7 +73,7 @@ def github_api(
     instructions. It only reads; nothing on GitHub is changed.
     """
     if not repo and action != "search_code":
-        raise BadArguments(say("Say which repository, like campus-cs/cs101-starter."), field="repo")
+        raise BadArguments(gettext("Say which repository, like campus-cs/cs101-starter."), field="repo")
     who, what = _named(owner, repo) if repo else ("", "")
     wish = Wish(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
     github = github_of(context.container.settings.extension("github"))
@@ -88,5 +88,7 @@ def _named(owner: str, repo: str) -> tuple[str, str]:
     """The owner and the name, however they were given; raises `BadArguments`."""
     found = _NAME.fullmatch(repo if "/" in repo or not owner else f"{owner}/{repo}")
     if found is None or {found[1], found[2]} & {".", ".."}:
-        raise BadArguments(say("Write the repository as owner and name, like campus-cs/cs101-starter."), field="repo")
+        raise BadArguments(
+            gettext("Write the repository as owner and name, like campus-cs/cs101-starter."), field="repo"
+        )
     return found[1], found[2]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import httplib2
 from googleapiclient.discovery import build
 
-from services.clock import utc_now
 from services.connections.connection import Account, Grant
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.google_calendar.calendars import GoogleCalendars
@@ -14,12 +14,12 @@ from services.integrations.google_calendar.client import GoogleCalendar, Limits
 from services.integrations.google_calendar.endpoints import Endpoints, endpoints
 from services.integrations.google_calendar.oauth import FREE_BUSY, PERMISSIONS, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
-from services.integrations.http import shared_client
-from services.integrations.readable import id_in, readable, text_in
-from services.language import to_say
+from services.integrations.kit.http_client import shared_client
+from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
+from services.runtime.clock import utc_now
 
 GIVES = (READ, WRITE)
-SETUP = to_say(
+SETUP = gettext_noop(
     "Make an OAuth client of the type “Web application” in Google's console with the Calendar API on and this "
     "Homeroom's address and /connections as its redirect, and set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET."
 )
@@ -52,19 +52,17 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
         label=LABEL,
         icon=":material/calendar_month:",
         category="calendar",
-        summary=to_say(
+        summary=gettext_noop(
             "Sees what is in your Google calendars, finds free time, and adds or changes events when you approve."
         ),
-        reads=(to_say("the list of your calendars"), to_say("the events in those you have ticked")),
-        writes=(to_say("events, also repeating ones, in calendars that you may edit"),),
-        consent=(
-            to_say(
-                "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
-                "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "
-                "them for nothing else, and what was answered stays in your conversations here until you delete them. "
-                "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
-                "any time."
-            )
+        reads=(gettext_noop("the list of your calendars"), gettext_noop("the events in those you have ticked")),
+        writes=(gettext_noop("events, also repeating ones, in calendars that you may edit"),),
+        consent=gettext_noop(
+            "When you ask about your time, Homeroom reads events from your Google calendars and sends those it needs "
+            "(titles, times, places, notes, how many guests) to Anthropic's Claude, which writes the answer; it uses "
+            "them for nothing else, and what was answered stays in your conversations here until you delete them. "
+            "Nothing in your calendar is added, changed or deleted before you approve it, and you can disconnect at "
+            "any time."
         ),
         origins=(google.origin,),
         oauth=oauth,
@@ -100,6 +98,8 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
 def _identify(calendars: GoogleCalendars) -> Account:
     """Whose calendar it is: the main calendar's id is the account's address."""
     entry = calendars.google.listed()
-    with readable(LABEL):
-        id = id_in(entry["id"])
-        return Account(id=id, name=text_in(entry.get("summary")) or id, timezone=text_in(entry.get("timeZone")) or None)
+    with payload_guard(LABEL):
+        id = parse_id(entry["id"])
+        return Account(
+            id=id, name=parse_text(entry.get("summary")) or id, timezone=parse_text(entry.get("timeZone")) or None
+        )

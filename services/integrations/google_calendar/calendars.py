@@ -37,8 +37,8 @@ from services.integrations.google_calendar.events import (
 from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
-from services.integrations.readable import id_in, readable
-from services.pools import side_by_side
+from services.integrations.kit.payloads import parse_id, payload_guard
+from services.runtime.thread_pools import side_by_side
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
 WHOLE_DAY = timedelta(hours=23)
@@ -215,7 +215,7 @@ class GoogleCalendars:
             return None
         answers = self.google.busy([_id(entry) for entry in entries], start=start, end=end)
         try:
-            with readable(LABEL):
+            with payload_guard(LABEL):
                 events = [
                     busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
                     for entry in entries
@@ -259,9 +259,9 @@ def _event_or_none(row: Json, place: Mapping[str, Any]) -> Event | None:
         return None
 
 
-@readable(LABEL)
+@payload_guard(LABEL)
 def _id(entry: Json) -> str:
-    return PRIMARY if entry.get("primary") else id_in(entry["id"])
+    return PRIMARY if entry.get("primary") else parse_id(entry["id"])
 
 
 def _json(event: Event) -> Json:

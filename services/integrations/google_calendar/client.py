@@ -12,12 +12,12 @@ from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
 from services.connections.pace import Pace, too_soon
-from services.deadline import Deadline
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
+from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.events import PRIMARY, Json, has
 from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
-from services.integrations.readable import readable, text_in
-from services.language import say, to_say
+from services.integrations.kit.payloads import parse_text, payload_guard
+from services.runtime.deadline import Deadline
 
 TRIES = 3
 PAGE = 250
@@ -103,7 +103,7 @@ class GoogleCalendar:
         """
         body = {"timeMin": start.isoformat(), "timeMax": end.isoformat(), "items": [{"id": id} for id in calendar_ids]}
         answer = self._read(self._api.freebusy().query(body=body))
-        with readable(LABEL):
+        with payload_guard(LABEL):
             found = answer.get("calendars") or {}
             return {id: dict(found.get(id) or {"errors": [{}]}) for id in calendar_ids}
 
@@ -131,29 +131,31 @@ class GoogleCalendar:
             except Unanswered:
                 if not self._deadline.pause(attempt):
                     break
-        raise _unknown(to_say("added"))
+        raise _unknown(gettext_noop("added"))
 
     def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str, notify: bool = False) -> Json:
         """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except (Unanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, to_say("changed"))
+            current = self._look_back(calendar_id, event_id, gettext_noop("changed"))
             if has(current, changes):
                 return current
             if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
-                raise ChangedElsewhere(LABEL, say("This event was changed in Google Calendar meanwhile.")) from doubt
+                raise ChangedElsewhere(
+                    LABEL, gettext("This event was changed in Google Calendar meanwhile.")
+                ) from doubt
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except Unanswered as silence:
-            raise _unknown(to_say("changed")) from silence
+            raise _unknown(gettext_noop("changed")) from silence
 
     def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
         """Delete an event if it still has this etag; one that is gone already counts as deleted."""
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except (Unanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, to_say("deleted"))
+            current = self._look_back(calendar_id, event_id, gettext_noop("deleted"))
             if current.get("status") == "cancelled":
                 return None
             if isinstance(doubt, ChangedElsewhere):
@@ -161,7 +163,7 @@ class GoogleCalendar:
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except Unanswered as silence:
-            raise _unknown(to_say("deleted")) from silence
+            raise _unknown(gettext_noop("deleted")) from silence
 
     def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:
         request = self._api.events().patch(
@@ -192,15 +194,15 @@ class GoogleCalendar:
         seen: set[str] = set()
         while len(seen) < MOST_PAGES:
             answer = self._read(request_for(page))
-            with readable(LABEL):
+            with payload_guard(LABEL):
                 items += [dict(item) for item in answer.get("items") or ()]
-                page = text_in(answer.get("nextPageToken")) or None
+                page = parse_text(answer.get("nextPageToken")) or None
             if page is None:
                 return items
             if page in seen:
                 break
             seen.add(page)
-        raise ServiceUnavailable(LABEL, say("Google Calendar's list does not end; ask for fewer days."))
+        raise ServiceUnavailable(LABEL, gettext("Google Calendar's list does not end; ask for fewer days."))
 
     def _read(self, request: HttpRequest) -> Json:
         for attempt in range(TRIES - 1):
@@ -234,7 +236,7 @@ def _object(answer: Any) -> Json:
     if not answer:
         return {}
     if not isinstance(answer, dict):
-        raise Unanswered(LABEL, say("Google Calendar is in maintenance: it sent a web page instead of data."))
+        raise Unanswered(LABEL, gettext("Google Calendar is in maintenance: it sent a web page instead of data."))
     return answer
 
 
@@ -245,6 +247,6 @@ def _updates(notify: bool) -> str:
 def _unknown(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
-        say("Google Calendar did not confirm that the event was {done}.", done=say(done)),
-        next_step=say("Please look in Google Calendar before you try again."),
+        gettext("Google Calendar did not confirm that the event was {done}.", done=gettext(done)),
+        next_step=gettext("Please look in Google Calendar before you try again."),
     )

@@ -14,8 +14,8 @@ from services.integrations.calendar.repeating import rule_in_words
 from services.integrations.calendar.times import start_of
 from services.integrations.google_calendar.guests import addresses, others, same_guests, with_changes
 from services.integrations.google_calendar.problems import LABEL
-from services.integrations.readable import day_in, id_in, readable, text_in, time_in
-from services.integrations.wording import one_line
+from services.integrations.kit.payloads import parse_day, parse_id, parse_text, parse_time, payload_guard
+from services.safety.text import one_line
 
 Json = dict[str, Any]
 
@@ -28,7 +28,7 @@ _TEXTS = {"title": "summary", "location": "location", "description": "descriptio
 _EDGE = ("date", "dateTime", "timeZone")
 
 
-@readable(LABEL)
+@payload_guard(LABEL)
 def read_event(
     json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo, can_change: bool = True, master: Json | None = None
 ) -> Event:
@@ -42,13 +42,13 @@ def read_event(
         guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
     )
     lines = json.get("recurrence") or (master or {}).get("recurrence") or ()
-    series = text_in(json.get("recurringEventId"))
+    series = parse_text(json.get("recurringEventId"))
     return Event(
-        id=full_id(calendar_id, id_in(json["id"])),
+        id=full_id(calendar_id, parse_id(json["id"])),
         provider=LABEL,
         calendar=calendar,
         title=one_line(
-            text_in(json.get("summary")) or ("Busy" if json.get("visibility") == "private" else "(no title)")
+            parse_text(json.get("summary")) or ("Busy" if json.get("visibility") == "private" else "(no title)")
         ),
         start=start,
         end=end,
@@ -62,31 +62,31 @@ def read_event(
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
         repeats=rule_in_words(lines, zone) if lines else "",
-        location=one_line(text_in(json.get("location"))),
-        description=text_in(json.get("description")),
+        location=one_line(parse_text(json.get("location"))),
+        description=parse_text(json.get("description")),
         guests=len(others(json)),
         invited=addresses(json),
-        url=text_in(json.get("htmlLink")),
-        uid=text_in(json.get("iCalUID")),
+        url=parse_text(json.get("htmlLink")),
+        uid=parse_text(json.get("iCalUID")),
         reminders=_reminder_minutes(json.get("reminders") or {}),
         can_change=can_change,
-        version=text_in(json.get("etag")),
+        version=parse_text(json.get("etag")),
         raw={"json": json, "master": master},
     )
 
 
-@readable(LABEL)
+@payload_guard(LABEL)
 def busy_event(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
     """A stretch of a free/busy answer, in which events that touch are one and have no name."""
-    start, end = (time_in(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
+    start, end = (parse_time(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
     id = full_id(calendar_id, f"busy-{number}")
     return Event(id=id, provider=LABEL, calendar="", title="Busy", start=start, end=end, zone=zone)
 
 
-@readable(LABEL)
+@payload_guard(LABEL)
 def calendar_name(entry: Json) -> str:
     """What the student calls a calendar of their list."""
-    return one_line(text_in(entry.get("summaryOverride") or entry.get("summary")) or "a calendar without a name", 80)
+    return one_line(parse_text(entry.get("summaryOverride") or entry.get("summary")) or "a calendar without a name", 80)
 
 
 def full_id(calendar_id: str, event_id: str) -> str:
@@ -172,7 +172,7 @@ def instant_of(edge: Json | None) -> datetime | date | None:
     """The moment or day of an edge, with the offset that Google gave."""
     if not edge:
         return None
-    return day_in(edge["date"]) if edge.get("date") else time_in(edge["dateTime"])
+    return parse_day(edge["date"]) if edge.get("date") else parse_time(edge["dateTime"])
 
 
 def _new_edges(json: Json, start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.errors import BadArguments, RequestRefused
+from services.i18n import gettext
 from services.integrations.calendar.provider import Changes
 from services.integrations.google_calendar.problems import LABEL
-from services.language import say
 
 Json = dict[str, Any]
 Row = Mapping[str, Any]
@@ -57,7 +57,9 @@ def refuse_unless_organizer(json: Row) -> None:
     """Raise `RequestRefused` for an event that somebody else invited the student to: Google would change a copy."""
     if json.get("organizer") and not json["organizer"].get("self"):
         raise RequestRefused(
-            LABEL, say("Only whoever invited you to this event can change that."), next_step=say("Ask the organizer.")
+            LABEL,
+            gettext("Only whoever invited you to this event can change that."),
+            next_step=gettext("Ask the organizer."),
         )
 
 
@@ -67,9 +69,9 @@ def _meant(json: Row, words: str) -> Json:
     found = found or [one for one in others(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
     if len(found) != 1:
         sentence = (
-            say("“{words}” fits several guests.", words=words)
+            gettext("“{words}” fits several guests.", words=words)
             if found
-            else say("“{words}” is no guest of this event.", words=words)
+            else gettext("“{words}” is no guest of this event.", words=words)
         )
         raise BadArguments(
             sentence,

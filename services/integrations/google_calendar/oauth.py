@@ -9,22 +9,22 @@ import requests
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2 import MissingTokenError, OAuth2Error
 
-from services.clock import Clock
 from services.connections.connection import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
+from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.endpoints import Endpoints
 from services.integrations.google_calendar.problems import LABEL, reconnect
-from services.integrations.total_timeout import TotalTimeoutAdapter
-from services.language import say, to_say
+from services.runtime.clock import Clock
+from services.runtime.total_timeout import TotalTimeoutAdapter
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 NEEDED = (EVENTS, CALENDAR_LIST)
 PERMISSIONS = {
-    EVENTS: to_say("see and change the events of your calendars"),
-    CALENDAR_LIST: to_say("see the list of your calendars"),
-    FREE_BUSY: to_say("see when you are free or busy"),
+    EVENTS: gettext_noop("see and change the events of your calendars"),
+    CALENDAR_LIST: gettext_noop("see the list of your calendars"),
+    FREE_BUSY: gettext_noop("see when you are free or busy"),
 }
 TIMEOUT_S = 8.0
 
@@ -93,7 +93,7 @@ class GoogleOAuth:
         """End the grant at Google; one that is ended already is fine."""
         answer = self._post(self._endpoints.revoke, token=grant.refresh_token or grant.access_token)
         if answer.status_code not in (200, 400):
-            raise ServiceUnavailable(LABEL, say("Google did not confirm that the access has ended."))
+            raise ServiceUnavailable(LABEL, gettext("Google did not confirm that the access has ended."))
 
     def _flow(self, redirect_uri: str, verifier: str, *, scopes: tuple[str, ...] | None) -> Flow:
         config = {
@@ -129,14 +129,14 @@ class GoogleOAuth:
             return grant
         with suppress(ServiceError):
             self.revoke(grant)
-        boxes = {EVENTS: say("view and edit events"), CALENDAR_LIST: say("see the list of your calendars")}
+        boxes = {EVENTS: gettext("view and edit events"), CALENDAR_LIST: gettext("see the list of your calendars")}
         raise PermissionMissing(
             LABEL,
-            say(
+            gettext(
                 "Google shared only a part: permission to {boxes} is missing.",
-                boxes=say(" and to ").join(say(boxes[m]) for m in missing),
+                boxes=gettext(" and to ").join(gettext(boxes[m]) for m in missing),
             ),
-            next_step=say("Connect Google Calendar again and tick every box on Google's page."),
+            next_step=gettext("Connect Google Calendar again and tick every box on Google's page."),
         )
 
     def _post(self, url: str, **form: str) -> requests.Response:
@@ -169,9 +169,9 @@ def _as_https(url: str) -> str:
 def _sensible(answer: requests.Response) -> requests.Response:
     """The answer of the token endpoint, when it is one."""
     if answer.status_code >= 500 or answer.status_code == 429:
-        raise ServiceUnavailable(LABEL, say("Google is having trouble with sign-ins right now."))
+        raise ServiceUnavailable(LABEL, gettext("Google is having trouble with sign-ins right now."))
     if answer.is_redirect:
-        raise ServiceUnavailable(LABEL, say("Google sent us to another address instead of answering."))
+        raise ServiceUnavailable(LABEL, gettext("Google sent us to another address instead of answering."))
     _json(answer)
     return answer
 
@@ -188,23 +188,25 @@ def _refused(reason: str) -> RequestRefused:
     if reason == "invalid_grant":
         return RequestRefused(
             LABEL,
-            say("That consent took too long or was used already."),
-            next_step=say("Press Connect and try once more."),
+            gettext("That consent took too long or was used already."),
+            next_step=gettext("Press Connect and try once more."),
         )
     return RequestRefused(
         LABEL,
-        say("Google did not accept Homeroom's own registration ({reason}).", reason=reason or say("no reason given")),
-        next_step=say("Tell whoever runs Homeroom: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET need a look."),
+        gettext(
+            "Google did not accept Homeroom's own registration ({reason}).", reason=reason or gettext("no reason given")
+        ),
+        next_step=gettext("Tell whoever runs Homeroom: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET need a look."),
     )
 
 
 def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
     if isinstance(error, requests.Timeout):
-        return ServiceUnavailable(LABEL, say("Google did not answer in time."))
+        return ServiceUnavailable(LABEL, gettext("Google did not answer in time."))
     if isinstance(error, requests.TooManyRedirects):
-        return ServiceUnavailable(LABEL, say("Google kept sending us in circles."))
-    return ServiceUnavailable(LABEL, say("Google cannot be reached."))
+        return ServiceUnavailable(LABEL, gettext("Google kept sending us in circles."))
+    return ServiceUnavailable(LABEL, gettext("Google cannot be reached."))
 
 
 def _nonsense() -> ServiceUnavailable:
-    return ServiceUnavailable(LABEL, say("Google is in maintenance: it sent a web page instead of data."))
+    return ServiceUnavailable(LABEL, gettext("Google is in maintenance: it sent a web page instead of data."))

@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
+from services.i18n import gettext
 from services.integrations.calendar.provider import Changes
 from services.integrations.google_calendar.events import Json, copy_of, has, instant_of, patch_of
 from services.integrations.google_calendar.guests import along, refuse_unless_organizer
@@ -19,7 +20,6 @@ from services.integrations.google_calendar.series import (
     wall_of,
     zone_of,
 )
-from services.language import say
 
 
 def series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
@@ -52,7 +52,7 @@ def rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) ->
 def as_on_days(occurrence: Json, master: Json, changes: Changes, zone: ZoneInfo) -> tuple[Json, Json]:
     """An occurrence and its series as they would read with other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
-        raise BadArguments(say("This event does not repeat: change its start to move it."), field="repeat_days")
+        raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
     new = {name: value for name, value in times.items() if not has(master, {name: value})}
     shown = {
@@ -67,7 +67,7 @@ def _on_days(master: Json, begins: Mapping[str, Any], changes: Changes, zone: Zo
     local, own = instant_of(begins["start"]), wall_of(begins["start"], master)
     if isinstance(local, datetime) and local.astimezone(zone).date() != own.date():
         raise BadArguments(
-            say(
+            gettext(
                 "This series is kept in the time zone {zone}, where its days are other ones.", zone=zone_of(master).key
             ),
             field="repeat_days",

@@ -16,14 +16,14 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 LABEL = "Google Calendar"
 
 _TOO_MANY = {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "backendError"}
 _SCOPE = {"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"}
 _NOT_SWITCHED_ON = {"accessNotConfigured", "SERVICE_DISABLED"}
-RECONNECT_CAUSES = to_say(
+RECONNECT_CAUSES = gettext_noop(
     "Open Connections and reconnect Google Calendar. It happens when Homeroom's access was removed in the Google "
     "account, the password was changed, nothing was asked for six months, or Homeroom's own registration with Google "
     "is still in testing (then it ends after seven days)."
@@ -45,40 +45,42 @@ def of_answer(error: HttpError) -> ServiceError:
         return reconnect()
     if status == 429 or (status == 403 and reason in _TOO_MANY):
         wait_s = seconds(error.resp.get("retry-after"))
-        return Throttled(LABEL, say("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
+        return Throttled(LABEL, gettext("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
     if status == 403:
         return _forbidden(reason)
     if status in (404, 410):
-        return ItemNotFound(LABEL, say("That event or calendar is not in Google Calendar any more."))
+        return ItemNotFound(LABEL, gettext("That event or calendar is not in Google Calendar any more."))
     if status == 409:
-        return AlreadyThere(LABEL, say("Google Calendar already has an event with this id."))
+        return AlreadyThere(LABEL, gettext("Google Calendar already has an event with this id."))
     if status == 412:
         return changed()
     if status >= 500:
-        return Unanswered(LABEL, say("Google Calendar is having trouble right now."))
+        return Unanswered(LABEL, gettext("Google Calendar is having trouble right now."))
     if status < 400:
-        return Unanswered(LABEL, say("Google Calendar sent us to another address instead of answering."))
+        return Unanswered(LABEL, gettext("Google Calendar sent us to another address instead of answering."))
     return RequestRefused(
-        LABEL, say("Google Calendar did not accept this ({reason}).", reason=reason or say("no reason given"))
+        LABEL, gettext("Google Calendar did not accept this ({reason}).", reason=reason or gettext("no reason given"))
     )
 
 
 def of_silence(error: Exception) -> ServiceUnavailable:
     """The typed error of a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ServiceUnavailable(LABEL, say("Google Calendar cannot be reached."))
+        return ServiceUnavailable(LABEL, gettext("Google Calendar cannot be reached."))
     if isinstance(error, httpx.TimeoutException):
-        return Unanswered(LABEL, say("Google Calendar did not answer in time."))
-    return Unanswered(LABEL, say("Google Calendar's answer broke off."))
+        return Unanswered(LABEL, gettext("Google Calendar did not answer in time."))
+    return Unanswered(LABEL, gettext("Google Calendar's answer broke off."))
 
 
 def reconnect() -> ReconnectRequired:
-    return ReconnectRequired(LABEL, say("Google no longer accepts this connection."), next_step=say(RECONNECT_CAUSES))
+    return ReconnectRequired(
+        LABEL, gettext("Google no longer accepts this connection."), next_step=gettext(RECONNECT_CAUSES)
+    )
 
 
 def changed() -> ChangedElsewhere:
     return ChangedElsewhere(
-        LABEL, say("This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
+        LABEL, gettext("This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
     )
 
 
@@ -91,21 +93,21 @@ def _forbidden(reason: str) -> ServiceError:
     if reason in _SCOPE:
         return PermissionMissing(
             LABEL,
-            say("Homeroom was not given permission for this in Google."),
-            next_step=say("Open Connections, reconnect Google Calendar and tick every box on Google's page."),
+            gettext("Homeroom was not given permission for this in Google."),
+            next_step=gettext("Open Connections, reconnect Google Calendar and tick every box on Google's page."),
         )
     if reason in _NOT_SWITCHED_ON:
         return RequestRefused(
             LABEL,
-            say("Google's Calendar API is not switched on for this Homeroom."),
-            next_step=say(
+            gettext("Google's Calendar API is not switched on for this Homeroom."),
+            next_step=gettext(
                 "Tell whoever runs Homeroom: the Calendar API must be enabled in their Google Cloud project."
             ),
         )
     return PermissionMissing(
         LABEL,
-        say("This event belongs to somebody else, or its calendar may only be looked at."),
-        next_step=say("Ask its owner to change it, or choose an event of your own."),
+        gettext("This event belongs to somebody else, or its calendar may only be looked at."),
+        next_step=gettext("Ask its owner to change it, or choose an event of your own."),
     )
 
 

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import rrulestr
 
 from services.errors import BadArguments
+from services.i18n import gettext
 from services.integrations.calendar.repeating import WEEKDAYS
 from services.integrations.calendar.times import date_of
 from services.integrations.google_calendar.events import Json, edges, instant_of
-from services.language import say
 
 _DATES = re.compile(r"(EXDATE|RDATE)(?:;([^:]*))?:(.+)")
 _UNTIL = re.compile(r"UNTIL=([0-9TZ]+)")
@@ -54,7 +54,7 @@ def moved(master: Json, occurrence: Json, start: datetime | date, end: datetime 
     Raises `BadArguments` where that would need another rule.
     """
     if isinstance(start, datetime) != ("dateTime" in master["start"]):
-        raise BadArguments(say("A whole series cannot be switched between times and whole days."), field="all_day")
+        raise BadArguments(gettext("A whole series cannot be switched between times and whole days."), field="all_day")
     original = occurrence.get("originalStartTime") or occurrence["start"]
     zone = zone_of(master)
     wall = (
@@ -81,7 +81,7 @@ def on_days(
     they are on one of the new days. Raises `BadArguments` where its rule says more than weekdays.
     """
     if start is not None and isinstance(start, datetime) != ("dateTime" in master["start"]):
-        raise BadArguments(say("A whole series cannot be switched between times and whole days."), field="all_day")
+        raise BadArguments(gettext("A whole series cannot be switched between times and whole days."), field="all_day")
     rule, zone, began = _weekly_rule(master), zone_of(master), wall_of(master["start"], master)
     at = start.astimezone(zone).time() if isinstance(start, datetime) else began.time()
     delta = datetime.combine(first, at) - datetime.combine(first, began.time())
@@ -89,7 +89,7 @@ def on_days(
     endless = _with(line, UNTIL=None, COUNT=None).removeprefix("RRULE:")
     begins = rrulestr(endless, dtstart=datetime.combine(first, at))[0]
     if (until := _UNTIL.search(line)) and _wall_value(until[1], master).date() < begins.date():
-        raise BadArguments(say("The series ends before the first of these days."), field="repeat_days")
+        raise BadArguments(gettext("The series ends before the first of these days."), field="repeat_days")
     line = _UNTIL.sub(lambda found: f"UNTIL={_moved_value(found[1], delta, master)}", line)
     dates = [one for one in master["recurrence"] if _DATES.fullmatch(one)]
     dates = _only_dates(dates, master, lambda wall: WEEKDAYS[wall.weekday()] in days)
@@ -129,7 +129,7 @@ def _weekly_rule(master: Json) -> str:
     parts = _parts(rules[0]) if len(rules) == 1 else {}
     if parts.get("FREQ") != "WEEKLY" or any(name.startswith("BY") and name != "BYDAY" for name in parts):
         raise BadArguments(
-            say("Only an event that repeats every week, or every few weeks, can be put on other weekdays."),
+            gettext("Only an event that repeats every week, or every few weeks, can be put on other weekdays."),
             field="repeat_days",
             next_step="Delete it from some day on and add it anew.",
         )
@@ -173,7 +173,7 @@ def _on_other_days(line: str, days: int) -> str:
     several_apart = len(named) > 1 and parts.get("INTERVAL", "1") != "1"
     if has_more or several_apart or not set(named) <= set(WEEKDAYS) or (named and parts["FREQ"] != "WEEKLY"):
         raise BadArguments(
-            say(
+            gettext(
                 "This series cannot be moved to other days as a whole. Move single ones, or delete it and add it anew."
             ),
             field="applies_to",

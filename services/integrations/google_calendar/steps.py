@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from services.errors import ItemNotFound, RequestRefused
+from services.i18n import gettext
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import Json, before_of, copy_of, has
 from services.integrations.google_calendar.problems import changed
-from services.language import say
 
 Step = Mapping[str, Any]
 
@@ -82,7 +82,7 @@ def undo(google: GoogleCalendar, step: Step) -> None:
         _delete(google, step, json)
     elif step["do"] == "restore":
         if json.get("status") == "cancelled":
-            raise ItemNotFound("Google Calendar", say("That event has been deleted in Google Calendar."))
+            raise ItemNotFound("Google Calendar", gettext("That event has been deleted in Google Calendar."))
         if not has(json, dict(step["before"])):
             _refuse_other(json, step)
             before = dict(step["before"])

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from services.deadline import Deadline
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
-from services.language import locale, say, spoken
+from services.i18n import get_locale, gettext, locale_scope
+from services.runtime.deadline import Deadline
 from services.safety.fetch import AddressRefused, DeadEnd, HostUnknown, NotInTime, Page, SafeFetch
 
 AT_ONCE = 16
@@ -115,7 +115,7 @@ class LinkRound:
         self._silent: Counter[str] = Counter()
         self._done: dict[str, Checked] = {}
         self._change = threading.Condition()
-        self._locale = locale()
+        self._locale = get_locale()
 
     def run(self) -> list[Checked]:
         """What became of every link, in their order; those that were not reached say so."""
@@ -158,8 +158,8 @@ class LinkRound:
     def _tell_how_far(self) -> None:
         """To the student, in their language: the threads of a round speak English, as the model reads it."""
         done, left = len(self._done), len(self._waiting) + self._running.total()
-        with spoken(self._locale):
-            self._tell(say("{done} of {total}", done=done, total=done + left))
+        with locale_scope(self._locale):
+            self._tell(gettext("{done} of {total}", done=done, total=done + left))
 
     def _give_up(self, host: str) -> None:
         for url in [url for url in self._waiting if _host(url) == host]:

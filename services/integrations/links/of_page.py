@@ -3,7 +3,7 @@
 from urllib.parse import urljoin
 
 from services.errors import RequestRefused
-from services.language import say
+from services.i18n import gettext
 from services.safety.fetch import Page
 from services.safety.provenance import known_addresses
 
@@ -18,7 +18,7 @@ def links_of(page: Page) -> list[str]:
         return [url for url in sorted(known_addresses([page.text])) if url.startswith("http")]
     if page.media_type not in _HTML:
         raise RequestRefused(
-            host, say("There are no links on this, because it is not a page."), next_step=say("Give a page.")
+            host, gettext("There are no links on this, because it is not a page."), next_step=gettext("Give a page.")
         )
     from lxml import html
     from lxml.etree import LxmlError

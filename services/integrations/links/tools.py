@@ -8,11 +8,12 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, sentence
 from services.integrations.links.checking import Checked, LinkRound, State, by_state
 from services.integrations.links.of_page import links_of
 from services.integrations.web.reading import require_good
-from services.integrations.wording import clock, count, one_line, sentence
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -22,11 +23,11 @@ _LARGEST_PAGE = 2_000_000
 
 
 @tool(
-    label=to_say("Checking links"),
-    title=to_say("Check links"),
-    summary=to_say("Check which links work and which are broken"),
+    label=gettext_noop("Checking links"),
+    title=gettext_noop("Check links"),
+    summary=gettext_noop("Check which links work and which are broken"),
     told=Told.STRANGERS,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("links", "writing"),
     is_optional=True,
@@ -62,7 +63,7 @@ def link_validator(
     by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.
     """
     if bool(urls) == bool(of_page):
-        raise BadArguments(say("Give either addresses or a page, and not both."), field="urls")
+        raise BadArguments(gettext("Give either addresses or a page, and not both."), field="urls")
     context.require_known(*urls, *([of_page] if of_page else []))
     began = time.monotonic()
     wanted, source = (urls, None) if urls else _of_page(context, of_page)

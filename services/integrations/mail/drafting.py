@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused
+from services.i18n import gettext, gettext_noop
 from services.integrations.mail.link import mail_link
-from services.integrations.wording import one_line
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -17,16 +17,18 @@ LABEL = "Mail"
 # What can stand in a link as it is; quoted local parts and other rarities are left to the student.
 _BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
 _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
-UNKNOWN = to_say("Only addresses that the student wrote, or that an earlier result brought, can be put into a draft.")
-TITLE = to_say("Open in your mail program")
+UNKNOWN = gettext_noop(
+    "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
+)
+TITLE = gettext_noop("Open in your mail program")
 
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
 
 
 @tool(
-    label=to_say("Drafting a message"),
-    title=to_say("Draft a message"),
-    summary=to_say("Prepare an e-mail that you check and send in your own mail program"),
+    label=gettext_noop("Drafting a message"),
+    title=gettext_noop("Draft a message"),
+    summary=gettext_noop("Prepare an e-mail that you check and send in your own mail program"),
     told=Told.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),
@@ -81,7 +83,7 @@ def mail_draft(
             "mailto": link.url,
             "is_whole": link.is_whole,
         },
-        sources=(Source(title=say(TITLE), url=link.url),),
+        sources=(Source(title=gettext(TITLE), url=link.url),),
     )
 
 
@@ -90,7 +92,7 @@ def _read(written: Sequence[str], field: str) -> list[str]:
     found = [_ADDRESS.fullmatch(one.strip()) for one in written]
     if None in found:
         step = "Ask the student for it, or leave it out."
-        raise BadArguments(say("This is not an e-mail address."), field=field, next_step=step)
+        raise BadArguments(gettext("This is not an e-mail address."), field=field, next_step=step)
     return list(dict.fromkeys(match[1] or match[2] for match in found if match))
 
 
@@ -100,5 +102,5 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
         return
     known = context.named() if context.named else None
     if known is None or not all(known.knows_mail(address) for address in addresses):
-        step = say("Write the address in this chat yourself, or leave it out and fill it in later.")
-        raise RequestRefused(LABEL, say(UNKNOWN), next_step=step)
+        step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
+        raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)

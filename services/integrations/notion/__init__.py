@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 import notion_client
 
 from services.connections.connection import Account, Grant
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
-from services.integrations.http import shared_client
+from services.integrations.kit.http_client import shared_client
+from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.integrations.notion.client import Limits, Notion
+from services.integrations.notion.errors import LABEL
 from services.integrations.notion.oauth import NotionOAuth
-from services.integrations.notion.problems import LABEL
 from services.integrations.notion.tools import NOTION_TOOLS
-from services.integrations.readable import id_in, readable, text_in
-from services.language import to_say
 
 TOOLS = NOTION_TOOLS
-SETUP = to_say(
+SETUP = gettext_noop(
     "Make a public integration at notion.so/my-integrations with this Homeroom's address and /connections as its "
     "redirect, and set NOTION_CLIENT_ID and NOTION_CLIENT_SECRET."
 )
@@ -49,19 +49,19 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
         label=LABEL,
         icon=":material/article:",
         category="notes",
-        summary=to_say("Finds and reads the notes you share with it, and creates or changes pages when you approve."),
-        reads=(to_say("the pages and databases that you choose on Notion's page"),),
-        writes=(
-            to_say("pages (new ones, and the text of those there are)"),
-            to_say("trackers and databases (their entries)"),
+        summary=gettext_noop(
+            "Finds and reads the notes you share with it, and creates or changes pages when you approve."
         ),
-        consent=(
-            to_say(
-                "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
-                "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
-                "answered stays in your conversations here until you delete them. "
-                "No page is created or changed before you approve it, and you can disconnect at any time."
-            )
+        reads=(gettext_noop("the pages and databases that you choose on Notion's page"),),
+        writes=(
+            gettext_noop("pages (new ones, and the text of those there are)"),
+            gettext_noop("trackers and databases (their entries)"),
+        ),
+        consent=gettext_noop(
+            "When you ask about your notes, Homeroom searches the Notion pages you share with it and sends those it "
+            "needs to Anthropic's Claude, which writes the answer; it uses them for nothing else, and what was "
+            "answered stays in your conversations here until you delete them. "
+            "No page is created or changed before you approve it, and you can disconnect at any time."
         ),
         origins=(base,),
         oauth=oauth,
@@ -89,8 +89,8 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
 def _identify(notion: Notion) -> Account:
     """Whose workspace it is: the person who connected it, else the workspace itself."""
     me = notion.me()
-    with readable(LABEL):
+    with payload_guard(LABEL):
         bot = me.get("bot") or {}
         person = (bot.get("owner") or {}).get("user") or {}
         name = person.get("name") or bot.get("workspace_name") or me.get("name")
-        return Account(id=id_in(me["id"]), name=text_in(name) or LABEL)
+        return Account(id=parse_id(me["id"]), name=parse_text(name) or LABEL)

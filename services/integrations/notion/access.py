@@ -1,11 +1,11 @@
 """How Notion's tools reach the workspace, and how they find the page that somebody means."""
 
 from services.errors import BadArguments, ItemNotFound
-from services.integrations import shown
+from services.i18n import gettext
+from services.integrations.kit import localized
 from services.integrations.notion.client import Notion
-from services.integrations.notion.pages import Page, find_id, pick, read_page
-from services.integrations.notion.problems import not_shared
-from services.language import say
+from services.integrations.notion.errors import not_shared
+from services.integrations.notion.payloads import Page, find_id, pick, read_page
 from services.tools.base import Source, ToolExecutionContext
 
 ID = "notion"
@@ -53,7 +53,7 @@ def _by_id(notion: Notion, id: str, field: str) -> Page:
         raise not_shared()
     if len(inside) > 1:
         raise BadArguments(
-            say("This database has {n} tables: say which one.", n=len(inside)),
+            gettext("This database has {n} tables: say which one.", n=len(inside)),
             field=field,
             next_step="Call notion_search and give the id of the right one.",
         )
@@ -81,9 +81,9 @@ def one_of(fitting: list[Page], *, field: str) -> Page:
             f"{names}{more}.",
             field=field,
             next_step="When it is not clear which one, ask the student.",
-            said=say(
+            said=gettext(
                 "More than one page fits these words: {names}.",
-                names=shown.choices([(page.title, page.id) for page in fitting]),
+                names=localized.list_choices([(page.title, page.id) for page in fitting]),
             ),
         )
     return fitting[0]

@@ -10,12 +10,12 @@ import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
 from services.connections.pace import Pace, too_soon
-from services.deadline import Deadline
 from services.errors import ServiceUnavailable, Throttled
-from services.integrations.notion.pages import Json
-from services.integrations.notion.problems import LABEL, late, of_answer, of_silence
-from services.integrations.readable import id_in, readable
-from services.language import say
+from services.i18n import gettext
+from services.integrations.kit.payloads import parse_id, payload_guard
+from services.integrations.notion.errors import LABEL, late, of_answer, of_silence
+from services.integrations.notion.payloads import Json
+from services.runtime.deadline import Deadline
 
 TRIES = 3
 PAGE = 100
@@ -78,7 +78,7 @@ class Notion:
     def markdown(self, page_id: str) -> Json:
         """The whole content: `markdown`, and `truncated` when Notion left some of it out."""
         answer = self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
-        with readable(LABEL):
+        with payload_guard(LABEL):
             answer["markdown"].encode()
         return answer
 
@@ -160,14 +160,14 @@ class Notion:
         for _ in range(MOST_PAGES):
             start = {"start_cursor": cursor} if cursor else {}
             answer = self._read(partial(request, {"page_size": min(PAGE, most), **start}))
-            with readable(LABEL):
+            with payload_guard(LABEL):
                 items += [dict(item) for item in answer["results"]]
                 if not answer["has_more"] or len(items) >= most:
                     return items[:most]
                 if answer["next_cursor"] == cursor:
                     break
-                cursor = id_in(answer["next_cursor"])
-        raise ServiceUnavailable(LABEL, say("Notion's list does not end."))
+                cursor = parse_id(answer["next_cursor"])
+        raise ServiceUnavailable(LABEL, gettext("Notion's list does not end."))
 
     def _read(self, request: Callable[[], Any]) -> Json:
         """A request that may be repeated."""

@@ -1,17 +1,18 @@
 """Plain words as filters of Notion's own form (https://developers.notion.com/reference/post-database-query-filter)."""
 
 from services.errors import BadArguments
-from services.integrations.notion.columns import (
+from services.i18n import gettext
+from services.integrations.notion.payloads import Json, Page
+from services.integrations.notion.schema import (
     COLUMNS_STEP,
     DONE_WORDS,
+    choices,
     done_options,
     option_named,
+    schema_of,
     status_column,
 )
-from services.integrations.notion.entries import choices, schema_of
-from services.integrations.notion.pages import Json, Page
 from services.integrations.notion.values import number_in, yes_or_no
-from services.language import say
 
 OPEN_WORDS = frozenset(
     {
@@ -26,7 +27,7 @@ def status_filter(database: Page, status: str) -> Json:
     """Entries of a status, of everything that is done, or of everything that is not; raises `BadArguments`."""
     name = status_column(database)
     if name is None:
-        raise BadArguments(say("The database has no status to go by."), field="status", next_step=COLUMNS_STEP)
+        raise BadArguments(gettext("The database has no status to go by."), field="status", next_step=COLUMNS_STEP)
     prop, wanted = schema_of(database)[name], status.strip().casefold()
     if prop["type"] == "checkbox":
         return {"property": name, "checkbox": {"equals": wanted not in OPEN_WORDS and yes_or_no(status, "status")}}
@@ -40,7 +41,7 @@ def status_filter(database: Page, status: str) -> Json:
 def _done(prop: Json) -> list[str]:
     found = done_options(prop)
     if not found:
-        raise BadArguments(say("No status of this database says done."), field="status", next_step=COLUMNS_STEP)
+        raise BadArguments(gettext("No status of this database says done."), field="status", next_step=COLUMNS_STEP)
     return found
 
 
@@ -70,5 +71,5 @@ def matches(database: Page, name: str, value: str) -> Json:
         case "date":
             condition = {"equals": value}
         case _:
-            raise BadArguments(say("That column cannot be asked for."), field="where", next_step=COLUMNS_STEP)
+            raise BadArguments(gettext("That column cannot be asked for."), field="where", next_step=COLUMNS_STEP)
     return {"property": name, kind: condition}

@@ -6,15 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from services.errors import ItemNotFound, RequestRefused, ServiceError
-from services.integrations.card import is_unlike_the_card
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import notion_of, sources
 from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import LABEL, changed, unknown
 from services.integrations.notion.markdown import hash_of, own_lines
-from services.integrations.notion.once import once
-from services.integrations.notion.pages import Json, Page, as_data, line, read_page, title_of
+from services.integrations.notion.payloads import Json, Page, as_data, line, read_page, title_of
 from services.integrations.notion.places import place_for, where_row
-from services.integrations.notion.problems import LABEL, changed, unknown
-from services.language import say, to_say
+from services.integrations.notion.writes import once
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
 # Notion cuts times to the minute, and its clock need not be ours.
@@ -46,8 +46,8 @@ class Sibling:
 def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
     place = place_for(notion_of(context), page.parent, page.title)
-    rows = (PreviewRow(label=to_say("Title"), value=page.title), where_row(place, page.parent))
-    return (*rows, PreviewRow(label=to_say("Content"), value=page.content)) if page.content else rows
+    rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), where_row(place, page.parent))
+    return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
 
 
 def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
@@ -55,8 +55,8 @@ def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
     notion = notion_of(context)
     place = place_for(notion, page.parent, page.title)
     where = where_row(place, page.parent)
-    if is_unlike_the_card(context, (where,)):
-        raise changed(to_say("The place for this page was changed"))
+    if is_card_stale(context, (where,)):
+        raise changed(gettext_noop("The place for this page was changed"))
     since = since_of(context)
     made = _made_before(notion, place, page, since) if context.is_repeat else None
     if made is None:
@@ -70,13 +70,13 @@ def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     try:
         page = read_page(notion.page(undo["page_id"]))
     except ItemNotFound:
-        return ToolResult(output=say("The page is not in Notion any more."))
+        return ToolResult(output=gettext("The page is not in Notion any more."))
     if page.in_trash:
-        return ToolResult(output=say("The page is in Notion's trash."))
+        return ToolResult(output=gettext("The page is in Notion's trash."))
     if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
-        raise changed(to_say("This page was changed"))
+        raise changed(gettext_noop("This page was changed"))
     notion.trash(page.id)
-    return ToolResult(output=say("Put “{title}” into Notion's trash.", title=page.title))
+    return ToolResult(output=gettext("Put “{title}” into Notion's trash.", title=page.title))
 
 
 def fingerprint(notion: Notion, page_id: str) -> str:
@@ -96,7 +96,7 @@ def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json
         notion,
         lambda: notion.create(**body),
         lambda: _made_before(notion, place, page, since),
-        done=to_say("the page was created"),
+        done=gettext_noop("the page was created"),
     )
 
 
@@ -112,7 +112,7 @@ def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) ->
         beside,
         page.title,
         since,
-        done=to_say("the page was created"),
+        done=gettext_noop("the page was created"),
         or_if=lambda sibling: _says(notion, sibling.id, page.content),
     )
     return notion.page(ours) if ours else None
@@ -167,7 +167,7 @@ def _created(notion: Notion, page: Page, where: str, context: ToolExecutionConte
         # The page is there, which counts; without knowing its content a safe undo cannot be promised.
         undo = None
     return ToolResult(
-        output=say("Created “{title}” {where} (Notion).", title=page.title, where=where)
+        output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where)
         + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
@@ -190,4 +190,4 @@ def title_property(source: Json) -> str:
     for name, prop in source.get("properties", {}).items():
         if prop.get("type") == "title":
             return str(name)
-    raise RequestRefused(LABEL, say("This database has no title property to write into."))
+    raise RequestRefused(LABEL, gettext("This database has no title property to write into."))

@@ -13,8 +13,8 @@ from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
 from services.connections.connection import Grant
 from services.errors import RequestRefused
-from services.integrations.notion.problems import LABEL, of_answer, of_silence, reason, reconnect
-from services.language import say
+from services.i18n import gettext
+from services.integrations.notion.errors import LABEL, of_answer, of_silence, reason, reconnect
 
 
 class NotionOAuth:
@@ -92,12 +92,15 @@ def _refused(status: int, problem: str) -> RequestRefused:
     if problem in ("invalid_grant", "invalid_token"):
         return _Spent(
             LABEL,
-            say("That consent took too long or was used already."),
-            next_step=say("Press Connect and try once more."),
+            gettext("That consent took too long or was used already."),
+            next_step=gettext("Press Connect and try once more."),
         )
     kind = _NotTaken if status == 400 and problem != "invalid_client" else RequestRefused
     return kind(
         LABEL,
-        say("Notion did not accept Homeroom's own registration ({reason}).", reason=problem or say("no reason given")),
-        next_step=say("Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look."),
+        gettext(
+            "Notion did not accept Homeroom's own registration ({reason}).",
+            reason=problem or gettext("no reason given"),
+        ),
+        next_step=gettext("Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look."),
     )

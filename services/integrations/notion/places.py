@@ -7,16 +7,16 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import ItemNotFound, RequestRefused
+from services.i18n import gettext, gettext_noop
 from services.integrations.notion.access import find_page
 from services.integrations.notion.client import Notion
-from services.integrations.notion.pages import Page, read_page
-from services.integrations.notion.problems import LABEL, SHARE
-from services.language import say, to_say
+from services.integrations.notion.errors import LABEL, SHARE
+from services.integrations.notion.payloads import Page, read_page
 from services.tools.base import PreviewRow
 
 LOOKED_THROUGH = 100
 FITTING_WORDS = 2
-CHOSEN = to_say("{place} (chosen by Homeroom, because no place was named)")
+CHOSEN = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
 _EMPTY_WORDS = frozenset(
     {"a", "an", "and", "for", "in", "my", "of", "on", "the", "to", "note", "notes", "page", "plan", "study"}
 )
@@ -46,7 +46,7 @@ def place_for(notion: Notion, parent: str, title: str) -> Page:
     # A page of the same title may be the very one that an earlier try has made.
     places = [p for p in shared if not p.in_trash and not p.is_entry and p.title.casefold() != title.casefold()]
     if not places:
-        raise ItemNotFound(LABEL, say("No page in Notion is shared with Homeroom yet."), next_step=say(SHARE))
+        raise ItemNotFound(LABEL, gettext("No page in Notion is shared with Homeroom yet."), next_step=gettext(SHARE))
     return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.made_at.timestamp(), page.id))
 
 
@@ -54,8 +54,10 @@ def page_for(notion: Notion, parent: str, title: str) -> Page:
     """As `place_for`, for what can stand only under a page."""
     place = place_for(notion, parent, title)
     if place.is_database:
-        step = say("Name a page, or leave the place out.")
-        raise RequestRefused(LABEL, say("This can only stand under a page, and that is a database."), next_step=step)
+        step = gettext("Name a page, or leave the place out.")
+        raise RequestRefused(
+            LABEL, gettext("This can only stand under a page, and that is a database."), next_step=step
+        )
     return place
 
 
@@ -63,11 +65,11 @@ def where_row(place: Page, parent: str) -> PreviewRow:
     """The place as the card shows it."""
     title = place.title
     where = (
-        say("in the database “{title}”", title=title)
+        gettext("in the database “{title}”", title=title)
         if place.is_database
-        else say("under the page “{title}”", title=title)
+        else gettext("under the page “{title}”", title=title)
     )
-    return PreviewRow(label=to_say("Where"), value=where if parent else say(CHOSEN, place=where))
+    return PreviewRow(label=gettext_noop("Where"), value=where if parent else gettext(CHOSEN, place=where))
 
 
 def _fits(page_title: str, title: str) -> int:

@@ -3,11 +3,12 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.notion.pages import Json, plain_text
-from services.integrations.notion.problems import LABEL
-from services.integrations.readable import day_in, readable, time_in
-from services.integrations.wording import day, moment, one_line
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.i18n.english import day, moment
+from services.integrations.kit.payloads import parse_day, parse_time, payload_guard
+from services.integrations.notion.errors import LABEL
+from services.integrations.notion.payloads import Json, plain_text
+from services.safety.text import one_line
 
 
 def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
@@ -16,7 +17,7 @@ def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-@readable(LABEL)
+@payload_guard(LABEL)
 def value_in_words(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
     """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
     kind = prop["type"]
@@ -24,7 +25,7 @@ def value_in_words(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
     if value is None or kind == "title":
         return ""
     if kind == "checkbox":
-        return (say("yes") if value else say("no")) if shown else "yes" if value else "no"
+        return (gettext("yes") if value else gettext("no")) if shown else "yes" if value else "no"
     if kind in ("select", "status"):
         return one_line(value["name"])
     if kind == "multi_select":
@@ -42,8 +43,8 @@ def _plain_value(value: Any) -> str:
 
 
 def _when(written: str, zone: ZoneInfo, shown: bool) -> str:
-    write_day, write = (dates.day, dates.moment) if shown else (day, moment)
+    write_day, write = (formats.day, formats.moment) if shown else (day, moment)
     if len(written) == len("2026-11-27"):
-        return write_day(day_in(written))
-    at = time_in(written)
+        return write_day(parse_day(written))
+    at = parse_time(written)
     return write(at if at.tzinfo else at.replace(tzinfo=zone), zone)

@@ -4,24 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.errors import RequestRefused
-from services.integrations.card import is_unlike_the_card
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, notion_of, sources
-from services.integrations.notion.appending import page_only
 from services.integrations.notion.client import Notion
-from services.integrations.notion.creating import Content
+from services.integrations.notion.errors import LABEL, changed, not_shared
 from services.integrations.notion.markdown import Child, children, hash_of, own_lines, without_children
-from services.integrations.notion.pages import Json, Page, as_data, line, read_page
-from services.integrations.notion.problems import LABEL, changed, not_shared
-from services.integrations.notion.reading import PageReference
+from services.integrations.notion.payloads import Json, Page, as_data, line, read_page
 from services.integrations.notion.rewriting import PAGE, Rewrite
-from services.integrations.operations import begun, keep
-from services.language import dates, say, say_count, to_say
+from services.integrations.notion.tools.page_creation import Content
+from services.integrations.notion.tools.page_edits import page_only
+from services.integrations.notion.tools.pages import PageReference
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 MOST_SHOWN = 12_000
-LOST = to_say("Would be lost")
-NOTHING = to_say("(nothing: the page is empty)")
+LOST = gettext_noop("Would be lost")
+NOTHING = gettext_noop("(nothing: the page is empty)")
 
 
 def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -44,13 +43,13 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
         if hash_of(now) != undo["after"]:
             raise changed(PAGE.changed)
         _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
-    return ToolResult(output=say("“{title}” has its former text again.", title=page.title))
+    return ToolResult(output=gettext("“{title}” has its former text again.", title=page.title))
 
 
 @tool(
-    label=to_say("Rewriting a page in Notion"),
-    title=to_say("Replace the text of a page in Notion"),
-    summary=to_say("Replace all text of a page by a new one"),
+    label=gettext_noop("Rewriting a page in Notion"),
+    title=gettext_noop("Replace the text of a page in Notion"),
+    summary=gettext_noop("Replace all text of a page by a new one"),
     told=Told.PRIVATE,
     category="notes",
     contexts=("notes",),
@@ -77,11 +76,11 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     found = page_only(notion, page)
     before = _whole(notion, found)
     if context.is_repeat and own_lines(before) == own_lines(content):
-        former = (begun(context) or {}).get("before")
+        former = (earlier_plan(context) or {}).get("before")
         return _replaced(context, found, before=former, after=before)
-    if is_unlike_the_card(context, _rows(found, before, content)):
+    if is_card_stale(context, _rows(found, before, content)):
         raise changed(PAGE.changed)
-    keep(context, {"before": before})
+    save_plan(context, {"before": before})
     after = _replace(notion, found.id, before, _with_children(content, children(before)))
     return _replaced(context, found, before=before, after=after)
 
@@ -92,8 +91,8 @@ def _whole(notion: Notion, page: Page) -> str:
     if answer.get("truncated"):
         raise RequestRefused(
             LABEL,
-            say("This page holds parts that are not shared with Homeroom, and they would be lost."),
-            next_step=say("Share what stands inside it too, or add to the page instead of replacing it."),
+            gettext("This page holds parts that are not shared with Homeroom, and they would be lost."),
+            next_step=gettext("Share what stands inside it too, or add to the page instead of replacing it."),
         )
     return str(answer["markdown"])
 
@@ -113,7 +112,8 @@ def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, 
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
     return ToolResult(
-        output=say("Replaced the text of “{title}” (Notion).", title=page.title) + f"\n{line(page, context.timezone)}",
+        output=gettext("Replaced the text of “{title}” (Notion).", title=page.title)
+        + f"\n{line(page, context.timezone)}",
         data={"page": as_data(page)},
         sources=sources(page),
         undo=undo,
@@ -124,15 +124,15 @@ def _rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
     lost, inside = without_children(before).strip(), children(before)
     shown = lost
     if len(lost) > MOST_SHOWN:
-        more = say("… and {n} more characters.", n=dates.number(len(lost) - MOST_SHOWN))
+        more = gettext("… and {n} more characters.", n=formats.number(len(lost) - MOST_SHOWN))
         shown = f"{lost[:MOST_SHOWN]}\n{more}"
-    rows = [PreviewRow(label=to_say("Page"), value=page.title)]
+    rows = [PreviewRow(label=gettext_noop("Page"), value=page.title)]
     if inside:
         names = ", ".join(f"“{child.title}”" for child in inside)
-        rows.append(PreviewRow(label=to_say("Stays"), value=_inside(len(inside), names)))
-    rows.append(PreviewRow(label=LOST, value=shown or say(NOTHING)))
-    return (*rows, PreviewRow(label=to_say("New text"), value=content))
+        rows.append(PreviewRow(label=gettext_noop("Stays"), value=_inside(len(inside), names)))
+    rows.append(PreviewRow(label=LOST, value=shown or gettext(NOTHING)))
+    return (*rows, PreviewRow(label=gettext_noop("New text"), value=content))
 
 
 def _inside(number: int, names: str) -> str:
-    return say_count("{n} page inside: {names}", "{n} pages inside: {names}", number, names=names)
+    return ngettext("{n} page inside: {names}", "{n} pages inside: {names}", number, names=names)

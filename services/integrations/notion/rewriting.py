@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.errors import ServiceError
+from services.i18n import gettext_noop
 from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import Conflict, Unanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.markdown import hash_of, own_lines, unique_piece
-from services.integrations.notion.once import TRIES_AFTER_CONFLICT
-from services.integrations.notion.pages import Json, Page, read_page
-from services.integrations.notion.problems import Conflict, Unanswered, busy, changed, not_shared, unknown
-from services.language import to_say
+from services.integrations.notion.payloads import Json, Page, read_page
+from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +21,9 @@ class Thing:
     done: str
 
 
-PAGE = Thing(changed=to_say("This page was changed"), done=to_say("the page was changed"))
-DOCUMENT = Thing(changed=to_say("This document was changed"), done=to_say("the document was changed"))
-ADDITION = Thing(changed=to_say("This page was changed"), done=to_say("the text was taken out"))
+PAGE = Thing(changed=gettext_noop("This page was changed"), done=gettext_noop("the page was changed"))
+DOCUMENT = Thing(changed=gettext_noop("This document was changed"), done=gettext_noop("the document was changed"))
+ADDITION = Thing(changed=gettext_noop("This page was changed"), done=gettext_noop("the text was taken out"))
 
 
 @dataclass(frozen=True, kw_only=True)

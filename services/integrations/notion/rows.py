@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.errors import ItemNotFound, ServiceError
+from services.i18n import gettext_noop
 from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed
 from services.integrations.notion.making import CLOCK_SLACK
-from services.integrations.notion.once import once
-from services.integrations.notion.pages import Json, Page, read_page
-from services.integrations.notion.problems import changed
-from services.language import to_say
+from services.integrations.notion.payloads import Json, Page, read_page
+from services.integrations.notion.writes import once
 
 MOST_ROWS = 100
 
@@ -63,7 +63,7 @@ def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) 
         found |= {page.id: page for page in _read_each(notion, [row["id"] for row in rows if row["id"] not in found])}
     there = [(found[row["id"]], row) for row in rows if row["id"] in found]
     if any(page.edited_at.isoformat() != row["edited_at"] for page, row in there):
-        raise changed(to_say("An entry was changed"))
+        raise changed(gettext_noop("An entry was changed"))
     for page, _ in there:
         notion.trash(page.id)
     return len(there)
@@ -84,7 +84,7 @@ def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[s
         notion,
         lambda: notion.create(parent=parent, properties=row.properties, markdown=""),
         lambda: _made(notion, source_id, row, since, taken),
-        done=to_say("the entry was added"),
+        done=gettext_noop("the entry was added"),
     )
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
-from services.integrations.notion.columns import option_named
-from services.integrations.notion.pages import Json, plain_text
-from services.integrations.notion.properties import value_in_words
-from services.language import dates, say
+from services.i18n import formats, gettext
+from services.integrations.notion.payloads import Json, as_data, plain_text, read_page
+from services.integrations.notion.properties import in_words, value_in_words
+from services.integrations.notion.schema import option_named
 
 YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", "x", "1", "ticked")
 NO = ("no", "false", "", "0", "not done", "unticked")
@@ -35,7 +35,7 @@ def to_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
     kind, text = prop["type"], text.strip()
     if kind not in WRITABLE:
-        raise BadArguments(say("Notion works that column out itself, or it holds files or people."), field=field)
+        raise BadArguments(gettext("Notion works that column out itself, or it holds files or people."), field=field)
     if kind in ("title", "rich_text"):
         return {kind: _runs(text)}
     if kind == "checkbox":
@@ -77,7 +77,7 @@ def yes_or_no(text: str, field: str) -> bool:
     word = text.strip().casefold()
     if word in YES or word in NO:
         return word in YES
-    raise BadArguments(say("That column takes yes or no."), field=field)
+    raise BadArguments(gettext("That column takes yes or no."), field=field)
 
 
 def number_in(text: str, field: str) -> float:
@@ -88,7 +88,7 @@ def number_in(text: str, field: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise BadArguments(say("That column takes a number."), field=field)
+        raise BadArguments(gettext("That column takes a number."), field=field)
     number = number / 100 if is_part else number
     return int(number) if number.is_integer() else number
 
@@ -104,9 +104,13 @@ def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
         case "date":
             return _date(text, zone, field)
         case "url" if not re.match(r"https?://\S+$", text):
-            raise BadArguments(say("That column takes an address that begins with http:// or https://."), field=field)
+            raise BadArguments(
+                gettext("That column takes an address that begins with http:// or https://."), field=field
+            )
     if len(text) > LONGEST_TEXT:
-        raise BadArguments(say("Notion takes {most} characters there.", most=dates.number(LONGEST_TEXT)), field=field)
+        raise BadArguments(
+            gettext("Notion takes {most} characters there.", most=formats.number(LONGEST_TEXT)), field=field
+        )
     return text
 
 
@@ -118,7 +122,7 @@ def _new_option(prop: Json, text: str, field: str) -> str:
         name = " ".join(text.split())
         if len(name) > LONGEST_OPTION or "," in name:
             step = "Write it shorter and without commas."
-            raise BadArguments(say("That is no choice that Notion takes."), field=field, next_step=step) from None
+            raise BadArguments(gettext("That is no choice that Notion takes."), field=field, next_step=step) from None
         return name
 
 
@@ -134,7 +138,9 @@ def _edge(text: str, zone: ZoneInfo, field: str) -> str:
             return date.fromisoformat(text).isoformat()
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise BadArguments(say("That column takes a date like 2026-11-27 or 2026-11-27T17:00."), field=field) from None
+        raise BadArguments(
+            gettext("That column takes a date like 2026-11-27 or 2026-11-27T17:00."), field=field
+        ) from None
     return (at if at.tzinfo else at.replace(tzinfo=zone)).isoformat()
 
 
@@ -142,3 +148,19 @@ def _runs(text: str) -> list[Json]:
     """Rich text, in pieces that Notion takes."""
     pieces = [text[start : start + LONGEST_TEXT] for start in range(0, len(text), LONGEST_TEXT)]
     return [{"type": "text", "text": {"content": piece}} for piece in pieces]
+
+
+def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
+    """One entry as a line of a list, with all its properties.
+
+    with_link: left out where an approval keeps only one link of many.
+    """
+    page = read_page(json)
+    facts = [f"{name}: {value}" for name, value in in_words(json, zone).items()]
+    link = f" — [open]({page.url})" if page.url and with_link else ""
+    return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
+
+
+def entry_data(json: Json, zone: ZoneInfo) -> Json:
+    """The same as plain JSON."""
+    return {**as_data(read_page(json)), "properties": in_words(json, zone)}

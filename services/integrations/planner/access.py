@@ -4,21 +4,22 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import moment
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import LABEL as LABEL
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
-from services.integrations.wording import moment, one_line
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import ToolExecutionContext
 
 CATEGORY = "planner"
 CONTEXTS = ("planner",)
 
 STATES = {
-    TaskStatus.OPEN: to_say("open"),
-    TaskStatus.STARTED: to_say("started"),
-    TaskStatus.BLOCKED: to_say("blocked"),
-    TaskStatus.DONE: to_say("done"),
+    TaskStatus.OPEN: gettext_noop("open"),
+    TaskStatus.STARTED: gettext_noop("started"),
+    TaskStatus.BLOCKED: gettext_noop("blocked"),
+    TaskStatus.DONE: gettext_noop("done"),
 }
 
 TaskReference = Annotated[
@@ -54,4 +55,4 @@ def facts(board: Board, task: Task, context: ToolExecutionContext) -> list[str]:
 def state_in_words(task: Task) -> str:
     """How a task stands, as a card says it."""
     is_blocked = task.status is TaskStatus.BLOCKED
-    return say("blocked: {reason}", reason=task.reason) if is_blocked else say(STATES[task.status])
+    return gettext("blocked: {reason}", reason=task.reason) if is_blocked else gettext(STATES[task.status])

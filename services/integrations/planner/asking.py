@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY
-from services.language import say, to_say
 from services.tools.base import Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -18,14 +18,16 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     """The question and its choices; raises `BadArguments` for two that are the same."""
     given = planner_ask_student.validate(arguments)
     _refuse_twins(given["choices"])
-    choices = (PreviewRow(label=say("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1))
-    return (PreviewRow(label=to_say("Question"), value=given["question"]), *choices)
+    choices = (
+        PreviewRow(label=gettext("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1)
+    )
+    return (PreviewRow(label=gettext_noop("Question"), value=given["question"]), *choices)
 
 
 @tool(
-    label=to_say("Asking you"),
-    title=to_say("A question for you"),
-    summary=to_say("Ask you one question, with a few answers to choose from"),
+    label=gettext_noop("Asking you"),
+    title=gettext_noop("A question for you"),
+    summary=gettext_noop("Ask you one question, with a few answers to choose from"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=("planner", "courses", "calendar", "notes", "documents"),
@@ -69,4 +71,4 @@ def planner_ask_student(
 
 def _refuse_twins(choices: list[str]) -> None:
     if len({" ".join(choice.casefold().split()) for choice in choices}) < len(choices):
-        raise BadArguments(say("Two choices are the same."), field="choices")
+        raise BadArguments(gettext("Two choices are the same."), field="choices")

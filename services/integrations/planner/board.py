@@ -9,10 +9,10 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ItemNotFound
-from services.integrations import shown
+from services.i18n import gettext
+from services.integrations.kit import localized
 from services.integrations.planner.tasks import LABEL, Task, TaskStatus
-from services.integrations.wording import one_line
-from services.language import say
+from services.safety.text import one_line
 
 MOST_REASONS = 5
 """Ways that are told of why something is held up."""
@@ -48,16 +48,16 @@ class Board:
         exact = [task for task in candidates if task.title.casefold().split() == words]
         fitting = exact or [task for task in candidates if all(word in task.title.casefold() for word in words)]
         if not fitting:
-            step = say("List the tasks to see what is there.")
-            raise ItemNotFound(LABEL, say("There is no such task in the planner."), next_step=step)
+            step = gettext("List the tasks to see what is there.")
+            raise ItemNotFound(LABEL, gettext("There is no such task in the planner."), next_step=step)
         if len(fitting) > 1:
             names = ", ".join(f"“{one_line(task.title, 80)}” (id: {task.id})" for task in fitting[:MOST_REASONS])
             more = ", …" if len(fitting) > MOST_REASONS else ""
             sentence = f"{field}: {len(fitting)} tasks fit these words: {names}{more}."
             step = "Ask the student which one, and give its id."
-            said = say(
+            said = gettext(
                 "More than one task fits these words: {names}.",
-                names=shown.choices([(one_line(task.title, 80), task.id) for task in fitting]),
+                names=localized.list_choices([(one_line(task.title, 80), task.id) for task in fitting]),
             )
             raise BadArguments(sentence, field=field, next_step=step, said=said)
         return fitting[0]

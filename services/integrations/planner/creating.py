@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
-from services.integrations.card import is_unlike_the_card
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
 from services.integrations.planner.access import (
     CATEGORY,
     CONTEXTS,
@@ -21,8 +22,7 @@ from services.integrations.planner.access import (
 )
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import END_OF_DAY, Task
-from services.integrations.wording import one_line
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -42,10 +42,10 @@ def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     task = _task(context, board, **planner_create_task.validate(arguments))
     refuse_the_past(task.due_at, context)
     rows = {
-        to_say("Title"): task.title,
-        to_say("Due"): task.shown_due(context.timezone),
-        to_say("After"): titles(board, task.depends_on),
-        to_say("Notes"): task.notes,
+        gettext_noop("Title"): task.title,
+        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("After"): titles(board, task.depends_on),
+        gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
 
@@ -54,14 +54,14 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     """Delete the task, unless it was changed since."""
     tasks = tasks_of(context)
     if not tasks.remove(undo["task_id"], version=undo["version"]) and tasks.get(undo["task_id"]):
-        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
-    return ToolResult(output=say("The task is off your list again."))
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
+    return ToolResult(output=gettext("The task is off your list again."))
 
 
 @tool(
-    label=to_say("Adding a task"),
-    title=to_say("Add a task to your planner"),
-    summary=to_say("Add a task with its due date and what must come first"),
+    label=gettext_noop("Adding a task"),
+    title=gettext_noop("Add a task to your planner"),
+    summary=gettext_noop("Add a task with its due date and what must come first"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -104,11 +104,11 @@ def planner_create_task(
     )
     task = tasks_of(context).add(task)
     return ToolResult(
-        output=say(
+        output=gettext(
             "Added the task “{title}”, {due} ({label}).",
             title=one_line(task.title),
             due=task.said_due(context.timezone),
-            label=say(LABEL),
+            label=gettext(LABEL),
         )
         + f"\n(id: {task.id})",
         data=task.data(),
@@ -125,13 +125,13 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Keep the task again as it was; what waited for it waits for it again."""
     tasks_of(context).put_back(dict(undo["task"]))
-    return ToolResult(output=say("The task is on your list again."))
+    return ToolResult(output=gettext("The task is on your list again."))
 
 
 @tool(
-    label=to_say("Deleting a task"),
-    title=to_say("Delete a task from your planner"),
-    summary=to_say("Delete a task"),
+    label=gettext_noop("Deleting a task"),
+    title=gettext_noop("Delete a task from your planner"),
+    summary=gettext_noop("Delete a task"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -152,14 +152,14 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     except ItemNotFound:
         if not context.is_repeat:
             raise
-        return ToolResult(output=say("The task is off your list ({label}).", label=say(LABEL)))
-    if is_unlike_the_card(context, _deleted_rows(context, board, found)):
-        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
+        return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
+    if is_card_stale(context, _deleted_rows(context, board, found)):
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
-        raise ChangedElsewhere(LABEL, say("This task was changed since, so it stays."))
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     return ToolResult(
-        output=say("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=say(LABEL)),
+        output=gettext("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=gettext(LABEL)),
         data=found.data(),
         undo={"task": dict(document)},
     )
@@ -168,13 +168,13 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
 def due_at(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
     """The moment when something is due; raises `BadArguments` for a time without a day."""
     if due_time and not due_date:
-        raise BadArguments(say("A time needs a due_date too."), field="due_date")
+        raise BadArguments(gettext("A time needs a due_date too."), field="due_date")
     return datetime.combine(due_date, due_time or END_OF_DAY, zone) if due_date else None
 
 
 def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None:
     if due and due < context.now():
-        raise BadArguments(say("That due date is over. Give one that is still to come."), field="due_date")
+        raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
 def ids(board: Board, references: Sequence[str]) -> tuple[str, ...]:
@@ -214,10 +214,10 @@ def _task(
 
 def _deleted_rows(context: ToolExecutionContext, board: Board, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
-        to_say("Task"): task.title,
-        to_say("Due"): task.shown_due(context.timezone),
-        to_say("State"): state_in_words(task),
-        to_say("Waiting for it"): titles(board, [one.id for one in board.waiting_for(task)]),
-        to_say("Notes"): task.notes,
+        gettext_noop("Task"): task.title,
+        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("State"): state_in_words(task),
+        gettext_noop("Waiting for it"): titles(board, [one.id for one in board.waiting_for(task)]),
+        gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

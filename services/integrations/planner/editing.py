@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY, CONTEXTS, TaskReference, board_of
 from services.integrations.planner.board import Board
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.creating import DueDate, DueTime, due_at, ids, refuse_the_past
 from services.integrations.planner.tasks import Task
-from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -29,9 +29,9 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 
 
 @tool(
-    label=to_say("Changing a task"),
-    title=to_say("Change a task in your planner"),
-    summary=to_say("Change a task's title, due date, notes or what comes before it"),
+    label=gettext_noop("Changing a task"),
+    title=gettext_noop("Change a task in your planner"),
+    summary=gettext_noop("Change a task's title, due date, notes or what comes before it"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -96,7 +96,7 @@ def _edited(
 ) -> Changes:
     changes: Changes = {}
     if no_due_date and (due_date or due_time):
-        raise BadArguments(say("Either a due date or none."), field="no_due_date")
+        raise BadArguments(gettext("Either a due date or none."), field="no_due_date")
     if no_due_date:
         changes |= {"due_at": None, "has_time": False}
     elif due_date or due_time:
@@ -106,8 +106,8 @@ def _edited(
     if depends_on is not None:
         changes["depends_on"] = ids(board, depends_on)
         if board.cycle(task.id, changes["depends_on"]):
-            raise BadArguments(say("These tasks would wait for each other in a circle."), field="depends_on")
+            raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
     changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
     if not changes:
-        raise BadArguments(say("Nothing would change."), next_step=say("Say what should be different."))
+        raise BadArguments(gettext("Nothing would change."), next_step=gettext("Say what should be different."))
     return changes

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, cut_note, days, moment, sentence
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, board_of, facts, line
 from services.integrations.planner.board import Board
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.integrations.wording import clock, count, cut_note, days, moment, one_line, sentence
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import TASKS
@@ -29,9 +30,9 @@ WORDS: dict[State, str] = {
 
 
 @tool(
-    label=to_say("Looking at your tasks"),
-    title=to_say("Look at your tasks"),
-    summary=to_say("See the tasks in your planner, the earliest due first"),
+    label=gettext_noop("Looking at your tasks"),
+    title=gettext_noop("Look at your tasks"),
+    summary=gettext_noop("See the tasks in your planner, the earliest due first"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -62,7 +63,7 @@ def planner_list_tasks(
     to work in use planner_plan; for what holds things up planner_list_blocked.
     """
     if due_from and due_until and due_until < due_from:
-        raise BadArguments(say("The end is before the start."), field="due_until")
+        raise BadArguments(gettext("The end is before the start."), field="due_until")
     board = board_of(context)
     found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]
@@ -77,9 +78,9 @@ def planner_list_tasks(
 
 
 @tool(
-    label=to_say("Looking at what is blocked"),
-    title=to_say("Look at what is blocked"),
-    summary=to_say("See which tasks are held up, and what would free them"),
+    label=gettext_noop("Looking at what is blocked"),
+    title=gettext_noop("Look at what is blocked"),
+    summary=gettext_noop("See which tasks are held up, and what would free them"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -105,9 +106,9 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label=to_say("Planning your tasks"),
-    title=to_say("Plan your tasks"),
-    summary=to_say("Put your open tasks in an order that works"),
+    label=gettext_noop("Planning your tasks"),
+    title=gettext_noop("Plan your tasks"),
+    summary=gettext_noop("Put your open tasks in an order that works"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

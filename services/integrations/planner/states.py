@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import RequestRefused
+from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, board_of
 from services.integrations.planner.changing import Changes, change, rows_of, undo_change
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.language import say, to_say
 from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -31,7 +31,7 @@ class Step:
         """The fields that change; raises `RequestRefused` from where it cannot be gone."""
         if task.status in self.refused:
             sentence, next_step = self.refused[task.status]
-            raise RequestRefused(LABEL, say(sentence), next_step=next_step)
+            raise RequestRefused(LABEL, gettext(sentence), next_step=next_step)
         return {"status": self.to, "reason": reason.strip(), "done_at": now if self.to is TaskStatus.DONE else None}
 
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -47,12 +47,15 @@ class Step:
         return change(context, task, lambda _, found: self.changes(found, now, reason))
 
 
-_DONE = to_say("This task is done already.")
+_DONE = gettext_noop("This task is done already.")
 _REOPEN = "Reopen it first, with planner_reopen_task."
-_OPEN = (to_say("This task is neither done nor blocked."), "")
+_OPEN = (gettext_noop("This task is neither done nor blocked."), "")
 START = Step(
     to=TaskStatus.STARTED,
-    refused={TaskStatus.DONE: (_DONE, _REOPEN), TaskStatus.STARTED: (to_say("This task is started already."), "")},
+    refused={
+        TaskStatus.DONE: (_DONE, _REOPEN),
+        TaskStatus.STARTED: (gettext_noop("This task is started already."), ""),
+    },
 )
 BLOCK = Step(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
 COMPLETE = Step(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})
@@ -60,9 +63,9 @@ REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.ST
 
 
 @tool(
-    label=to_say("Starting a task"),
-    title=to_say("Start a task in your planner"),
-    summary=to_say("Mark a task as started"),
+    label=gettext_noop("Starting a task"),
+    title=gettext_noop("Start a task in your planner"),
+    summary=gettext_noop("Mark a task as started"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -80,9 +83,9 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
 
 
 @tool(
-    label=to_say("Blocking a task"),
-    title=to_say("Mark a task as blocked in your planner"),
-    summary=to_say("Mark a task as blocked, with what is in the way"),
+    label=gettext_noop("Blocking a task"),
+    title=gettext_noop("Mark a task as blocked in your planner"),
+    summary=gettext_noop("Mark a task as blocked, with what is in the way"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -106,9 +109,9 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
 
 
 @tool(
-    label=to_say("Completing a task"),
-    title=to_say("Complete a task in your planner"),
-    summary=to_say("Mark a task as done"),
+    label=gettext_noop("Completing a task"),
+    title=gettext_noop("Complete a task in your planner"),
+    summary=gettext_noop("Mark a task as done"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
@@ -126,9 +129,9 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 
 
 @tool(
-    label=to_say("Reopening a task"),
-    title=to_say("Reopen a task in your planner"),
-    summary=to_say("Open a task again that was done or blocked"),
+    label=gettext_noop("Reopening a task"),
+    title=gettext_noop("Reopen a task in your planner"),
+    summary=gettext_noop("Open a task again that was done or blocked"),
     told=Told.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,

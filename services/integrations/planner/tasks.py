@@ -7,14 +7,13 @@ from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.clock import moment, stamp
 from services.errors import DuplicateDocument
-from services.integrations import wording
-from services.language import dates, say, to_say
+from services.i18n import english, formats, gettext, gettext_noop
+from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
-LABEL = to_say("Homeroom planner")
+LABEL = gettext_noop("Homeroom planner")
 _COLLECTION = "tasks"
 END_OF_DAY = time(23, 59, 59)
 
@@ -55,19 +54,19 @@ class Task:
         if self.due_at is None:
             return "no due date"
         local = self.due_at.astimezone(zone)
-        return f"due {wording.moment(local, zone) if self.has_time else wording.day(local.date())}"
+        return f"due {english.moment(local, zone) if self.has_time else english.day(local.date())}"
 
     def shown_due(self, zone: ZoneInfo) -> str:
         """The same for a card, without "due", in the student's language."""
         if self.due_at is None:
-            return say("no due date")
+            return gettext("no due date")
         local = self.due_at.astimezone(zone)
-        return dates.moment(local, zone) if self.has_time else dates.day(local.date())
+        return formats.moment(local, zone) if self.has_time else formats.day(local.date())
 
     def said_due(self, zone: ZoneInfo) -> str:
         """The same in the sentence that tells the student what was done."""
         shown = self.shown_due(zone)
-        return say("due {when}", when=shown) if self.due_at else shown
+        return gettext("due {when}", when=shown) if self.due_at else shown
 
     def data(self) -> dict[str, Any]:
         """The same as plain JSON; times are ISO 8601 in UTC."""

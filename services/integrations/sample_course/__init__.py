@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from services.connections.connection import Account, Grant
+from services.i18n import gettext_noop
 from services.integrations.base import Integration
 from services.integrations.sample_course.access import ID, LABEL
 from services.integrations.sample_course.course import course
 from services.integrations.sample_course.tools import SAMPLE_TOOLS
-from services.language import to_say
 
 ORIGIN = "sample-course"
 
@@ -19,10 +19,12 @@ def integration(extension: Mapping[str, str]) -> Integration:
         label=LABEL,
         icon=":material/science:",
         category="courses",
-        summary=to_say("A made-up astronomy course with due dates, grades and announcements, to try things out."),
-        reads=(to_say("a course that Homeroom brings along; nothing of yours"),),
+        summary=gettext_noop("A made-up astronomy course with due dates, grades and announcements, to try things out."),
+        reads=(gettext_noop("a course that Homeroom brings along; nothing of yours"),),
         writes=(),
-        consent=to_say("Everything in the sample course is made up. Nothing of yours is read, and nothing is changed."),
+        consent=gettext_noop(
+            "Everything in the sample course is made up. Nothing of yours is read, and nothing is changed."
+        ),
         origins=(ORIGIN,),
         oauth=None,
         identify=lambda _: Account(id=ID, name=course().name),

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from services.errors import ItemNotFound
+from services.i18n import gettext
+from services.i18n.english import clock, moment, sentence
 from services.integrations.sample_course.course import LABEL as LABEL
 from services.integrations.sample_course.course import SampleCourse, Work
-from services.integrations.wording import clock, moment, sentence
-from services.language import say
 from services.tools.base import ToolExecutionContext, ToolResult
 
 ID = "sample_course"
@@ -30,8 +30,8 @@ def the_work(context: ToolExecutionContext, wanted: str) -> Work:
     exact = [one for one in found if one.id == wanted]
     fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
     if not fitting:
-        step = say("List everything that is due to see what is there.")
-        raise ItemNotFound(LABEL, say("There is no such assignment in the sample course."), next_step=step)
+        step = gettext("List everything that is due to see what is there.")
+        raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
     return next((one for one in fitting if one.is_open), fitting[-1])
 
 

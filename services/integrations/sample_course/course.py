@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from services.language import language
+from services.i18n import get_language
 
 LABEL = "Sample course"
 DAYS = 7
@@ -123,7 +123,7 @@ class SampleCourse:
 
 def course() -> SampleCourse:
     """The one that Homeroom brings, in the language spoken."""
-    return _course(language())
+    return _course(get_language())
 
 
 @cache

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, days, moment
 from services.integrations.sample_course.access import CONTEXTS, ID, course_of, line, result, the_work, work_of
 from services.integrations.sample_course.course import Work
 from services.integrations.sample_course.grading import graded, overall
-from services.integrations.wording import count, days, moment
-from services.language import say, to_say
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
@@ -34,9 +34,9 @@ _HEADLINES = {
 
 
 @tool(
-    label=to_say("Looking into the sample course"),
-    title=to_say("Look up the sample course's assignments"),
-    summary=to_say("See what is due in the sample course"),
+    label=gettext_noop("Looking into the sample course"),
+    title=gettext_noop("Look up the sample course's assignments"),
+    summary=gettext_noop("See what is due in the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -72,7 +72,7 @@ def sample_list_assignments(
     """
     today = context.now().date()
     if window == "range" and (start is None or end is None or end < start):
-        raise BadArguments(say("A range needs a start and an end that is not before it."), field="start")
+        raise BadArguments(gettext("A range needs a start and an end that is not before it."), field="start")
     first, last = (start, end) if window == "range" else (None, None)
     if window == "upcoming":
         first, last = today, max(end or today + AHEAD, today)
@@ -93,9 +93,9 @@ def sample_list_assignments(
 
 
 @tool(
-    label=to_say("Reading an assignment of the sample course"),
-    title=to_say("Read an assignment of the sample course"),
-    summary=to_say("Read one assignment of the sample course"),
+    label=gettext_noop("Reading an assignment of the sample course"),
+    title=gettext_noop("Read an assignment of the sample course"),
+    summary=gettext_noop("Read one assignment of the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -133,9 +133,9 @@ def sample_get_assignment(
 
 
 @tool(
-    label=to_say("Looking at the sample course's grades"),
-    title=to_say("Look at the sample course's grades"),
-    summary=to_say("See the grades in the sample course"),
+    label=gettext_noop("Looking at the sample course's grades"),
+    title=gettext_noop("Look at the sample course's grades"),
+    summary=gettext_noop("See the grades in the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -165,9 +165,9 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label=to_say("Reading the sample course's announcements"),
-    title=to_say("Read the sample course's announcements"),
-    summary=to_say("Read the announcements of the sample course"),
+    label=gettext_noop("Reading the sample course's announcements"),
+    title=gettext_noop("Read the sample course's announcements"),
+    summary=gettext_noop("Read the announcements of the sample course"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -189,9 +189,9 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
 
 
 @tool(
-    label=to_say("Reading the sample course's syllabus"),
-    title=to_say("Read the sample course's syllabus"),
-    summary=to_say("Read what the sample course is about and how it is graded"),
+    label=gettext_noop("Reading the sample course's syllabus"),
+    title=gettext_noop("Read the sample course's syllabus"),
+    summary=gettext_noop("Read what the sample course is about and how it is graded"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

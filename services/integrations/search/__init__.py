@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from services.errors import SettingsError
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
 from services.integrations.search.choice import ENGINES, NONE
 from services.integrations.search.tools import SEARCHABLE, web_search
-from services.language import to_say
 
 TOOLS = (web_search,)
-LABEL = to_say("Web search")
+LABEL = gettext_noop("Web search")
 GIVES = (SEARCHABLE,)
-SETUP = to_say("Set SEARCH_PROVIDER to an engine, or clear it for the usual ones; none switches searching off.")
+SETUP = gettext_noop("Set SEARCH_PROVIDER to an engine, or clear it for the usual ones; none switches searching off.")
 CONFIGURATION = (
     ConfigField(
         env="SEARCH_PROVIDER",

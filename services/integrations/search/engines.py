@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
-from services.language import LANGUAGES, language, say
+from services.i18n import LANGUAGES, get_language, gettext
 from services.safety.fetch import Page, SafeFetch
 
 Recency = Literal["day", "week", "month", "year"]
@@ -77,7 +77,7 @@ class SearxngEngine:
             for one in _list(found, "results", self.label)
         ]
         if not hits and found.get("unresponsive_engines"):
-            raise ServiceUnavailable(self.label, say("None of the search engines answered just now."))
+            raise ServiceUnavailable(self.label, gettext("None of the search engines answered just now."))
         return hits[:most]
 
 
@@ -129,7 +129,7 @@ class ReferenceEngine:
 
         The articles are those of the student's language, or else the English ones.
         """
-        half, asked = (most + 1) // 2, () if since else dict.fromkeys((language(), "en"))
+        half, asked = (most + 1) // 2, () if since else dict.fromkeys((get_language(), "en"))
         articles = next((found for one in asked if (found := self._articles(query, half, one))), [])
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
@@ -172,27 +172,28 @@ def _fetching(*addresses: str) -> SafeFetch:
 
 def _json(page: Page, label: str) -> Any:
     if page.status == 429:
-        raise Throttled(label, say("{label} wants us to wait before the next search.", label=label))
+        raise Throttled(label, gettext("{label} wants us to wait before the next search.", label=label))
     if page.status in (401, 402, 403):
         raise ServiceUnavailable(
             label,
-            say("{label} does not let Homeroom search ({status}).", label=label, status=page.status),
-            next_step=say("Tell whoever runs Homeroom."),
+            gettext("{label} does not let Homeroom search ({status}).", label=label, status=page.status),
+            next_step=gettext("Tell whoever runs Homeroom."),
         )
     if not page.is_good:
         raise ServiceUnavailable(
-            label, say("{label} has a problem of its own at the moment ({status}).", label=label, status=page.status)
+            label,
+            gettext("{label} has a problem of its own at the moment ({status}).", label=label, status=page.status),
         )
     try:
         return json.loads(page.text)
     except (ValueError, RecursionError):
-        raise ServiceUnavailable(label, say("{label} gave an answer that makes no sense.", label=label)) from None
+        raise ServiceUnavailable(label, gettext("{label} gave an answer that makes no sense.", label=label)) from None
 
 
 def _list(found: Any, name: str, label: str) -> list[Mapping[str, Any]]:
     hits = found.get(name) if isinstance(found, Mapping) else None
     if not isinstance(hits, list):
-        raise ServiceUnavailable(label, say("{label} gave an answer that makes no sense.", label=label))
+        raise ServiceUnavailable(label, gettext("{label} gave an answer that makes no sense.", label=label))
     return [hit for hit in hits if isinstance(hit, Mapping)]
 
 

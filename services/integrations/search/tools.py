@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.agent.models import Usage
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count, day, sentence
 from services.integrations.search.choice import engines_of
 from services.integrations.search.engines import Hit, NotOffered, SearchEngine, Since
-from services.integrations.wording import clock, count, day, one_line, sentence
-from services.language import to_say
 from services.safety.addresses import canonical, host_of
+from services.safety.text import one_line
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -20,11 +21,11 @@ SEARCHABLE = "web_search"
 
 
 @tool(
-    label=to_say("Searching the web"),
-    title=to_say("Search the web"),
-    summary=to_say("Search the web; the answer tells where it comes from"),
+    label=gettext_noop("Searching the web"),
+    title=gettext_noop("Search the web"),
+    summary=gettext_noop("Search the web; the answer tells where it comes from"),
     told=Told.PUBLIC,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("search", "news"),
     is_optional=True,

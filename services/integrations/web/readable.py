@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from services.errors import RequestRefused
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.fetch import AnswerTooLarge, Page
 from services.safety.text import plain
 
@@ -45,7 +45,7 @@ _SHORTEST = 20
 """Characters below which a page says nothing."""
 _SHORT = 400
 """Characters below which the words of a paywall are all that a page says."""
-_BROWSER = to_say("Open it in your browser, and paste the part you need.")
+_BROWSER = gettext_noop("Open it in your browser, and paste the part you need.")
 _DATES = {"extensive_search": False, "original_date": True}
 _WISHES: dict[str, Any] = {
     "output_format": "markdown",
@@ -119,7 +119,7 @@ def _tree(page: Page) -> Any:
     elements = list(tree.iter("*"))
     if len(elements) > MOST_ELEMENTS:
         raise RequestRefused(
-            _host(page), say("This page is built of too many parts to be read here."), next_step=say(_BROWSER)
+            _host(page), gettext("This page is built of too many parts to be read here."), next_step=gettext(_BROWSER)
         )
     for element in elements:
         is_unseen = element.get("hidden") is not None or _UNSEEN.search(element.get("style") or "")
@@ -133,7 +133,7 @@ def _tree(page: Page) -> Any:
 
 def _pdf(page: Page) -> Readable:
     if page.is_cut:
-        raise AnswerTooLarge(_host(page), say("This PDF of {host} is too large to read here.", host=_host(page)))
+        raise AnswerTooLarge(_host(page), gettext("This PDF of {host} is too large to read here.", host=_host(page)))
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -146,8 +146,8 @@ def _pdf(page: Page) -> Readable:
         # A damaged file breaks the reader in many ways.
         raise RequestRefused(
             _host(page),
-            say("This PDF is damaged or locked, so it cannot be read here."),
-            next_step=say("Open it yourself."),
+            gettext("This PDF is damaged or locked, so it cannot be read here."),
+            next_step=gettext("Open it yourself."),
         ) from None
     return Readable(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
 
@@ -172,11 +172,11 @@ def _sheets(reader: Any) -> tuple[list[str], bool]:
 
 def _unreadable(page: Page) -> RequestRefused:
     if page.media_type in _FEEDS:
-        sentence, step = say("This address is a feed and not a page."), say("Read it as a feed instead.")
+        sentence, step = gettext("This address is a feed and not a page."), gettext("Read it as a feed instead.")
     else:
         sentence, step = (
-            say("This address is not a page of text ({media_type}).", media_type=page.media_type[:60]),
-            say("Open it in a browser."),
+            gettext("This address is not a page of text ({media_type}).", media_type=page.media_type[:60]),
+            gettext("Open it in a browser."),
         )
     return RequestRefused(_host(page), sentence, next_step=step)
 
@@ -184,14 +184,14 @@ def _unreadable(page: Page) -> RequestRefused:
 def _empty(page: Page) -> RequestRefused:
     source = page.text[:LARGEST_HTML] if page.media_type in _HTML else ""
     if _WALL.search(source):
-        sentence = say("This page shows its text to subscribers or after signing in only.")
+        sentence = gettext("This page shows its text to subscribers or after signing in only.")
     elif _NEEDS_SCRIPT.search(source):
-        sentence = say("This page builds its text with scripts in a browser, so there is nothing to read here.")
+        sentence = gettext("This page builds its text with scripts in a browser, so there is nothing to read here.")
     elif page.media_type == _PDF:
-        sentence = say("This PDF holds pictures of its pages and no text.")
+        sentence = gettext("This PDF holds pictures of its pages and no text.")
     else:
-        sentence = say("There is no text on this page to read.")
-    return RequestRefused(_host(page), sentence, next_step=say(_BROWSER))
+        sentence = gettext("There is no text on this page to read.")
+    return RequestRefused(_host(page), sentence, next_step=gettext(_BROWSER))
 
 
 def _day(written: str | None) -> date | None:

@@ -6,10 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, Throttled
+from services.i18n import gettext, gettext_noop, ngettext
+from services.i18n.english import clock, day
 from services.integrations.web.readable import Readable, readable
-from services.integrations.wording import clock, day, one_line
-from services.language import say, say_count, to_say
 from services.safety.fetch import Page
+from services.safety.text import one_line
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -20,11 +21,11 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
 
 
 @tool(
-    label=to_say("Reading a web page"),
-    title=to_say("Read a web page"),
-    summary=to_say("Read a public web page or PDF that you or a search named"),
+    label=gettext_noop("Reading a web page"),
+    title=gettext_noop("Read a web page"),
+    summary=gettext_noop("Read a public web page or PDF that you or a search named"),
     told=Told.STRANGERS,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),
     is_optional=True,
@@ -65,7 +66,7 @@ def web_read_page(
     parts = _parts(found.text)
     if part > len(parts):
         raise BadArguments(
-            say_count("This page has only {n} part.", "This page has only {n} parts.", len(parts)), field="part"
+            ngettext("This page has only {n} part.", "This page has only {n} parts.", len(parts)), field="part"
         )
     source = Source(title=one_line(found.title), url=page.url)
     return ToolResult(
@@ -98,25 +99,27 @@ def require_good(page: Page) -> None:
     if page.is_good:
         return
     if status in (404, 410):
-        gone = to_say("is not there any more") if status == 410 else to_say("is not there")
+        gone = gettext_noop("is not there any more") if status == 410 else gettext_noop("is not there")
         raise ItemNotFound(
             host,
-            say("This page of {host} {gone} ({status}).", host=host, gone=say(gone), status=status),
-            next_step=say("Check the address."),
+            gettext("This page of {host} {gone} ({status}).", host=host, gone=gettext(gone), status=status),
+            next_step=gettext("Check the address."),
         )
     if status in (401, 403, 407, 451):
-        sentence = say("{host} does not show this page without signing in ({status}).", host=host, status=status)
-        raise PermissionMissing(host, sentence, next_step=say("Open it in your browser, and paste the part you need."))
+        sentence = gettext("{host} does not show this page without signing in ({status}).", host=host, status=status)
+        raise PermissionMissing(
+            host, sentence, next_step=gettext("Open it in your browser, and paste the part you need.")
+        )
     if status == 429:
-        raise Throttled(host, say("{host} wants us to wait before it shows more pages.", host=host))
+        raise Throttled(host, gettext("{host} wants us to wait before it shows more pages.", host=host))
     if status >= 500:
         raise ServiceUnavailable(
-            host, say("{host} has a problem of its own at the moment ({status}).", host=host, status=status)
+            host, gettext("{host} has a problem of its own at the moment ({status}).", host=host, status=status)
         )
     raise RequestRefused(
         host,
-        say("{host} refused to show this page ({status}).", host=host, status=status),
-        next_step=say("Open it in your browser."),
+        gettext("{host} refused to show this page ({status}).", host=host, status=status),
+        next_step=gettext("Open it in your browser."),
     )
 
 

@@ -5,21 +5,22 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import clock, day
 from services.integrations.web.readable import Readable
 from services.integrations.web.reading import page_at
-from services.integrations.wording import clock, day, one_line
-from services.language import to_say
 from services.safety.fetch import Page
+from services.safety.text import one_line
 from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label=to_say("Summing up a web page"),
-    title=to_say("Sum up a web page"),
-    summary=to_say("Get the main points of a public web page or PDF"),
+    label=gettext_noop("Summing up a web page"),
+    title=gettext_noop("Sum up a web page"),
+    summary=gettext_noop("Get the main points of a public web page or PDF"),
     told=Told.STRANGERS,
-    service=to_say("The web"),
+    service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),
     is_optional=True,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from services.errors import RequestRefused
-from services.integrations.wording import count, cut_note, one_line, sentence
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, cut_note, sentence
+from services.safety.text import one_line
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -52,9 +53,9 @@ class Mistake:
 
 
 @tool(
-    label=to_say("Checking the grammar"),
-    title=to_say("Check the grammar"),
-    summary=to_say("Find likely mistakes in your own English text"),
+    label=gettext_noop("Checking the grammar"),
+    title=gettext_noop("Check the grammar"),
+    summary=gettext_noop("Find likely mistakes in your own English text"),
     told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),
@@ -85,8 +86,8 @@ def grammar_check(
     if _is_foreign(checked, found):
         raise RequestRefused(
             "Harper",
-            say("This text does not seem to be English, and only English can be checked here."),
-            next_step=say("Check it with a spell checker of its language."),
+            gettext("This text does not seem to be English, and only English can be checked here."),
+            next_step=gettext("Check it with a spell checker of its language."),
         )
     heading = sentence(
         f"{count(len(found), 'likely mistake')} in {count(len(checked.split()), 'word')} (Harper, offline)."

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments
-from services.integrations.wording import count, one_line
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count
 from services.integrations.writing.grammar import Text
-from services.language import say, to_say
+from services.safety.text import one_line
 from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -65,9 +66,9 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
 
 
 @tool(
-    label=to_say("Measuring how readable it is"),
-    title=to_say("Measure readability"),
-    summary=to_say("See how hard your own text is to read, and what makes it so"),
+    label=gettext_noop("Measuring how readable it is"),
+    title=gettext_noop("Measure readability"),
+    summary=gettext_noop("See how hard your own text is to read, and what makes it so"),
     told=Told.PRIVATE,
     category="writing",
     contexts=("writing",),
@@ -115,7 +116,7 @@ def _sentences(text: str) -> list[str]:
     """The sentences that have words in them; raises `BadArguments` for a text without any."""
     found = [one.strip() for one in _SENTENCE.findall(text) if _words(one)]
     if not found:
-        raise BadArguments(say("There are no words in it."), field="text")
+        raise BadArguments(gettext("There are no words in it."), field="text")
     return found
 
 

@@ -13,8 +13,8 @@ from urllib.parse import urljoin
 
 import httpcore
 
-from services.deadline import Deadline
-from services.language import say
+from services.i18n import gettext
+from services.runtime.deadline import Deadline
 from services.safety.fetch import problems
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.guard import Guard, Pinned
@@ -171,7 +171,7 @@ def _joined(target: Target, location: str) -> str:
         return urljoin(target.url, meant.strip(" \t"))
     except ValueError:
         raise problems.refused(
-            say("{host} sends us on to something that is no address.", host=target.host), target.host
+            gettext("{host} sends us on to something that is no address.", host=target.host), target.host
         ) from None
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import httpcore
 
-from services.deadline import Deadline
-from services.language import say
+from services.i18n import gettext
+from services.runtime.deadline import Deadline
 from services.safety.fetch import problems
 from services.safety.fetch.names import Resolve
 from services.safety.fetch.public import is_public
@@ -29,7 +29,9 @@ class Guard:
         if target.origin in self._allow:
             return True
         if target.port not in PORTS:
-            raise problems.refused(say("Web pages are not on this port, so Homeroom does not open it."), target.host)
+            raise problems.refused(
+                gettext("Web pages are not on this port, so Homeroom does not open it."), target.host
+            )
         if target.is_private_name or (_is_number(target.host) and not is_public(target.host)):
             raise problems.not_public(target.host)
         return False

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import TimeoutError as TookTooLong
 from ipaddress import ip_address
 
-from services.pools import DaemonPool
+from services.runtime.thread_pools import DaemonPool
 from services.safety.fetch import problems
 
 Resolve = Callable[[str, float], Sequence[str]]

@@ -1,7 +1,7 @@
 """What can go wrong on the way to a named address, as sentences for a student; each names the host, never more."""
 
 from services.errors import RequestRefused, ServiceUnavailable, TooLarge
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 
 WEB = "The web"
 """What an address is called that does not name a host."""
@@ -10,13 +10,13 @@ WEB = "The web"
 class AddressRefused(RequestRefused):
     """Homeroom does not go there, whoever asks."""
 
-    next_step = to_say("Give the full address of a public web page, as your browser shows it.")
+    next_step = gettext_noop("Give the full address of a public web page, as your browser shows it.")
 
 
 class HostUnknown(ServiceUnavailable):
     """The name system (DNS) knows no such host."""
 
-    next_step = to_say("Check the address for a typing mistake.")
+    next_step = gettext_noop("Check the address for a typing mistake.")
 
 
 class NotInTime(ServiceUnavailable):
@@ -30,7 +30,7 @@ class DeadEnd(ServiceUnavailable):
 class AnswerTooLarge(TooLarge):
     """More bytes than were asked for, on the wire or unpacked."""
 
-    next_step = to_say("Open it in your browser instead.")
+    next_step = gettext_noop("Open it in your browser instead.")
 
 
 def refused(reason: str, host: str = WEB) -> AddressRefused:
@@ -38,32 +38,34 @@ def refused(reason: str, host: str = WEB) -> AddressRefused:
 
 
 def not_public(host: str) -> AddressRefused:
-    return refused(say("{host} is not a public address, so Homeroom does not open it.", host=host), host)
+    return refused(gettext("{host} is not a public address, so Homeroom does not open it.", host=host), host)
 
 
 def unknown(host: str) -> HostUnknown:
-    return HostUnknown(host, say("There is no website named {host} (DNS does not know it).", host=host))
+    return HostUnknown(host, gettext("There is no website named {host} (DNS does not know it).", host=host))
 
 
 def names_down(host: str) -> ServiceUnavailable:
-    return ServiceUnavailable(host, say("The address of {host} could not be looked up: DNS did not answer.", host=host))
+    return ServiceUnavailable(
+        host, gettext("The address of {host} could not be looked up: DNS did not answer.", host=host)
+    )
 
 
 def unreachable(host: str) -> DeadEnd:
-    return DeadEnd(host, say("{host} could not be reached.", host=host))
+    return DeadEnd(host, gettext("{host} could not be reached.", host=host))
 
 
 def late(host: str) -> NotInTime:
-    return NotInTime(host, say("{host} did not answer in time.", host=host))
+    return NotInTime(host, gettext("{host} did not answer in time.", host=host))
 
 
 def uncertain(host: str) -> DeadEnd:
-    return DeadEnd(host, say("{host} could not prove who it is (its certificate is not valid).", host=host))
+    return DeadEnd(host, gettext("{host} could not prove who it is (its certificate is not valid).", host=host))
 
 
 def broken_off(host: str) -> ServiceUnavailable:
     return ServiceUnavailable(
-        host, say("{host} broke off in the middle of its answer, or its answer makes no sense.", host=host)
+        host, gettext("{host} broke off in the middle of its answer, or its answer makes no sense.", host=host)
     )
 
 
@@ -71,9 +73,11 @@ def too_large(host: str, limit_bytes: int) -> AnswerTooLarge:
     size = f"{limit_bytes / 1_000_000:.0f} MB" if limit_bytes >= 1_000_000 else f"{limit_bytes // 1000} kB"
     return AnswerTooLarge(
         host,
-        say("{host} sent more than {size}, which is more than Homeroom reads of one address.", host=host, size=size),
+        gettext(
+            "{host} sent more than {size}, which is more than Homeroom reads of one address.", host=host, size=size
+        ),
     )
 
 
 def too_many_hops(host: str) -> DeadEnd:
-    return DeadEnd(host, say("{host} keeps sending us on to other addresses.", host=host))
+    return DeadEnd(host, gettext("{host} keeps sending us on to other addresses.", host=host))

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpcore
 
-from services.deadline import Deadline
+from services.runtime.deadline import Deadline
 
 Dial = Callable[[Sequence[str], int, Deadline], socket.socket]
 """A connected socket to one of the addresses; raises OSError."""

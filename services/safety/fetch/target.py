@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import idna
 
-from services.language import say
+from services.i18n import gettext
 from services.safety.fetch.problems import refused
 
 LONGEST = 2_000
@@ -63,17 +63,17 @@ def read_target(url: str) -> Target:
     hosts as octal, hexadecimal or single numbers, and percent signs in a host (WHATWG URL, RFC 3986).
     """
     if len(url) > LONGEST:
-        _refuse(say("This address is too long."))
+        _refuse(gettext("This address is too long."))
     if _ILLEGAL.search(url):
-        _refuse(say("This address has characters in it that no address has."))
+        _refuse(gettext("This address has characters in it that no address has."))
     whole = _PARTS.match(url)
     if whole is None:
-        _refuse(say("Only full web addresses can be opened, which start with http:// or https://."))
+        _refuse(gettext("Only full web addresses can be opened, which start with http:// or https://."))
     if "@" in whole[2]:
-        _refuse(say("This address has a user name in it, which hides where it leads."))
+        _refuse(gettext("This address has a user name in it, which hides where it leads."))
     authority = _AUTHORITY.fullmatch(whole[2])
     if authority is None:
-        _refuse(say("This address does not name a host as web addresses do."))
+        _refuse(gettext("This address does not name a host as web addresses do."))
     scheme, path = whole[1].lower(), quote(whole[3], safe=_KEPT)
     port = int(authority[2]) if authority[2] else _default_port(scheme)
     return Target(scheme=scheme, host=_host(authority[1]), port=port, path=path if path.startswith("/") else f"/{path}")
@@ -84,11 +84,11 @@ def _host(written: str) -> str:
         try:
             return str(IPv6Address(written[1:-1]))
         except AddressValueError:
-            _refuse(say("This address does not name a host as web addresses do."))
+            _refuse(gettext("This address does not name a host as web addresses do."))
     name = _ascii(written).removesuffix(".")
     labels = name.split(".")
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        _refuse(say("This address does not name a host as web addresses do."))
+        _refuse(gettext("This address does not name a host as web addresses do."))
     if _NUMBER.fullmatch(labels[-1]):
         return _dotted_quad(name)
     return name
@@ -101,14 +101,14 @@ def _ascii(written: str) -> str:
     try:
         return idna.encode(written, uts46=True, std3_rules=True).decode("ascii").lower()
     except (idna.IDNAError, UnicodeError):
-        _refuse(say("The name of the host in this address has letters that cannot be in one."))
+        _refuse(gettext("The name of the host in this address has letters that cannot be in one."))
 
 
 def _dotted_quad(name: str) -> str:
     try:
         return str(IPv4Address(name))
     except AddressValueError:
-        _refuse(say("The host in this address is a number, which hides where it leads."))
+        _refuse(gettext("The host in this address is a number, which hides where it leads."))
 
 
 def _default_port(scheme: str) -> int:

@@ -3,11 +3,11 @@
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.safety.text import plain
+from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.mcp.provider import MCPToolsProvider
-from services.tools.mcp.servers import McpServer
 
 START_S = 60.0
 """How long a server may take; longer than students would wait, as an operator may install one meanwhile."""

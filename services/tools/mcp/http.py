@@ -7,9 +7,9 @@ from typing import Any
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
+from services.settings.mcp_servers import McpServer
 from services.tools.mcp.framing import Allowance
 from services.tools.mcp.limits import Limits
-from services.tools.mcp.servers import McpServer
 
 TOO_LARGE = "answer is too large"
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
+from services.settings.mcp_servers import McpServer
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.outcomes import Gone, Late, NotReached
 from services.tools.mcp.portal import Portal, PortalClosed
 from services.tools.mcp.process import ServerProcess
-from services.tools.mcp.servers import McpServer
 
 if TYPE_CHECKING:
     from services.tools.mcp.session import Session

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.clock import Clock, stamp
 from services.errors import DuplicateDocument
+from services.runtime.clock import Clock, stamp
 from services.safety.text import plain
 from services.storage.store import Store
 from services.tools.mcp.spec import PINNED, Spec

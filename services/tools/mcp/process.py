@@ -6,8 +6,8 @@ import signal
 from collections import deque
 from contextlib import suppress
 
+from services.settings.mcp_servers import McpServer
 from services.tools.mcp.limits import Limits
-from services.tools.mcp.servers import McpServer
 
 _PAUSE_ABOVE = 1_000_000
 """Bytes read and not yet looked at; above this the child has to wait."""

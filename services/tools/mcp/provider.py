@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from services.clock import Clock
 from services.errors import ApprovalError, ServiceUnavailable, StorageError, ToolUnavailable
-from services.language import say
+from services.i18n import gettext
+from services.runtime.clock import Clock
+from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.mcp.limits import Limits
@@ -17,7 +18,6 @@ from services.tools.mcp.link import ServerLink, Status
 from services.tools.mcp.pins import Pins
 from services.tools.mcp.portal import Portal
 from services.tools.mcp.server_tools import ServerTools, server_down
-from services.tools.mcp.servers import McpServer
 from services.tools.refusals import no_such
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ class MCPToolsProvider:
             return None
         if not link.ready(self._limits.start_s):
             raise ServiceUnavailable(
-                link.server.label, say("{label} does not answer at the moment.", label=link.server.label)
+                link.server.label, gettext("{label} does not answer at the moment.", label=link.server.label)
             )
         self._refresh()
         tool = next((tool for tool in self._offered[server].tools if tool.name == name), None)

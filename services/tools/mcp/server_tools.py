@@ -8,8 +8,9 @@ from typing import Any
 
 from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
-from services.language import say, to_say
+from services.i18n import gettext, gettext_noop
 from services.safety.text import plain
+from services.settings.mcp_servers import McpServer
 from services.tools.base import Effect, Obstacle, Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.kinds import Kind
 from services.tools.left_out import without_nulls
@@ -19,7 +20,6 @@ from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
 from services.tools.mcp.outward import refuse_unknown
 from services.tools.mcp.pins import Pin
 from services.tools.mcp.results import result_of
-from services.tools.mcp.servers import McpServer
 from services.tools.mcp.spec import Spec
 from services.tools.mcp.specs import spec_of
 
@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 CHANGED = Obstacle(
     kind=Kind.CHANGED_DESCRIPTION,
-    reason=to_say("It needs approval of a changed description."),
-    next_step=to_say("Ask whoever runs Homeroom to look at it."),
+    reason=gettext_noop("It needs approval of a changed description."),
+    next_step=gettext_noop("Ask whoever runs Homeroom to look at it."),
 )
 
 
@@ -131,8 +131,8 @@ def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str,
 def server_down(server: McpServer) -> Obstacle:
     return Obstacle(
         kind=Kind.SERVER_DOWN,
-        reason=to_say("The server {label} does not answer at the moment."),
-        next_step=to_say("It is tried again by itself; ask again in a minute."),
+        reason=gettext_noop("The server {label} does not answer at the moment."),
+        next_step=gettext_noop("It is tried again by itself; ask again in a minute."),
         names={"label": server.label},
     )
 
@@ -141,7 +141,7 @@ def _unusable(problem: str) -> Obstacle:
     step = "Ask whoever runs Homeroom to tell the makers of the server."
     return Obstacle(
         kind=Kind.UNUSABLE,
-        reason=to_say("It cannot be used here: {problem}."),
+        reason=gettext_noop("It cannot be used here: {problem}."),
         next_step=step,
         names={"problem": problem},
     )
@@ -162,12 +162,12 @@ def _run(
         refuse_unknown(context, arguments)
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
-        raise OutcomeUnknown(label, say("It is not clear whether {label} did this.", label=label))
+        raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
     try:
         answer = link.call(own_name, arguments)
     except Refused as refusal:
         raise RequestRefused(
-            label, say("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))
+            label, gettext("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))
         ) from None
     except Outcome as outcome:
         raise _failure(label, outcome, effect) from None
@@ -176,9 +176,9 @@ def _run(
 
 def _failure(label: str, outcome: Outcome, effect: Effect) -> Exception:
     if effect.needs_approval and outcome.was_sent:
-        return OutcomeUnknown(label, say("{label} did not say whether this happened.", label=label))
+        return OutcomeUnknown(label, gettext("{label} did not say whether this happened.", label=label))
     if isinstance(outcome, TooLarge):
         return TooLargeToRead(label, f"The answer of {label} is too large to be read.")
     if isinstance(outcome, Late):
-        return ServiceUnavailable(label, say("{label} did not answer in time.", label=label))
-    return ServiceUnavailable(label, say("{label} does not answer at the moment.", label=label))
+        return ServiceUnavailable(label, gettext("{label} did not answer in time.", label=label))
+    return ServiceUnavailable(label, gettext("{label} does not answer at the moment.", label=label))

@@ -23,11 +23,11 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from services.settings.mcp_servers import McpServer
 from services.tools.mcp import http, stdio
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.outcomes import Gone, Late, Refused, TooLarge
 from services.tools.mcp.process import ServerProcess
-from services.tools.mcp.servers import McpServer
 
 _HTTP_FAILED = "Server returned an error response"
 _ENDED = "Session terminated"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.safety.text import plain
+from services.settings.mcp_servers import McpServer
 from services.tools.mcp.limits import Limits
 from services.tools.mcp.schemas import UnusableSchema, cleaned
-from services.tools.mcp.servers import McpServer
 from services.tools.mcp.spec import Spec, fingerprint
 
 NAME_LENGTH = 64

@@ -7,9 +7,9 @@ import pytest
 
 from services.agent.history import api_messages
 from services.agent.view import AssistantText, UserMessage
-from services.clock import utc_now
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import Upload
+from services.runtime.clock import utc_now
 from services.storage.collections import OF_CONVERSATION
 from tests.agent_fakes import FakeModel, Gate, calls, says
 from tests.fakes import FakeClock, FakeDocuments

@@ -8,7 +8,6 @@ import pytest
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem, AssistantText
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import (
     ApprovalError,
     BadArguments,
@@ -18,6 +17,7 @@ from services.errors import (
     SignInRequired,
     TurnBusy,
 )
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker

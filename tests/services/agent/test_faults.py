@@ -6,8 +6,8 @@ from typing import Any
 
 from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, NoticeItem, UserMessage
-from services.clock import utc_now
 from services.errors import StorageUnavailable
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 

@@ -8,7 +8,7 @@ import pytest
 from services.agent.gists import LONGEST, Gists
 from services.agent.models import Usage
 from services.errors import ModelUnavailable, ServiceUnavailable
-from services.students import Student
+from services.identity.students import Student
 from tests.agent_fakes import FakeModel, calls, says
 
 MAYA = Student(id="s-maya", name="Maya Chen", email="maya@campus.example", locale="es-MX")

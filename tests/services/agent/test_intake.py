@@ -10,9 +10,9 @@ import pytest
 
 from services.agent.events import TurnStatus
 from services.agent.view import AssistantText, UserMessage
-from services.clock import utc_now
 from services.errors import BadArguments, TurnBusy
 from services.files.upload import FilesRefused, Upload
+from services.runtime.clock import utc_now
 from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Documents
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says

@@ -2,7 +2,7 @@
 
 from services.agent.view import NoticeItem, ToolLine
 from services.errors import TurnBusy
-from services.language import spoken
+from services.i18n import locale_scope
 from tests.agent_fakes import WAIT_S, Gate, calls, instructions, says
 from tests.rooms import Room, RoomMaker
 
@@ -16,7 +16,7 @@ def test_a_spanish_turn_shows_spanish_steps_and_endings(room: RoomMaker) -> None
     assert (step.label, step.success) == ("Mirando tus pendientes", True)
     assert isinstance(view.items[-1], NoticeItem)
     assert view.items[-1].next_step == "Pulsa Continuar para ver el resto."
-    with spoken("en-US"):
+    with locale_scope("en-US"):
         labels = [item.label for item in maya.items(conversation) if isinstance(item, ToolLine)]
     assert labels == ["Looking at your tasks"]
 
@@ -34,7 +34,7 @@ def test_the_model_hears_what_language_the_student_reads_and_reads_english_itsel
 
 
 def test_an_error_says_what_to_do_in_the_language_it_is_raised_in() -> None:
-    with spoken("es"):
+    with locale_scope("es"):
         assert TurnBusy("…").next_step == "Espera a que termine la respuesta, o pulsa Detener."
     assert TurnBusy("…").next_step == "Wait for the answer to finish, or press Stop."
 

@@ -4,8 +4,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.agent.prompts import PromptBuilder, context_text
+from services.identity.students import Student
 from services.integrations.catalog import Words
-from services.students import Student
 from services.tools.resolution import Disabled, Resolution
 from tests.agent_fakes import FakeBoard
 

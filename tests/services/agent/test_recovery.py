@@ -10,8 +10,8 @@ from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem, AssistantText, ToolLine, UserMessage
 from services.agent.work import lease_of
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import ServiceUnavailable
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker

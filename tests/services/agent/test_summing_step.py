@@ -9,7 +9,7 @@ from services.agent.models import ModelRequest
 from services.agent.summing import FAILED, LABEL
 from services.agent.view import Item, ToolLine
 from services.errors import ModelUnavailable
-from services.language import say, spoken
+from services.i18n import gettext, locale_scope
 from tests.agent_fakes import Gate, says
 from tests.rooms import RoomMaker
 from tests.services.agent.test_summing import DUE, RECORD, grown, long_room
@@ -70,5 +70,5 @@ def test_a_failed_step_says_that_the_answer_goes_on(room: RoomMaker) -> None:
 
     assert last.status is TurnStatus.DONE
     assert [(step.success, step.sentence) for step in steps(last.items)] == [(False, FAILED)]
-    with spoken("es"):
-        assert say(LABEL) != LABEL
+    with locale_scope("es"):
+        assert gettext(LABEL) != LABEL

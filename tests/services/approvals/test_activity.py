@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from services.approvals.activity import Kind
-from services.clock import stamp
-from services.language import spoken
+from services.i18n import locale_scope
+from services.runtime.clock import stamp
 from tests.agent_fakes import calls, says
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -50,7 +50,7 @@ def test_what_a_card_was_read_from_is_noted_too(maya: CampusRoom) -> None:
 
     (entry,) = maya.services.activity.list(maya.maya.id, 5)
     assert (entry.services, entry.kind, entry.is_change) == (("Google Calendar",), Kind.PREVIEW, False)
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         assert entry.title == "Preparando: Añadir a tu calendario"
 
 

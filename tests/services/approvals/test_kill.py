@@ -11,7 +11,7 @@ import pytest
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.settings import ROOT
 from tests.agent_fakes import WAIT_S
 from tests.campus_rooms import CampusRoom, words

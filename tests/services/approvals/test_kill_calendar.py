@@ -13,7 +13,7 @@ import pytest
 
 from services.agent.view import ApprovalItem
 from services.approvals.approval import Approval, ApprovalStatus
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.settings import ROOT
 from tests.agent_fakes import WAIT_S
 from tests.campus_rooms import CampusRoom

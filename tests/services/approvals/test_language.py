@@ -9,9 +9,9 @@ from services.agent.decisions import lease_of_approval
 from services.agent.leases import Leases
 from services.approvals.approval import from_document
 from services.approvals.approvals import Approval, ApprovalStatus
-from services.clock import utc_now
+from services.i18n import locale_scope
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
-from services.language import spoken
+from services.runtime.clock import utc_now
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import asked, decided, settled
@@ -33,7 +33,7 @@ def test_a_card_is_written_in_the_students_language_and_holds_in_another(maya: R
     conversation, approval = asked(maya, "Ya lo leí")
     _reads(maya, "en", "en-GB")
 
-    with spoken(maya.maya.locale):
+    with locale_scope(maya.maya.locale):
         maya.services.turns.decide(maya.maya, approval.id, "approve")
     done = decided(maya, conversation, approval)
 
@@ -56,7 +56,7 @@ def test_what_a_crash_left_open_is_finished_as_its_card_says(maya: Room) -> None
 
 
 def test_a_card_of_before_speaks_english(maya: Room) -> None:
-    with spoken("en-US"):
+    with locale_scope("en-US"):
         _, approval = asked(maya, "Ya lo leí")
     document = maya.services.store.of(maya.maya.id).get("approvals", approval.id) or {}
     del document["locale"]

@@ -11,8 +11,8 @@ from services.approvals.approvals import Approval, ApprovalStatus
 from services.approvals.left_open import WAITS
 from services.approvals.objections import objects, refuses
 from services.approvals.target import target_of
-from services.clock import utc_now
 from services.errors import ApprovalError
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, settled

@@ -3,8 +3,8 @@
 import pytest
 
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import ApprovalError
+from services.runtime.clock import utc_now
 from tests.agent_fakes import calls, says
 from tests.fakes import FakeClock
 from tests.rooms import RoomMaker

@@ -8,8 +8,8 @@ import pytest
 
 from services.agent import work
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import ApprovalError, SignInRequired, TurnBusy
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker

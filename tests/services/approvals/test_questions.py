@@ -11,8 +11,8 @@ import pytest
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import ApprovalError, BadArguments
+from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, told

@@ -16,8 +16,8 @@ from services.discovery.insights import ALL, FILTER, REAL
 from services.discovery.metrics import Metrics
 from services.discovery.plans.search import FIND
 from services.errors import StorageUnavailable
+from services.identity.students import Student, Students
 from services.storage.store import Store
-from services.students import Student, Students
 from tests.discovery_facts import request
 from tests.fakes import FakeClock, FakeDocuments
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from services.clock import utc_now
 from services.discovery import candidates
 from services.discovery.misses import Misses
+from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 

@@ -22,10 +22,10 @@ from services.discovery.plans.changes import reference
 from services.discovery.plans.loading import Loading
 from services.discovery.plans.plans import LoadingPlans
 from services.discovery.profile import Profiles
+from services.identity.students import Student
 from services.integrations.catalog import Words
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import Effect, Tool, ToolResult
 from services.tools.local import LocalToolsProvider
 from services.tools.resolution import Disabled, Resolution

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 import manage
-from services.clock import utc_now
 from services.discovery.accounting import Accounting
 from services.discovery.counters import DailyCounters
 from services.discovery.report import tables
+from services.identity.students import Students
+from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Students
 from tests.discovery_facts import request
 from tests.services.discovery.test_accounting import Books
 

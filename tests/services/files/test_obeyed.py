@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services.clock import utc_now
 from services.files.upload import Upload
+from services.runtime.clock import utc_now
 from tests import file_samples as samples
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from services.integrations.card import is_unlike_the_card
+from services.integrations.kit.writes import is_card_stale
 from services.tools.base import PreviewRow, ToolExecutionContext
 from tests.tool_calls import MAYA
 
@@ -9,21 +9,21 @@ CARD = (PreviewRow(label="Title", value="Lab"), PreviewRow(label="When", value="
 
 
 def test_without_a_card_nothing_is_unlike_it() -> None:
-    assert not is_unlike_the_card(CONTEXT, CARD)
+    assert not is_card_stale(CONTEXT, CARD)
 
 
 def test_a_card_that_still_fits_is_alike() -> None:
-    assert not is_unlike_the_card(replace(CONTEXT, approved_rows=CARD), CARD)
+    assert not is_card_stale(replace(CONTEXT, approved_rows=CARD), CARD)
 
 
 def test_what_counts_is_the_state_before_the_change() -> None:
     approved = replace(CONTEXT, approved_rows=CARD)
 
-    assert is_unlike_the_card(approved, (CARD[0], PreviewRow(label="When", value="5 PM", before="4 PM")))
-    assert is_unlike_the_card(approved, (PreviewRow(label="Title", value="Lecture"), CARD[1]))
+    assert is_card_stale(approved, (CARD[0], PreviewRow(label="When", value="5 PM", before="4 PM")))
+    assert is_card_stale(approved, (PreviewRow(label="Title", value="Lecture"), CARD[1]))
 
 
 def test_a_field_that_only_one_card_has_does_not_count() -> None:
     approved = replace(CONTEXT, approved_rows=CARD)
 
-    assert not is_unlike_the_card(approved, (*CARD, PreviewRow(label="Location", value="Library", before="Café")))
+    assert not is_card_stale(approved, (*CARD, PreviewRow(label="Location", value="Library", before="Café")))

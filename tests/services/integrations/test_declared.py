@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from services.i18n import LANGUAGES, gettext, locale_scope
 from services.integrations import catalog
-from services.language import LANGUAGES, say, spoken
 from services.tools.base import Tool
 from tests.rooms import demo_settings
 from ui.toolbox.card import LONGEST_SUMMARY
@@ -19,8 +19,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tool, ...]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_has_a_line_for_students_in_their_language(tools: tuple[Tool, ...], language: str) -> None:
-    with spoken(language):
-        lines = {tool.name: say(tool.summary) for tool in tools}
+    with locale_scope(language):
+        lines = {tool.name: gettext(tool.summary) for tool in tools}
 
     assert [name for name, line in lines.items() if not 0 < len(line) <= LONGEST_SUMMARY] == []
     assert [name for name, line in lines.items() if "student" in line or "estudiante" in line] == []

@@ -4,7 +4,7 @@ import pytest
 
 from services.errors import SettingsError
 from services.integrations.base import ConfigField
-from services.integrations.fields import env_lines, missing
+from services.integrations.kit.config_fields import env_lines, missing_variables
 
 FIELDS = (
     ConfigField(env="SHELF_URL", description="Where the shelf is.", required=True, kind="address"),
@@ -19,8 +19,8 @@ URL = {"SHELF_URL": "https://shelf.example"}
 
 
 def test_nothing_set_is_nothing_wanted() -> None:
-    assert missing(FIELDS, {"OTHER_URL": "x"}) == ["SHELF_URL"]
-    assert missing(FIELDS, URL) == []
+    assert missing_variables(FIELDS, {"OTHER_URL": "x"}) == ["SHELF_URL"]
+    assert missing_variables(FIELDS, URL) == []
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_nothing_set_is_nothing_wanted() -> None:
 )
 def test_a_wrong_setting_is_named_and_its_value_is_not_shown(given: dict[str, str], name: str, problem: str) -> None:
     with pytest.raises(SettingsError) as refused:
-        missing(FIELDS, given)
+        missing_variables(FIELDS, given)
 
     assert refused.value.name == name
     assert problem in str(refused.value)

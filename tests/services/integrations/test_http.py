@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import httpx
 import pytest
 
-from services.integrations.http import LARGEST_ANSWER, shared_client
+from services.integrations.kit.http_client import LARGEST_ANSWER, shared_client
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 

@@ -10,11 +10,11 @@ import pytest
 from services import bootstrap, settings
 from services.assistants import table
 from services.assistants.assistant import DEFAULT, Link
+from services.commands.assistants import known_in
 from services.container import ServiceContainer
 from services.errors import SettingsError
+from services.identity.students import Student
 from services.integrations import catalog
-from services.operating.assistants import known_in
-from services.students import Student
 from services.tools.exclusions import Exclusion, Kind
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
@@ -51,7 +51,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
 def signed_in(services: ServiceContainer, email: str = "maya@campus.example") -> Student:
     who = {"name": email.partition("@")[0], "email": email, "is_email_verified": True}
-    return services.students.sign_in(issuer="https://id.example", subject=email, **who)
+    return services.identity.students.sign_in(issuer="https://id.example", subject=email, **who)
 
 
 def reasons(services: ServiceContainer) -> dict[str, Exclusion | None]:
@@ -84,7 +84,7 @@ def test_each_tool_of_what_is_not_set_up_names_the_service_and_for_instructors_t
 def test_no_setting_is_named_to_a_student_and_to_an_instructor_it_is(build: Build) -> None:
     services = build()
     told = {
-        email: Program(door(services), services, signed_in(services, email)).get("/api/tools")
+        email: Program(door(services), services, signed_in(services, email)).get("/api/handlers/tools")
         for email in ("maya@campus.example", INSTRUCTOR)
     }
     listed = {one["name"]: one for one in told[INSTRUCTOR].json()["tools"]}

@@ -11,12 +11,12 @@ import pytest
 from services.connections.connection import Grant
 from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
-from services.integrations.canvas.assignments import from_assignment, read_time
-from services.integrations.canvas.grading import exact
+from services.integrations.canvas.assignments import from_assignment
+from services.integrations.canvas.payloads import exact, read_time
 from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import read_event
-from services.integrations.notion.entries import entry_data, entry_line
+from services.integrations.notion.values import entry_data, entry_line
 from services.tools.failures import failure_of
 from services.tools.kinds import FailureKind
 from tests.services.safety.fetch.raw_server import RawServer, answer

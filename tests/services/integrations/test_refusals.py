@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from services import errors
-from services.integrations.shown import choices
+from services.integrations.kit.localized import list_choices
 from services.settings import ROOT
 
 REFUSALS = {
@@ -42,5 +42,5 @@ def test_what_a_tool_refuses_is_said_in_the_students_language_and_not_to_a_model
 def test_names_to_choose_among_carry_an_id_only_where_two_are_called_alike() -> None:
     named = [("Lab 1", 3), ("Essay", 4), ("Essay", 5)]
 
-    assert choices(named) == "Lab 1; Essay (id 4); Essay (id 5)"
-    assert choices(named, 1) == "Lab 1; …"
+    assert list_choices(named) == "Lab 1; Essay (id 4); Essay (id 5)"
+    assert list_choices(named, 1) == "Lab 1; …"

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.wording import count, cut_note, day, days, duration, moment, one_line, span
+from services.i18n.english import count, cut_note, day, days, duration, moment, span
+from services.safety.text import one_line
 
 CHICAGO = ZoneInfo("America/Chicago")
 

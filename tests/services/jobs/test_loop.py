@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from services.agent.leases import Leases
-from services.clock import utc_now
 from services.errors import StorageUnavailable
 from services.jobs.loop import JobsLoop
+from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.store import Store
 from tests.agent_fakes import WAIT_S

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pymongo import MongoClient
 
-from services.clock import utc_now
 from services.files.upload import Upload
+from services.identity.students import Student
 from services.privacy.kept import KEPT
+from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
-from services.students import Student
 from tests.agent_fakes import calls, says
 from tests.fakes import FakeClock
 from tests.room_fixtures import engine_clock, room  # noqa: F401 - fixtures

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from services.approvals.approvals import ApprovalStatus
-from services.clock import utc_now
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
+from services.identity.students import Student
 from services.privacy.kept import KEPT
+from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Student
 from tests.agent_fakes import FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker

@@ -10,7 +10,7 @@ from typing import Any
 
 from services.agent.conversations import ConversationSummary
 from services.approvals.approval import ApprovalStatus
-from services.language import spoken
+from services.i18n import locale_scope
 from services.privacy import written
 from services.privacy.export import export
 from services.privacy.kept import KEPT
@@ -63,7 +63,7 @@ def test_what_was_decided_is_told_as_the_card_tells_it() -> None:
 
 
 def test_a_chat_in_spanish_reads_as_spanish(whole: Room) -> None:
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         chats = [text for name, text in unpacked(whole).items() if name.startswith("conversations/")]
 
     asked = next(text for text in chats if "Pin " in text)

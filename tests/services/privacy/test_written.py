@@ -11,8 +11,8 @@ from markdown_it.token import Token
 from services.agent.conversation import ConversationSummary
 from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
-from services.clock import utc_now
 from services.privacy.written import as_markdown
+from services.runtime.clock import utc_now
 from services.tools.base import PreviewRow, Source
 from tests.safety.hostile_markdown import attacks
 

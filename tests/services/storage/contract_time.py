@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from services.clock import stamp
 from services.errors import DuplicateDocument
+from services.runtime.clock import stamp
 from services.storage.documents import Documents
 from tests.fakes import FakeClock
 from tests.services.storage.shelf import book, ids

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 from pymongo import MongoClient
 
-from services.clock import stamp
 from services.errors import DuplicateDocument
+from services.runtime.clock import stamp
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments

@@ -12,7 +12,7 @@ import pytest
 from services import bootstrap
 from services.agent.anthropic_model import AnthropicModel
 from services.integrations import canvas, google_calendar, notion
-from services.integrations.canvas.session import Patience
+from services.integrations.canvas.transport import Patience
 from services.integrations.github import client as github_client
 from services.integrations.google_calendar.client import Limits as GoogleLimits
 from services.integrations.notion.client import Limits as NotionLimits

@@ -19,7 +19,7 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.pools import Pools
+from services.runtime.thread_pools import Pools
 from services.safety.fetch import HostUnknown
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call, Dispatcher

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
-from services.integrations.http import shared_client
+from services.integrations.kit.http_client import shared_client
 from services.integrations.planner.creating import planner_create_task, undo_task
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.local import LocalToolsProvider

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations import wording
+from services.i18n import english
 from services.tools.base import ToolResult
 from tests.campus_rooms import CampusRoom, words
 from tests.campus_server import CampusServer
@@ -61,7 +61,7 @@ def test_an_older_answer_is_given_with_its_time_in_every_kind_of_outage(
     assert (older.success, older.is_partial) == (True, True)
     note = older.output.split("\n")[1]
     assert note.startswith("Note: ")
-    assert note.endswith(tuple(f"; this is from {wording.clock(moment)}." for moment in moments))
+    assert note.endswith(tuple(f"; this is from {english.clock(moment)}." for moment in moments))
     assert older.data == {**before.data, "notes": [note.removeprefix("Note: ")]}
 
 

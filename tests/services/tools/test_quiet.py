@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.integrations import wording
+from services.i18n import english
 from services.tools.base import ToolResult
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -64,7 +64,7 @@ def test_all_calls_of_a_student_keep_the_quiet_in_every_replica_and_hear_until_w
     afterwards = [ask(there, first), ask(here, second)]
 
     assert asked == 1
-    times = [wording.clock((ends[0] + timedelta(minutes=n)).astimezone(CHICAGO)) for n in range(3)]
+    times = [english.clock((ends[0] + timedelta(minutes=n)).astimezone(CHICAGO)) for n in range(3)]
     for one in refused:
         assert (one.success, one.error_kind) == (False, "unavailable")
         assert any(f"{LABELS[service]} asks us to wait until {time}. Try again then." == one.error for time in times)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+from services.identity.students import Student
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.integrations.canvas.tools.assignments import canvas_list_assignments
 from services.integrations.canvas.tools.workload import canvas_get_workload
 from services.integrations.planner.looking import planner_list_tasks
 from services.integrations.sample_course.tools import sample_list_assignments
-from services.students import Student
 from services.tools.base import Tool, ToolResult
 from services.week.reading import read_week
 from services.week.week import Week

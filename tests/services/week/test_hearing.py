@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.clock import utc_now
+from services.runtime.clock import utc_now
 from services.week.noted import Noted, WeekNotes
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

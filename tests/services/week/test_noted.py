@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations.wording import one_line
+from services.identity.students import Student
+from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.students import Student
 from services.week.noted import FRESH, LONGEST_ID, LONGEST_TITLE, Noted, WeekNotes
 from services.week.week import Entry, Gap, Kind, Week, monday_of
 from tests.fakes import FakeClock, FakeDocuments

@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_explained_under_its_field_and_goes_on_as_typed(
 
     next(place for place in places if place.key == f"form-{field}").set_value(typed).run()
 
-    (told,) = [one.value for one in form.markdown if one.value.startswith(":red[")]
+    (told,) = [element.value for element in form.markdown if element.value.startswith(":red[")]
     assert sentence in told
     assert form.session_state["edited"][field] == typed
 
@@ -130,7 +130,7 @@ def test_what_no_widget_can_hold_is_edited_as_text(field: str, proposed: Any, ty
 
     form.text_input(key=f"form-{field}").set_value(typed).run()
 
-    assert [one for one in form.markdown if one.value.startswith(":red[")]
+    assert [element for element in form.markdown if element.value.startswith(":red[")]
     assert form.session_state["edited"][field] == typed
 
 
@@ -177,5 +177,5 @@ def test_no_number_and_no_day_is_refused_by_its_field_which_says_nothing_of_it()
 def test_a_list_of_words_that_are_all_known_is_picked_and_not_typed(value: list[str], is_picked: bool) -> None:
     form = _drawn({"picks": value})
 
-    assert [one.value for one in form.multiselect if one.label == "Picks" and one.value] == [value] * is_picked
+    assert [field.value for field in form.multiselect if field.label == "Picks" and field.value] == [value] * is_picked
     assert form.session_state["edited"]["picks"] == value

@@ -108,7 +108,11 @@ def test_what_a_tool_refused_is_told_under_each_field_until_that_is_mended() -> 
 
 
 def _in_red(form: AppTest) -> list[str]:
-    return [one.value.removeprefix(":red[").removesuffix("]") for one in form.markdown if one.value.startswith(":red[")]
+    return [
+        element.value.removeprefix(":red[").removesuffix("]")
+        for element in form.markdown
+        if element.value.startswith(":red[")
+    ]
 
 
 NESTED = {

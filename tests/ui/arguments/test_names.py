@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.language import spoken
+from services.i18n import locale_scope
 from ui.arguments import names
 
 
@@ -13,7 +13,7 @@ from ui.arguments import names
 def test_a_list_its_parts_and_the_days_of_a_week_are_called_as_people_call_them(
     language: str, label: str, one: str, day: str
 ) -> None:
-    with spoken(language):
+    with locale_scope(language):
         assert names.label_of("starts") == label
         assert names.each_of("starts") == one
         assert names.choice_of("MO") == day

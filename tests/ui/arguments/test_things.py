@@ -51,7 +51,7 @@ def test_what_nobody_touched_stays_and_no_write_asks_for_json(tool: Any) -> None
         form = _drawn(tool.name, example.arguments)
 
         assert _edited(form) == example.arguments
-        assert not [one.label for one in [*form.text_area, *form.text_input] if "JSON" in one.label]
+        assert not [field.label for field in [*form.text_area, *form.text_input] if "JSON" in field.label]
 
 
 def test_each_part_of_each_thing_has_a_field_of_its_kind() -> None:
@@ -96,7 +96,7 @@ def test_what_a_thing_lacks_is_told_beside_it_and_sent_for_the_tool_to_refuse() 
     form.text_input(key="form-items-0-name").set_value("")
 
     assert _edited(form)["items"][0]["name"] == ""
-    assert [one.value for one in form.markdown if "Fill in “Name”" in one.value]
+    assert [element.value for element in form.markdown if "Fill in “Name”" in element.value]
 
 
 def test_an_entry_has_a_field_for_each_column_that_another_entry_fills() -> None:
@@ -167,4 +167,4 @@ def test_a_name_that_stands_twice_in_a_map_is_told_and_sent_for_the_tool_to_refu
     form.text_input(key="form-x-1-value").set_value("2")
 
     assert _edited(form) == {"x": [["a", "1"], ["a", "2"]]}
-    assert [one.value for one in form.markdown if "“a” stands here twice" in one.value]
+    assert [element.value for element in form.markdown if "“a” stands here twice" in element.value]

@@ -33,7 +33,7 @@ CODE = "Run this\n\n{fence}\nprint(1)\n{fence}"
 def marked(text: str, *ends: str) -> str:
     """The text with a citation behind each of these pieces, as it is drawn."""
     sources = (LAB, ESSAY)
-    cited = (Citation(at=text.index(end) + len(end), source=one) for end, one in zip(ends, sources, strict=False))
+    cited = (Citation(at=text.index(end) + len(end), source=source) for end, source in zip(ends, sources, strict=False))
     written = Notes().marked(AssistantText(text=text, citations=tuple(cited)))
     return sanitise(written, allowed=frozenset({LAB.url, ESSAY.url}))
 

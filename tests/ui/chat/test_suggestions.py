@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.language import spoken
-from services.students import Student
+from services.i18n import locale_scope
+from services.identity.students import Student
 from services.week.suggesting import Hint, Suggestion
 from services.week.week import Entry, Kind
 from ui.chat.suggestions import ALWAYS, LONG, SUGGESTIONS, fitting, question
@@ -37,7 +37,7 @@ def test_it_names_the_work_and_its_course() -> None:
     assert words == "What do I have to do for “Lab 4” (BIOL 201)? Help me plan it for today."
 
 
-@pytest.mark.parametrize("hint", [one for one in Hint if one is not Hint.FREE])
+@pytest.mark.parametrize("hint", [hint for hint in Hint if hint is not Hint.FREE])
 def test_a_hostile_title_is_shown_to_the_letter_and_sent_as_a_quotation(hint: Hint) -> None:
     label, words = asked(HOSTILE, hint, course="X [y](https://evil.example)")
 
@@ -65,7 +65,7 @@ def test_free_time_needs_no_title() -> None:
 
 
 def test_it_is_said_in_spanish() -> None:
-    with spoken("es"):
+    with locale_scope("es"):
         label, words = asked("Lab 4", course="BIOL 201: Cell Biology")
 
     assert label == "Planear tiempo para «Lab 4» (para hoy)"

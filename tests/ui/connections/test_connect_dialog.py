@@ -53,20 +53,20 @@ def drawn(integration: Integration) -> AppTest:
 
 def test_another_address_takes_a_pasted_token_and_never_our_own_sign_in(connections: FakeConnections) -> None:
     page = drawn(board(read_origin=str))
-    listed = [one.label for one in page.button]
+    listed = [button.label for button in page.button]
 
     page.selectbox(key="origin-board").set_value("").run()
     page.text_input(key="another-board").set_value("board.other.example")
     page.checkbox(key="agree-board").check().run()
     page.text_input(key="token-board").set_value("secret")
-    next(one for one in page.button if one.label == "Check and connect").click().run()
+    next(button for button in page.button if button.label == "Check and connect").click().run()
 
     assert "Continue to Board" in listed
-    assert "Continue to Board" not in [one.label for one in page.button]
+    assert "Continue to Board" not in [button.label for button in page.button]
     assert connections.made == [("board.other.example", "secret")]
 
 
 def test_where_only_listed_addresses_are_used_no_other_can_be_written(connections: FakeConnections) -> None:
     page = drawn(board())
 
-    assert "Another school" not in [option for one in page.selectbox for option in one.options]
+    assert "Another school" not in [option for selectbox in page.selectbox for option in selectbox.options]

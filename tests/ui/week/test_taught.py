@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from streamlit.testing.v1 import AppTest
 
-from services.students import Student
+from services.identity.students import Student
 from services.week.week import Entry, Kind, Week
 from ui.week import entry
 
@@ -29,7 +29,7 @@ def figures(*entries: Entry) -> dict[str, str]:
 
     week = Week(first=date(2026, 11, 23), as_of=NOW, entries=entries, has_courses=True)
     drawn = AppTest.from_function(page, args=(week,)).run()
-    return {str(one.label): str(one.value) for one in drawn.metric}
+    return {str(metric.label): str(metric.value) for metric in drawn.metric}
 
 
 def test_figures_of_ones_own_work_stand_only_where_there_is_any() -> None:

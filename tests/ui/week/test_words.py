@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from services.identity.students import Student
 from services.safety.text import plain
-from services.students import Student
 from services.week.week import Entry, Kind
 from ui.week.words import plan
 

@@ -7,6 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import PermissionMissing
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -15,14 +17,12 @@ from services.integrations.canvas.access import (
     canvas_of,
     courses_of,
     gap_notes,
-    readable,
     result,
 )
 from services.integrations.canvas.announcements import read_announcement
-from services.integrations.canvas.client import CanvasClient, Gap, Json
+from services.integrations.canvas.client import CanvasClient, Gap
 from services.integrations.canvas.courses import Course
-from services.integrations.wording import count, cut_note
-from services.language import to_say
+from services.integrations.canvas.payloads import Json, read_rows
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -30,9 +30,9 @@ _MOST_SHOWN = 20
 
 
 @tool(
-    label=to_say("Reading announcements"),
-    title=to_say("Read announcements"),
-    summary=to_say("Read what your instructors announced lately"),
+    label=gettext_noop("Reading announcements"),
+    title=gettext_noop("Read announcements"),
+    summary=gettext_noop("Read what your instructors announced lately"),
     told=Told.SHARED,
     category="courses",
     contexts=CONTEXTS,
@@ -54,18 +54,18 @@ def canvas_list_announcements(
     courses = courses_of(client, course)
     rows, gaps = _announced(client, courses, now - timedelta(days=days), now)
     names = {f"course_{c.id}": c.name for c in courses}
-    found, note = readable(rows, lambda row: read_announcement(row, names=names, origin=client.origin))
-    found.sort(key=lambda one: one.posted_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    found, note = read_rows(rows, lambda row: read_announcement(row, names=names, origin=client.origin))
+    found.sort(key=lambda announcement: announcement.posted_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
     return result(
         context,
         f"{count(len(found), 'announcement')} in the last {count(days, 'day')}{about}",
-        (one.line(context.timezone) for one in shown),
+        (announcement.line(context.timezone) for announcement in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[note, *gap_notes(gaps, to_say("The announcements"))],
-        data={"announcements": [one.data() for one in shown], "total": len(found)},
-        sources=[Source(title=one.title, url=one.url) for one in shown],
+        notes=[note, *gap_notes(gaps, gettext_noop("The announcements"))],
+        data={"announcements": [announcement.data() for announcement in shown], "total": len(found)},
+        sources=[Source(title=announcement.title, url=announcement.url) for announcement in shown],
     )
 
 

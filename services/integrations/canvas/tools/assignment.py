@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound
-from services.integrations import shown
+from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -19,17 +19,17 @@ from services.integrations.canvas.access import (
     members,
     result,
 )
-from services.integrations.canvas.assignments import flat, from_assignment, taught
-from services.integrations.canvas.client import CanvasClient, Gap, Json
+from services.integrations.canvas.assignment_details import facts, group_of, instructions, statistics_of
+from services.integrations.canvas.assignment_kinds import hours
+from services.integrations.canvas.assignments import from_assignment, taught
+from services.integrations.canvas.client import CanvasClient, Gap
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.details import facts, group_of, instructions, statistics_of
+from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.feedback import comments_of, rubric_lines
-from services.integrations.canvas.kinds import hours
-from services.integrations.canvas.matching import best
-from services.integrations.canvas.problems import LABEL
-from services.integrations.canvas.shapes import is_id
-from services.integrations.readable import readable as answer_read
-from services.language import say, to_say
+from services.integrations.canvas.name_matching import best
+from services.integrations.canvas.payloads import Json, flat, is_id
+from services.integrations.kit import localized
+from services.integrations.kit.payloads import payload_guard as answer_read
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -41,9 +41,9 @@ _CAN_WAIT = "The comments and the rubric"
 
 
 @tool(
-    label=to_say("Reading the assignment"),
-    title=to_say("Read an assignment"),
-    summary=to_say("Read one assignment in full, with its rubric and how yours stands"),
+    label=gettext_noop("Reading the assignment"),
+    title=gettext_noop("Read an assignment"),
+    summary=gettext_noop("Read one assignment in full, with its rubric and how yours stands"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -71,17 +71,21 @@ def canvas_get_assignment(
     row, its_course, notes = _the_one(client, courses, assignment)
     told = taught if its_course.is_taught else from_assignment
     with answer_read(LABEL):
-        one = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
-    submission, groups, gaps = _more(client, its_course, one.id)
+        wanted = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
+    submission, groups, gaps = _more(client, its_course, wanted.id)
     comments = comments_of(submission, members(its_course))
     statistics = statistics_of(row)
     return result(
         context,
-        f"“{one.title}” in {one.course}: {one.due(context.timezone)}, {one.status}",
+        f"“{wanted.title}” in {wanted.course}: {wanted.due(context.timezone)}, {wanted.status}",
         [
-            one.line(context.timezone),
+            wanted.line(context.timezone),
             *facts(row, submission, group_of(row, groups), context.timezone),
-            *([f"- Likely to take {hours(one.minutes)}, by Homeroom's rule of thumb"] if one.needs_work(now) else []),
+            *(
+                [f"- Likely to take {hours(wanted.minutes)}, by Homeroom's rule of thumb"]
+                if wanted.needs_work(now)
+                else []
+            ),
             *([statistics.line()] if statistics else []),
             *(comment.line(context.timezone) for comment in comments),
             *rubric_lines(row.get("rubric"), submission.get("rubric_assessment")),
@@ -89,15 +93,15 @@ def canvas_get_assignment(
         ],
         notes=[*notes, *gaps],
         data={
-            **one.data(),
-            "minutes": one.minutes,
+            **wanted.data(),
+            "minutes": wanted.minutes,
             "submitted_at": submission.get("submitted_at"),
             "attempt": submission.get("attempt"),
             "attempts_allowed": row.get("allowed_attempts"),
             "comments": [{"by": comment.by, "text": comment.text} for comment in comments],
             "class": statistics.data() if statistics else None,
         },
-        sources=[Source(title=one.title, url=one.url)],
+        sources=[Source(title=wanted.title, url=wanted.url)],
     )
 
 
@@ -128,16 +132,18 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
         rows = [pair for pairs in read for pair in pairs]
         found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:
-        told = shown.choices([(f"{flat(row.get('name'))} ({course.name})", row.get("id")) for row, course in found])
+        told = localized.list_choices(
+            [(f"{flat(row.get('name'))} ({course.name})", row.get("id")) for row, course in found]
+        )
         raise BadArguments(
             f"More than one assignment fits: {_choices(found)}. Give the id.",
             field="assignment",
-            said=say("More than one assignment fits: {choices}.", choices=told),
+            said=gettext("More than one assignment fits: {choices}.", choices=told),
         )
-    notes = gap_notes(gaps, to_say("The assignments"))
+    notes = gap_notes(gaps, gettext_noop("The assignments"))
     if not found:
-        sentence = lines(say("No assignment is called that."), *notes)
-        raise ItemNotFound(LABEL, sentence, next_step=say("List them first."))
+        sentence = lines(gettext("No assignment is called that."), *notes)
+        raise ItemNotFound(LABEL, sentence, next_step=gettext("List them first."))
     return (*found[0], notes)
 
 

@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services.integrations.canvas import work
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note
+from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -16,16 +18,15 @@ from services.integrations.canvas.access import (
     courses_of,
     result,
 )
-from services.integrations.canvas.assignments import Assignment, by_due_date, flat
+from services.integrations.canvas.assignment_kinds import Kind
+from services.integrations.canvas.assignment_queries import Found
+from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.kinds import Kind
-from services.integrations.canvas.matching import contains
-from services.integrations.canvas.periods import Period, Window, read_period
+from services.integrations.canvas.date_ranges import Period, Window, read_period
+from services.integrations.canvas.name_matching import contains
+from services.integrations.canvas.payloads import flat
 from services.integrations.canvas.teaching import Teaching, is_shown, teaching_of, to_grade
-from services.integrations.canvas.work import Found
-from services.integrations.wording import count, cut_note
-from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import ASSIGNMENTS
@@ -33,9 +34,9 @@ from services.tools.produced import ASSIGNMENTS
 _COURSE_BY_COURSE = (Window.UNSUBMITTED, Window.WAITING, Window.GRADED, Window.LATE, Window.ALL)
 _LONGEST_AGO = timedelta(days=400)
 _IS = {
-    Window.UNSUBMITTED: lambda one: one.is_to_do,
-    Window.WAITING: lambda one: one.is_waiting,
-    Window.LATE: lambda one: one.is_late,
+    Window.UNSUBMITTED: lambda assignment: assignment.is_to_do,
+    Window.WAITING: lambda assignment: assignment.is_waiting,
+    Window.LATE: lambda assignment: assignment.is_late,
 }
 _EXAMPLES = (
     Example(
@@ -48,9 +49,9 @@ _EXAMPLES = (
 
 
 @tool(
-    label=to_say("Looking up assignments"),
-    title=to_say("Look up assignments"),
-    summary=to_say("See what is due, missing or handed in, and until when"),
+    label=gettext_noop("Looking up assignments"),
+    title=gettext_noop("Look up assignments"),
+    summary=gettext_noop("See what is due, missing or handed in, and until when"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -77,7 +78,9 @@ def canvas_list_assignments(
     course: CourseWords = None,
     kind: Annotated[
         Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
-        Field(description="Only this kind. essay: papers and drafts. homework: any other work that is handed in."),
+        Field(
+            description="Only this kind. essay: papers and drafts. homework: any other assignment_queries that is handed in."
+        ),
     ] = None,
     search: Annotated[
         str,
@@ -102,18 +105,18 @@ def canvas_list_assignments(
     own = _own(client, teaching, wanted, period, courses, now, search)
     theirs = teaching.work(client, wanted, now, search if wanted is Window.ALL else "")
     found = Found(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
-    fitting = [one for one in found.items if _fits(one, wanted, period, kind, search)]
+    fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
     fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED, Window.LATE))
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
     return result(
         context,
         _whole(teaching, wanted, fitting, period, about),
-        (one.line(context.timezone) for one in shown),
+        (assignment.line(context.timezone) for assignment in shown),
         remarks=[cut_note(len(shown), len(fitting)), teaching.remark()],
         notes=[*found.notes],
-        data={"assignments": [one.data() for one in shown], "total": len(fitting)},
-        sources=[Source(title=one.title, url=one.url) for one in shown],
+        data={"assignments": [assignment.data() for assignment in shown], "total": len(fitting)},
+        sources=[Source(title=assignment.title, url=assignment.url) for assignment in shown],
     )
 
 
@@ -129,8 +132,10 @@ def _own(
     """The asker's own work; none in courses that they teach, so nothing is asked when they teach all that are meant."""
     if not teaching.takes_others:
         return Found(items=[], notes=[])
-    found = _found(client, window, period, [one for one in courses if not one.is_taught], now, search)
-    return Found(items=[one for one in found.items if one.course_id not in teaching.ids], notes=found.notes)
+    found = _found(client, window, period, [course for course in courses if not course.is_taught], now, search)
+    return Found(
+        items=[assignment for assignment in found.items if assignment.course_id not in teaching.ids], notes=found.notes
+    )
 
 
 def _found(
@@ -142,20 +147,24 @@ def _found(
         return courses_of(client, None)
 
     if window is Window.OVERDUE:
-        return work.overdue(client, courses, now, everything)
+        return assignment_queries.overdue(client, courses, now, everything)
     if window is Window.GRADED:
-        return work.graded(client, courses, period.start if period else now - _LONGEST_AGO, now)
+        return assignment_queries.graded(client, courses, period.start if period else now - _LONGEST_AGO, now)
     if window in _COURSE_BY_COURSE:
-        return work.of_courses(client, courses, now, search if window is Window.ALL else "")
+        return assignment_queries.of_courses(client, courses, now, search if window is Window.ALL else "")
     assert period is not None
-    return work.planned(client, period, courses, now, everything)
+    return assignment_queries.planned(client, period, courses, now, everything)
 
 
-def _fits(one: Assignment, window: Window, period: Period | None, kind: str | None, search: str) -> bool:
-    is_inside = period is None or window is Window.GRADED or one.due_at is None or period.contains(one.due_at)
-    is_found = not search or window is Window.ALL or contains(one.title, search)
-    is_so = is_shown(one, window, period) if one.is_taught else window not in _IS or _IS[window](one)
-    return is_so and is_inside and is_found and (kind is None or one.kind is Kind(kind))
+def _fits(assignment: Assignment, window: Window, period: Period | None, kind: str | None, search: str) -> bool:
+    is_inside = (
+        period is None or window is Window.GRADED or assignment.due_at is None or period.contains(assignment.due_at)
+    )
+    is_found = not search or window is Window.ALL or contains(assignment.title, search)
+    is_so = (
+        is_shown(assignment, window, period) if assignment.is_taught else window not in _IS or _IS[window](assignment)
+    )
+    return is_so and is_inside and is_found and (kind is None or assignment.kind is Kind(kind))
 
 
 def _about(kind: str | None, search: str) -> str:
@@ -165,7 +174,10 @@ def _about(kind: str | None, search: str) -> str:
 
 def _whole(teaching: Teaching, window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
     """The headline of one's own work, of what is taught, or of both."""
-    own, taught = [one for one in found if not one.is_taught], [one for one in found if one.is_taught]
+    own, taught = (
+        [assignment for assignment in found if not assignment.is_taught],
+        [assignment for assignment in found if assignment.is_taught],
+    )
     told = _headline(window, own, period, about)
     if not teaching.courses or (teaching.takes_others and not taught):
         return told
@@ -178,7 +190,7 @@ def _whole(teaching: Teaching, window: Window, found: Sequence[Assignment], peri
 
 
 def _headline(window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
-    number, ready = len(found), sum(one.is_handed_in for one in found)
+    number, ready = len(found), sum(assignment.is_handed_in for assignment in found)
     when = f", due {period}" if period else ""
     many = f"{count(number, 'assignment')}{about}"
     match window:

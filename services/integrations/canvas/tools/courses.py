@@ -5,19 +5,19 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import count, day
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of, result
-from services.integrations.canvas.client import Json
 from services.integrations.canvas.courses import Course, read_courses
-from services.integrations.wording import count, day
-from services.language import to_say
+from services.integrations.canvas.payloads import Json
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label=to_say("Looking up your courses"),
-    title=to_say("Look up your courses"),
-    summary=to_say("See your active courses and who teaches them"),
+    label=gettext_noop("Looking up your courses"),
+    title=gettext_noop("Look up your courses"),
+    summary=gettext_noop("See your active courses and who teaches them"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceUnavailable
-from services.integrations import shown
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -17,17 +18,15 @@ from services.integrations.canvas.access import (
     result,
     the_course,
 )
-from services.integrations.canvas.assignments import flat
-from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.assignment_details import quoted
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.details import quoted
 from services.integrations.canvas.discussions import Post, Topic, read_posts, read_topic
-from services.integrations.canvas.matching import best
+from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.name_matching import best
+from services.integrations.canvas.payloads import Json, flat, is_id, parts
 from services.integrations.canvas.people import CLASSMATE
-from services.integrations.canvas.problems import LABEL
-from services.integrations.canvas.shapes import is_id, parts
-from services.integrations.wording import count, cut_note
-from services.language import say, to_say
+from services.integrations.kit import localized
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -38,9 +37,9 @@ _EXAMPLES = (
 
 
 @tool(
-    label=to_say("Reading the discussion"),
-    title=to_say("Read a discussion"),
-    summary=to_say("Read a discussion: the question and what was posted"),
+    label=gettext_noop("Reading the discussion"),
+    title=gettext_noop("Read a discussion"),
+    summary=gettext_noop("Read a discussion: the question and what was posted"),
     told=Told.MIXED,
     category="courses",
     contexts=CONTEXTS,
@@ -66,20 +65,20 @@ def canvas_get_discussion(
     row = _the_one(client.discussions(its_course.id), topic)
     view, note = _view(client, its_course, row)
     people = members(its_course, [*parts(view.get("participants")), *parts([row.get("author")])])
-    one = read_topic(row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin)
+    discussion = read_topic(row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin)
     written = read_posts(view, people)
     asked = [post for post in written if posts == "all" or (post.by == "you" if posts == "mine" else post.is_unread)]
     shown = asked[-_MOST_SHOWN:]
-    opening = f"{'Asked' if one.by != CLASSMATE else 'Written'} by {one.by}:"
+    opening = f"{'Asked' if discussion.by != CLASSMATE else 'Written'} by {discussion.by}:"
     question = [people.without_names(line) for line in quoted(row.get("message"), opening, "There is no text.")]
     return result(
         context,
-        _headline(one, written),
-        [one.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],
+        _headline(discussion, written),
+        [discussion.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],
         remarks=[cut_note(len(shown), len(asked))],
         notes=[note],
-        data={**one.data(), "written_by_you": sum(post.by == "you" for post in written), "shown": len(shown)},
-        sources=[Source(title=one.title, url=one.url)],
+        data={**discussion.data(), "written_by_you": sum(post.by == "you" for post in written), "shown": len(shown)},
+        sources=[Source(title=discussion.title, url=discussion.url)],
     )
 
 
@@ -93,10 +92,10 @@ def _view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, str]:
         return {}, f"Note: the posts are missing here. {problem}"
 
 
-def _headline(one: Topic, written: Sequence[Post]) -> str:
+def _headline(discussion: Topic, written: Sequence[Post]) -> str:
     mine, new = sum(post.by == "you" for post in written), sum(post.is_unread for post in written)
     facts = [count(len(written), "post"), f"{mine} by you", f"{new} unread" if new else ""]
-    return f"“{one.title}” in {one.course}: {', '.join(fact for fact in facts if fact)}"
+    return f"“{discussion.title}” in {discussion.course}: {', '.join(fact for fact in facts if fact)}"
 
 
 def _the_one(rows: Sequence[Json], wanted: str) -> Json:
@@ -110,11 +109,11 @@ def _the_one(rows: Sequence[Json], wanted: str) -> Json:
         raise BadArguments(
             f"More than one discussion fits: {choices}. Give the id.",
             field="topic",
-            said=say(
+            said=gettext(
                 "More than one discussion fits: {choices}.",
-                choices=shown.choices([(flat(row.get("title")), row.get("id")) for row in found]),
+                choices=localized.list_choices([(flat(row.get("title")), row.get("id")) for row in found]),
             ),
         )
     raise ItemNotFound(
-        LABEL, say("No discussion of this course is called that."), next_step=say("List the discussions first.")
+        LABEL, gettext("No discussion of this course is called that."), next_step=gettext("List the discussions first.")
     )

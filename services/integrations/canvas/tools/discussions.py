@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
@@ -14,14 +16,11 @@ from services.integrations.canvas.access import (
     courses_of,
     gap_notes,
     members,
-    readable,
     result,
 )
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import Topic, read_topic
-from services.integrations.canvas.shapes import parts
-from services.integrations.wording import count, cut_note
-from services.language import to_say
+from services.integrations.canvas.payloads import parts, read_rows
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -29,9 +28,9 @@ _MOST_SHOWN = 40
 
 
 @tool(
-    label=to_say("Looking up discussions"),
-    title=to_say("Look up discussions"),
-    summary=to_say("See the discussions in your courses and what is unread"),
+    label=gettext_noop("Looking up discussions"),
+    title=gettext_noop("Look up discussions"),
+    summary=gettext_noop("See the discussions in your courses and what is unread"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -59,12 +58,14 @@ def canvas_list_discussions(
     client = canvas_of(context)
     courses = courses_of(client, course)
 
-    def read(one: Course) -> tuple[list[Topic], str]:
-        rows = client.discussions(one.id)
-        people = members(one, parts([row.get("author") for row in rows]))
-        return readable(
+    def read(its_course: Course) -> tuple[list[Topic], str]:
+        rows = client.discussions(its_course.id)
+        people = members(its_course, parts([row.get("author") for row in rows]))
+        return read_rows(
             rows,
-            lambda row: read_topic(row, course=one.name, course_id=one.id, people=people, origin=client.origin),
+            lambda row: read_topic(
+                row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin
+            ),
         )
 
     read_ones, gaps = client.each(courses, read)
@@ -77,7 +78,7 @@ def canvas_list_discussions(
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[*(note for _, note in read_ones), *gap_notes(gaps, to_say("The discussions"))],
+        notes=[*(note for _, note in read_ones), *gap_notes(gaps, gettext_noop("The discussions"))],
         data={"discussions": [topic.data() for topic in shown], "total": len(found)},
         sources=[Source(title=topic.title, url=topic.url) for topic in shown],
     )

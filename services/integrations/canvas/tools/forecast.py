@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import Others, Supposition
@@ -14,7 +15,6 @@ from services.integrations.canvas.grading import Gradebook
 from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
 from services.integrations.canvas.outlook import Question, answer, assumptions, check
 from services.integrations.canvas.targets import meant
-from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -33,9 +33,9 @@ Percent = Annotated[float, Field(ge=0, le=200)]
 
 
 @tool(
-    label=to_say("Working out the grade"),
-    title=to_say("Work out a grade"),
-    summary=to_say("Work out what you need for a grade, or what a score would make"),
+    label=gettext_noop("Working out the grade"),
+    title=gettext_noop("Work out a grade"),
+    summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -116,7 +116,7 @@ def _counted(asked: Part, context: ToolExecutionContext) -> list[str]:
     if asked.period:
         told = f"- Counted: only what is due in {asked.period.told(context.timezone)}"
         return [f"{told}; for the whole course give grading_period all."]
-    names = ", ".join(one.title for one in asked.others)
+    names = ", ".join(period.title for period in asked.others)
     weighed = "by their weights" if asked.course.weighs_periods else "together"
     return [f"- Counted: all grading periods {weighed} ({names})."] if names else []
 
@@ -125,7 +125,9 @@ def _question(
     book: Gradebook, asked: Part, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
 ) -> Question:
     if not book.entries:
-        raise BadArguments(say("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course")
+        raise BadArguments(
+            gettext("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course"
+        )
     percents: dict[int, Fraction] = {}
     for words, percent in scores.items():
         for entry in meant(book, words, field="scores"):

@@ -3,35 +3,26 @@
 from collections.abc import Sequence
 
 from services.errors import BadArguments
-from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
-    CourseWords,
-    canvas_of,
-    courses_of,
-    readable,
-    result,
-)
+from services.i18n import gettext_noop
+from services.i18n.english import count
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.assignment_details import statistics_of
 from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment
-from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.details import statistics_of
 from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent, total
 from services.integrations.canvas.grading_periods import Part, PeriodWords, is_whole, part_of
-from services.integrations.canvas.scheme import shown
-from services.integrations.canvas.shapes import part, parts
+from services.integrations.canvas.grading_scheme import shown
+from services.integrations.canvas.payloads import Json, part, parts, read_rows
 from services.integrations.canvas.teaching import teaching_of
-from services.integrations.wording import count
-from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
 
 @tool(
-    label=to_say("Looking up grades"),
-    title=to_say("Look up grades"),
-    summary=to_say("See your grades so far, of all courses or one in detail"),
+    label=gettext_noop("Looking up grades"),
+    title=gettext_noop("Look up grades"),
+    summary=gettext_noop("See your grades so far, of all courses or one in detail"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
@@ -57,7 +48,7 @@ def canvas_get_grades(
     teaching = teaching_of(client, courses)
     if course and courses[0].is_taught:
         return _of_taught(context, courses[0])
-    courses = [one for one in courses if not one.is_taught]
+    courses = [taken for taken in courses if not taken.is_taught]
     if course:
         return _of_one(context, client, part_of(client, courses[0], grading_period))
     if grading_period and not is_whole(grading_period):
@@ -91,13 +82,13 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) ->
     dropped_ids = {entry.id for group in book.groups for entry in dropped(group, current_scores(book))}
 
     def line(row: Json) -> tuple[Assignment, str]:
-        one = from_assignment(row, course="", origin=client.origin, now=now)
+        assignment = from_assignment(row, course="", origin=client.origin, now=now)
         statistics = statistics_of(row)
         mean = f"class mean {statistics.mean:g}" if statistics else ""
-        left_out = "dropped: does not count" if one.id in dropped_ids else ""
-        return one, one.line(context.timezone, mean, left_out)
+        left_out = "dropped: does not count" if assignment.id in dropped_ids else ""
+        return assignment, assignment.line(context.timezone, mean, left_out)
 
-    found, bad = readable(rows, line)
+    found, bad = read_rows(rows, line)
     found.sort(key=lambda pair: by_due_date(pair[0]))
     return result(
         context,
@@ -112,9 +103,9 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) ->
             **_course_data(course),
             "asked_period": asked.period.title if asked.period else None,
             "groups": [_group_data(group, book) for group in book.groups],
-            "graded": [{**one.data(), "dropped": one.id in dropped_ids} for one, _ in found],
+            "graded": [{**assignment.data(), "dropped": assignment.id in dropped_ids} for assignment, _ in found],
         },
-        sources=[*_sources([course]), *(Source(title=one.title, url=one.url) for one, _ in found)],
+        sources=[*_sources([course]), *(Source(title=assignment.title, url=assignment.url) for assignment, _ in found)],
     )
 
 
@@ -168,9 +159,9 @@ def _around(asked: Part, context: ToolExecutionContext) -> list[str]:
     if not asked.others:
         return []
     periods = "; ".join(
-        one.told(context.timezone)
-        + (f", {float(one.weight):g} % of the course" if asked.course.weighs_periods and one.weight else "")
-        for one in asked.others
+        period.told(context.timezone)
+        + (f", {float(period.weight):g} % of the course" if asked.course.weighs_periods and period.weight else "")
+        for period in asked.others
     )
     page = f"[open]({asked.course.url}/grades)"
     whole = [f"- **The whole course** — {_whole(asked.course)} — {page}"] if asked.period else []
@@ -199,9 +190,9 @@ def _final(course: Course, now: float | None, final: float | None, grade: str | 
 
 def _facts(course: Course) -> list[str]:
     """The total, or with grading periods that of the current one first."""
-    if one := course.period:
-        running = f"{_standing(course, one.score, one.grade)} in {one.title}, the current grading period"
-        final = _final(course, one.score, one.final_score, one.final_grade)
+    if period := course.period:
+        running = f"{_standing(course, period.score, period.grade)} in {period.title}, the current grading period"
+        final = _final(course, period.score, period.final_score, period.final_grade)
         return (
             [running, final] if course.hides_grades else [running, final, f"over all grading periods: {_whole(course)}"]
         )
@@ -220,8 +211,12 @@ def _course_data(course: Course) -> Json:
     """Nothing of a total that the instructor hides."""
     is_told = not course.hides_grades and (course.tells_whole or not course.has_periods)
     score, final = (course.score, course.final_score) if is_told else (None, None)
-    one = course.period
-    running = {"title": one.title, "score": one.score, "grade": one.grade} if one and not course.hides_grades else None
+    period = course.period
+    running = (
+        {"title": period.title, "score": period.score, "grade": period.grade}
+        if period and not course.hides_grades
+        else None
+    )
     return {
         "id": course.id,
         "course": course.name,

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import ServiceUnavailable
-from services.integrations.canvas import work
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note
+from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
     FRESH_S,
     ID,
@@ -18,17 +20,15 @@ from services.integrations.canvas.access import (
     gap_notes,
     result,
 )
-from services.integrations.canvas.assignments import Assignment, read_time
-from services.integrations.canvas.client import CanvasClient, Json
+from services.integrations.canvas.assignment_kinds import hours
+from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
+from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
-from services.integrations.canvas.kinds import hours
-from services.integrations.canvas.periods import whole_days
+from services.integrations.canvas.payloads import Json, is_id, parts, read_time
 from services.integrations.canvas.ranking import RULE, Ranked, rank
-from services.integrations.canvas.shapes import is_id, parts
-from services.integrations.wording import count, cut_note
-from services.language import to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -36,9 +36,9 @@ _BACK = timedelta(days=28)
 
 
 @tool(
-    label=to_say("Ranking what to do first"),
-    title=to_say("Rank what to do first"),
-    summary=to_say("Put your open work in order: what to do first, and why"),
+    label=gettext_noop("Ranking what to do first"),
+    title=gettext_noop("Rank what to do first"),
+    summary=gettext_noop("Put your open work in order: what to do first, and why"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
@@ -62,20 +62,22 @@ def canvas_rank_priorities(
     courses = courses_of(client, course)
     last: date = now.date() + timedelta(days=days - 1)
     period = whole_days(now.date() - _BACK, last, context.timezone)
-    found = work.planned(client, period, courses if course else [], now, lambda: courses)
-    still_open = [one for one in found.items if one.needs_work(now)]
+    found = assignment_queries.planned(client, period, courses if course else [], now, lambda: courses)
+    still_open = [assignment for assignment in found.items if assignment.needs_work(now)]
     shares, closed, notes = _shares(client, courses, still_open, now)
-    ranked = rank([(one, shares.get(one.id)) for one in still_open if one.id not in closed], now)
+    ranked = rank(
+        [(assignment, shares.get(assignment.id)) for assignment in still_open if assignment.id not in closed], now
+    )
     shown = ranked[:limit]
     about = f" in {courses[0].name}" if course else ""
     return result(
         context,
         f"{count(len(ranked), 'open item')}{about}, the most pressing first",
-        [*(_line(number, one, context) for number, one in enumerate(shown, 1)), RULE],
+        [*(_line(number, ranked_item, context) for number, ranked_item in enumerate(shown, 1)), RULE],
         remarks=[cut_note(len(shown), len(ranked))],
         notes=[*found.notes, *notes],
-        data={"rule": RULE, "items": [_data(one) for one in shown], "total": len(ranked)},
-        sources=[Source(title=one.item.title, url=one.item.url) for one in shown],
+        data={"rule": RULE, "items": [_data(ranked_item) for ranked_item in shown], "total": len(ranked)},
+        sources=[Source(title=ranked_item.item.title, url=ranked_item.item.url) for ranked_item in shown],
     )
 
 
@@ -86,27 +88,29 @@ def _shares(
 
     A request for each course that weighs its groups, which only they tell, and one for all others together.
     """
-    busy = [course for course in courses if any(one.course_id == course.id for one in items)]
+    busy = [course for course in courses if any(assignment.course_id == course.id for assignment in items)]
     listed = _by_points_alone(client, busy)
 
     def read(course: Course) -> tuple[dict[int, float], set[int]]:
         alone = [{"id": course.id, "assignments": listed[course.id]}] if course.id in listed else None
         rows = alone or client.assignment_groups(course.id)
         book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
-        inside = [one for row in rows for one in parts(row.get("assignments"))]
-        shut = {int(one["id"]) for one in inside if is_id(one.get("id")) and _is_shut(one, now)}
+        inside = [row for row in rows for row in parts(row.get("assignments"))]
+        shut = {
+            int(assignment["id"]) for assignment in inside if is_id(assignment.get("id")) and _is_shut(assignment, now)
+        }
         return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
 
     weighed, gaps = client.tried(busy, read)
     shares = {id: share for some, _ in weighed for id, share in some.items()}
-    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, to_say("The weights"))
+    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, gettext_noop("The weights"))
 
 
 def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
     """The assignments of the courses where points alone decide, by course; what is left out is asked by itself."""
     plain = [course for course in busy if not course.is_weighted]
     try:
-        return work.together(client, plain) if len(plain) > 1 else {}
+        return assignment_queries.together(client, plain) if len(plain) > 1 else {}
     except ServiceUnavailable:
         return {}
 
@@ -116,11 +120,11 @@ def _is_shut(row: dict[str, Any], now: datetime) -> bool:
     return closes_at is not None and closes_at < now
 
 
-def _line(number: int, one: Ranked, context: ToolExecutionContext) -> str:
-    share = f"{one.share:.2g} % of the course grade" if one.share else ""
-    return one.item.line(context.timezone, share, hours(one.item.minutes), f"priority {number}")
+def _line(number: int, ranked: Ranked, context: ToolExecutionContext) -> str:
+    share = f"{ranked.share:.2g} % of the course grade" if ranked.share else ""
+    return ranked.item.line(context.timezone, share, hours(ranked.item.minutes), f"priority {number}")
 
 
-def _data(one: Ranked) -> Json:
-    facts = {"share_of_grade": one.share, "days_left": round(one.days_left, 1), "weight": round(one.weight, 2)}
-    return {**one.item.data(), **facts, "minutes": one.item.minutes}
+def _data(ranked: Ranked) -> Json:
+    facts = {"share_of_grade": ranked.share, "days_left": round(ranked.days_left, 1), "weight": round(ranked.weight, 2)}
+    return {**ranked.item.data(), **facts, "minutes": ranked.item.minutes}

@@ -8,16 +8,16 @@ from typing import Annotated
 from pydantic import Field
 
 from services.errors import BadArguments, ToolUnavailable
-from services.integrations.canvas import work
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, day, duration
+from services.i18n.english import days as dates
+from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.assignment_kinds import TIME_RULE, hours
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.canvas.client import Json
-from services.integrations.canvas.kinds import TIME_RULE, hours
-from services.integrations.canvas.periods import whole_days
+from services.integrations.canvas.date_ranges import whole_days
+from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.schedule import RULE, Sitting, Slot, last_day, spread
-from services.integrations.wording import clock, count, day, duration
-from services.integrations.wording import days as dates
-from services.language import say, to_say
 from services.tools.base import Example, FailureKind, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -32,9 +32,9 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
 
 
 @tool(
-    label=to_say("Planning the week"),
-    title=to_say("Plan the week"),
-    summary=to_say("Spread your open work over the coming days"),
+    label=gettext_noop("Planning the week"),
+    title=gettext_noop("Plan the week"),
+    summary=gettext_noop("Spread your open work over the coming days"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
@@ -61,14 +61,14 @@ def canvas_propose_study_plan(
     now, client = context.now(), canvas_of(context)
     first = start or now.date()
     if first < now.date():
-        raise BadArguments(say("The plan cannot begin in the past."), field="start")
+        raise BadArguments(gettext("The plan cannot begin in the past."), field="start")
     if first - now.date() > _FARTHEST:
-        raise BadArguments(say("The plan cannot begin more than a year from now."), field="start")
+        raise BadArguments(gettext("The plan cannot begin more than a year from now."), field="start")
     last = first + timedelta(days=days - 1)
     courses = courses_of(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
-    found = work.planned(client, period, courses, now, lambda: courses_of(client, None))
-    items = [one for one in found.items if one.needs_work(now)]
+    found = assignment_queries.planned(client, period, courses, now, lambda: courses_of(client, None))
+    items = [item for item in found.items if item.needs_work(now)]
     slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
     sittings, unplaced = spread(items, slots, context.timezone)
     late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
@@ -85,10 +85,10 @@ def canvas_propose_study_plan(
         notes=[*found.notes, partial],
         remarks=[remark, "This is a proposal; nothing was written to a calendar."],
         data={
-            "sittings": [_data(one) for one in sittings],
+            "sittings": [_data(sitting) for sitting in sittings],
             "left_over": [{"id": item.id, "title": item.title, "minutes": minutes} for item, minutes in short],
         },
-        sources=[Source(title=one.title, url=one.url) for one in items],
+        sources=[Source(title=item.title, url=item.url) for item in items],
     )
 
 
@@ -114,7 +114,7 @@ def _slots(
     if not free.success:
         told = f"Note: the calendar could not be read. {free.error or ''}".strip()
         return whole, _NO_CALENDAR, "" if free.error_kind in _NONE_THERE else told
-    gaps = [(_time(one["start"]), _time(one["end"])) for one in (free.data or {}).get("free", ())]
+    gaps = [(_time(gap["start"]), _time(gap["end"])) for gap in (free.data or {}).get("free", ())]
     return _cut(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
 
 
@@ -134,25 +134,25 @@ def _cut(gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolE
 def _headline(sittings: Sequence[Sitting], items: Sequence[Assignment], first: date, last: date) -> str:
     if not items:
         return f"Nothing is open in Canvas for {dates(first, last)}"
-    planned, wanted = sum(one.minutes for one in sittings), sum(one.minutes for one in items)
+    planned, wanted = sum(sitting.minutes for sitting in sittings), sum(item.minutes for item in items)
     all_of_it = f"{hours(wanted)} that {count(len(items), 'open item')} may take"
     return f"A plan for {dates(first, last)}: {duration(planned)} of {all_of_it}"
 
 
 def _lines(sittings: Sequence[Sitting], context: ToolExecutionContext) -> list[str]:
     told: list[str] = []
-    for on, of_day in groupby(sittings, key=lambda one: one.day):
-        ones = list(of_day)
-        told.append(f"{day(on)}, {duration(sum(one.minutes for one in ones))}:")
-        told += [one.item.line(context.timezone, _when(one, context)) for one in ones]
+    for on, grouped in groupby(sittings, key=lambda sitting: sitting.day):
+        of_day = list(grouped)
+        told.append(f"{day(on)}, {duration(sum(sitting.minutes for sitting in of_day))}:")
+        told += [sitting.item.line(context.timezone, _when(sitting, context)) for sitting in of_day]
     return told
 
 
-def _when(one: Sitting, context: ToolExecutionContext) -> str:
-    if one.start is None:
-        return f"work {duration(one.minutes)}"
-    start = one.start.astimezone(context.timezone)
-    end = (one.start + timedelta(minutes=one.minutes)).astimezone(context.timezone)
+def _when(sitting: Sitting, context: ToolExecutionContext) -> str:
+    if sitting.start is None:
+        return f"work {duration(sitting.minutes)}"
+    start = sitting.start.astimezone(context.timezone)
+    end = (sitting.start + timedelta(minutes=sitting.minutes)).astimezone(context.timezone)
     return f"work {clock(start)} – {clock(end)}"
 
 
@@ -162,10 +162,10 @@ def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
     return ["No room in these days:", *lines] if lines else []
 
 
-def _data(one: Sitting) -> Json:
-    start = one.start.isoformat() if one.start else None
-    facts = {"id": one.item.id, "title": one.item.title, "course": one.item.course, "url": one.item.url}
-    return {"day": one.day.isoformat(), "start": start, "minutes": one.minutes, **facts}
+def _data(sitting: Sitting) -> Json:
+    start = sitting.start.isoformat() if sitting.start else None
+    facts = {"id": sitting.item.id, "title": sitting.item.title, "course": sitting.item.course, "url": sitting.item.url}
+    return {"day": sitting.day.isoformat(), "start": start, "minutes": sitting.minutes, **facts}
 
 
 def _time(written: str) -> datetime:

@@ -1,8 +1,8 @@
 """`canvas_get_syllabus`: the rules and plan of a course, as its instructor wrote them."""
 
+from services.i18n import gettext_noop
 from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
-from services.integrations.canvas.details import quoted
-from services.language import to_say
+from services.integrations.canvas.assignment_details import quoted
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -11,9 +11,9 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
 
 
 @tool(
-    label=to_say("Reading the syllabus"),
-    title=to_say("Read a syllabus"),
-    summary=to_say("Read a course's rules, grading policy and office hours"),
+    label=gettext_noop("Reading the syllabus"),
+    title=gettext_noop("Read a syllabus"),
+    summary=gettext_noop("Read a course's rules, grading policy and office hours"),
     told=Told.PRIVATE,
     category="courses",
     contexts=CONTEXTS,

@@ -7,23 +7,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.errors import PermissionMissing
-from services.integrations.canvas.access import (
-    FRESH_S,
-    ID,
-    PLANNING,
-    CourseWords,
-    canvas_of,
-    courses_of,
-    readable,
-    result,
-)
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, cut_note
+from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.periods import Period, Window, whole_days
+from services.integrations.canvas.date_ranges import Period, Window, whole_days
+from services.integrations.canvas.payloads import read_rows
 from services.integrations.canvas.planner import Entry, read_entry
 from services.integrations.canvas.teaching import teaching_of
-from services.integrations.wording import count, cut_note
-from services.language import say, to_say
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 
@@ -32,9 +24,9 @@ _MOST_SHOWN = 50
 
 
 @tool(
-    label=to_say("Looking at your to-do list"),
-    title=to_say("Look at your to-do list"),
-    summary=to_say("See your to-do list in Canvas, peer reviews too"),
+    label=gettext_noop("Looking at your to-do list"),
+    title=gettext_noop("Look at your to-do list"),
+    summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
@@ -68,27 +60,27 @@ def canvas_list_todo(
     courses = courses_of(client, course) if course else []
     period = _period(now, days, everything=show == "everything", context=context)
     try:
-        rows = client.planner_items(period.start, period.end, [one.id for one in courses])
+        rows = client.planner_items(period.start, period.end, [chosen.id for chosen in courses])
     except PermissionMissing as problem:
         raise PermissionMissing(
             problem.service,
-            say("Canvas does not show its planner here."),
-            next_step=say("Ask for assignments by course instead."),
+            gettext("Canvas does not show its planner here."),
+            next_step=gettext("Ask for assignments by course instead."),
         ) from None
     graded, gaps = _to_grade(client, courses, now) if show != "peer_reviews" else ([], [])
-    entries, note = readable(rows, lambda row: read_entry(row, origin=client.origin, now=now))
-    found = [*(one for one in entries if _fits(one, show)), *graded]
-    found.sort(key=lambda one: (one.at is None, one.at or now, one.title))
+    entries, note = read_rows(rows, lambda row: read_entry(row, origin=client.origin, now=now))
+    found = [*(entry for entry in entries if _fits(entry, show)), *graded]
+    found.sort(key=lambda entry: (entry.at is None, entry.at or now, entry.title))
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
     return result(
         context,
         _headline(found, period, show, about),
-        (one.line(context.timezone) for one in shown),
+        (entry.line(context.timezone) for entry in shown),
         remarks=[cut_note(len(shown), len(found))],
         notes=[note, *gaps],
-        data={"items": [one.data() for one in shown], "total": len(found)},
-        sources=[Source(title=one.title, url=one.url) for one in shown],
+        data={"items": [entry.data() for entry in shown], "total": len(found)},
+        sources=[Source(title=entry.title, url=entry.url) for entry in shown],
     )
 
 
@@ -97,18 +89,18 @@ def _to_grade(client: CanvasClient, courses: Sequence[Course], now: datetime) ->
     found = teaching_of(client, courses).work(client, Window.WAITING, now)
     entries = [
         Entry(
-            id=one.id,
-            title=one.title,
+            id=assignment.id,
+            title=assignment.title,
             kind="to grade",
-            course=one.course,
-            at=one.due_at,
-            points=one.points,
-            status=f"{one.to_grade} handed in and not graded",
-            url=one.url,
+            course=assignment.course,
+            at=assignment.due_at,
+            points=assignment.points,
+            status=f"{assignment.to_grade} handed in and not graded",
+            url=assignment.url,
             is_to_do=True,
         )
-        for one in found.items
-        if one.to_grade
+        for assignment in found.items
+        if assignment.to_grade
     ]
     return entries, found.notes
 
@@ -118,16 +110,16 @@ def _period(now: datetime, days: int, *, everything: bool, context: ToolExecutio
     return whole_days(first, now.date() + timedelta(days=days - 1), context.timezone)
 
 
-def _fits(one: Entry, show: str) -> bool:
+def _fits(entry: Entry, show: str) -> bool:
     if show == "everything":
         return True
-    return one.is_to_do and (show == "to_do" or one.kind == "peer review")
+    return entry.is_to_do and (show == "to_do" or entry.kind == "peer review")
 
 
 def _headline(found: Sequence[Entry], period: Period, show: str, about: str) -> str:
     if show == "everything":
         return f"{count(len(found), 'planner item')}{about} {period}"
-    missing = sum(one.is_missing for one in found)
+    missing = sum(entry.is_missing for entry in found)
     late = f", {missing} of them past due" if missing else ""
     what = "peer review" if show == "peer_reviews" else "thing"
     return f"{count(len(found), what)}{about} to do until {period.last:%a} {period.last.day} {period.last:%b %Y}{late}"

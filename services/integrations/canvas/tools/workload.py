@@ -6,14 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.integrations.canvas import work
+from services.i18n import gettext_noop
+from services.i18n.english import count, day, days
+from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.assignment_kinds import TIME_RULE, Kind, hours
 from services.integrations.canvas.assignments import Assignment, by_due_date
-from services.integrations.canvas.client import Json
-from services.integrations.canvas.kinds import TIME_RULE, Kind, hours
-from services.integrations.canvas.periods import Period, whole_days
-from services.integrations.wording import count, day, days
-from services.language import to_say
+from services.integrations.canvas.date_ranges import Period, whole_days
+from services.integrations.canvas.payloads import Json
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 from services.tools.produced import WORKLOAD
@@ -22,9 +22,9 @@ _NOTHING_LEFT = "nothing left to do"
 
 
 @tool(
-    label=to_say("Weighing the coming weeks"),
-    title=to_say("Weigh the coming weeks"),
-    summary=to_say("See how full each of the coming weeks is"),
+    label=gettext_noop("Weighing the coming weeks"),
+    title=gettext_noop("Weigh the coming weeks"),
+    summary=gettext_noop("See how full each of the coming weeks is"),
     told=Told.PRIVATE,
     category="courses",
     contexts=PLANNING,
@@ -50,9 +50,9 @@ def canvas_get_workload(
     courses = courses_of(client, course) if course else []
     monday = now.date() - timedelta(days=now.weekday())
     period = whole_days(monday, monday + timedelta(days=7 * weeks - 1), context.timezone)
-    found = work.planned(client, period, courses, now, lambda: courses_of(client, None))
+    found = assignment_queries.planned(client, period, courses, now, lambda: courses_of(client, None))
     by_week = [_Week.of(context, period, number, found.items) for number in range(weeks)]
-    left = sum(one.minutes for one in found.items)
+    left = sum(assignment.minutes for assignment in found.items)
     busiest = max(by_week, key=lambda week: week.minutes)
     about = f" in {courses[0].name}" if course else ""
     peak = f"; the busiest begins {day(busiest.first)}" if weeks > 1 and busiest.minutes else ""
@@ -62,7 +62,7 @@ def canvas_get_workload(
         [line for week in by_week for line in week.lines(context)] + [TIME_RULE],
         notes=found.notes,
         data={"weeks": [week.data() for week in by_week], "hours_left": round(left / 60, 1)},
-        sources=[Source(title=one.title, url=one.url) for one in found.items],
+        sources=[Source(title=assignment.title, url=assignment.url) for assignment in found.items],
     )
 
 
@@ -72,18 +72,20 @@ class _Week:
     def __init__(self, first: date, items: Sequence[Assignment]) -> None:
         self.first, self.last = first, first + timedelta(days=6)
         self.items = sorted(items, key=by_due_date)
-        self.minutes = sum(one.minutes for one in items)
+        self.minutes = sum(assignment.minutes for assignment in items)
 
     @classmethod
     def of(cls, context: ToolExecutionContext, whole: Period, number: int, items: Sequence[Assignment]) -> "_Week":
         first = whole.first + timedelta(weeks=number)
         period = whole_days(first, first + timedelta(days=6), context.timezone)
-        return cls(first, [one for one in items if one.due_at and period.contains(one.due_at)])
+        return cls(
+            first, [assignment for assignment in items if assignment.due_at and period.contains(assignment.due_at)]
+        )
 
     def lines(self, context: ToolExecutionContext) -> list[str]:
-        done = sum(one.is_handed_in for one in self.items)
-        points = sum(one.points or 0 for one in self.items if not one.is_handed_in)
-        exams = sum(one.kind is Kind.EXAM and not one.is_handed_in for one in self.items)
+        done = sum(assignment.is_handed_in for assignment in self.items)
+        points = sum(assignment.points or 0 for assignment in self.items if not assignment.is_handed_in)
+        exams = sum(assignment.kind is Kind.EXAM and not assignment.is_handed_in for assignment in self.items)
         facts = [
             f"{count(len(self.items), 'thing')} due",
             f"{done} done" if done else "",
@@ -92,10 +94,10 @@ class _Week:
             f"{hours(self.minutes)} left" if self.minutes else _NOTHING_LEFT,
         ]
         head = f"Week {days(self.first, self.last)}: {', '.join(fact for fact in facts if fact)}."
-        return [head, *(one.line(context.timezone, _estimate(one)) for one in self.items)]
+        return [head, *(assignment.line(context.timezone, _estimate(assignment)) for assignment in self.items)]
 
     def data(self) -> Json:
-        listed = [{**one.data(), "minutes": one.minutes} for one in self.items]
+        listed = [{**assignment.data(), "minutes": assignment.minutes} for assignment in self.items]
         return {
             "first": self.first.isoformat(),
             "last": self.last.isoformat(),
@@ -104,5 +106,5 @@ class _Week:
         }
 
 
-def _estimate(one: Assignment) -> str:
-    return hours(one.minutes) if one.minutes else ""
+def _estimate(assignment: Assignment) -> str:
+    return hours(assignment.minutes) if assignment.minutes else ""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
+from services.i18n.english import day
 from services.integrations.calendar.terms import is_term_end
-from services.integrations.wording import day
 from services.tools.base import ToolExecutionContext, ToolResult
 from tests.calendar_calls import Calendars
 from tests.services.integrations.google_calendar.conftest import in_days

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from sandbox.canvas.feed import CODES
-from services.clock import utc_now
 from services.connections.connection import Grant
 from services.integrations.base import Integration
 from services.integrations.calendar_feed import ORIGIN, integration
+from services.runtime.clock import utc_now
 from services.safety.fetch import SafeFetch
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer

@@ -6,17 +6,17 @@ from typing import Any, cast
 
 import pytest
 
-from services.clock import utc_now
 from services.connections.connection import Grant
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.container import ServiceContainer
+from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.canvas import integration
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.session import Patience
+from services.integrations.canvas.transport import Patience
+from services.runtime.clock import utc_now
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import ToolExecutionContext, ToolResult
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
 from tests.fakes import FakeClock, FakeDocuments

@@ -9,7 +9,7 @@ from requests.adapters import HTTPAdapter
 
 from services.errors import ServiceUnavailable
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.session import CanvasSession
+from services.integrations.canvas.transport import CanvasSession
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import HASTY, client_at
 

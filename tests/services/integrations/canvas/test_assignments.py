@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner, link, read_time
-from services.integrations.canvas.details import facts, instructions
-from services.integrations.canvas.periods import Window, read_period
+from services.integrations.canvas.assignment_details import facts, instructions
+from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner
+from services.integrations.canvas.date_ranges import Window, read_period
+from services.integrations.canvas.payloads import link, read_time
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=CHICAGO)

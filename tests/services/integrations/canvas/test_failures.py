@@ -19,8 +19,8 @@ from services.errors import (
 )
 from services.integrations.base import Integration
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.problems import Hiccup
-from services.integrations.canvas.session import Patience
+from services.integrations.canvas.errors import Hiccup
+from services.integrations.canvas.transport import Patience
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import HASTY, client_at
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.errors import BadArguments
 from services.integrations.canvas.forecast import Others, Supposition, forecast, needed, share_of_grade, span
 from services.integrations.canvas.grading import Gradebook, rounded
-from services.integrations.canvas.scheme import DEFAULT, Scheme, read_scheme
+from services.integrations.canvas.grading_scheme import DEFAULT, Scheme, read_scheme
 from services.integrations.canvas.targets import meant
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf

@@ -16,13 +16,13 @@ from services.integrations.canvas.grading import (
     Group,
     current_scores,
     dropped,
-    exact,
     kept,
     percent,
     rounded,
     total,
 )
 from services.integrations.canvas.grading_periods import part_of
+from services.integrations.canvas.payloads import exact
 from tests.services.integrations.canvas.conftest import ContextOf
 
 

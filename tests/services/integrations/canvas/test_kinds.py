@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.integrations.canvas.assignment_kinds import Kind, estimated_minutes, hours, kind_of
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.canvas.kinds import Kind, estimated_minutes, hours, kind_of
 from services.integrations.canvas.ranking import rank
 from services.integrations.canvas.schedule import SITTING, Slot, last_day, spread
 

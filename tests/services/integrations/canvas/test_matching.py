@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.integrations.canvas.courses import Course, find_course, read_courses
-from services.integrations.canvas.matching import best
+from services.integrations.canvas.name_matching import best
 
 NAMES = {
     "BIOL 201": "Cell Biology",

@@ -12,7 +12,7 @@ from requests.adapters import HTTPAdapter
 from services.connections.connection import Grant
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.session import CanvasSession
+from services.integrations.canvas.transport import CanvasSession
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import HASTY, canvas_at, client_at
 

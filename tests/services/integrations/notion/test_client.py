@@ -3,7 +3,6 @@ import time
 
 import pytest
 
-from services.deadline import Deadline
 from services.errors import (
     ItemNotFound,
     PermissionMissing,
@@ -14,6 +13,7 @@ from services.errors import (
     Throttled,
 )
 from services.integrations.notion import integration
+from services.runtime.deadline import Deadline
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of
 from tests.tool_calls import ToolCalls

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.notion.pages import Page, find_id, pick, read_page
+from services.integrations.notion.payloads import Page, find_id, pick, read_page
 
 ID = "1f3e5a7c-0b2d-4c6e-8f10-123456789abc"
 BARE = ID.replace("-", "")

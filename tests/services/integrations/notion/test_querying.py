@@ -176,7 +176,7 @@ def test_a_list_of_several_pages_is_followed_to_its_end(
 def test_a_very_large_database_says_that_it_was_not_looked_through(
     maya: ToolCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.integrations.notion.querying.MOST_ROWS", 20)
+    monkeypatch.setattr("services.integrations.notion.tools.database_query.MOST_ROWS", 20)
 
     output = maya.run("notion_query_database", {"database": TRACKER}).output
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ItemNotFound
-from services.language import dates, spoken
+from services.i18n import formats, locale_scope
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import search, text_of
 from tests.tool_calls import ToolCalls
@@ -108,11 +108,11 @@ def test_what_is_written_for_a_student_who_reads_spanish_is_spanish_and_the_card
     maya: ToolCalls,
 ) -> None:
     wish = plan_from(3)
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         notes = maya.run("notion_create_study_notes", NOTES, operation_id="op")
         shown = {row.label: row.value for row in maya.preview("notion_create_study_plan", wish)}
         plan = maya.run("notion_create_study_plan", wish, operation_id="op2")
-        first = f"## {dates.day(datetime.now(UTC).date() + timedelta(days=3))}"
+        first = f"## {formats.day(datetime.now(UTC).date() + timedelta(days=3))}"
 
     headings = [line for line in text_of(maya, notes.data["page"]["id"]).splitlines() if line.startswith("#")]
     assert headings == ["## Resumen", "## Puntos clave", "## Términos", "## Ponte a prueba"]

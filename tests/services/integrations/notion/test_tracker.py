@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, RequestRefused
-from services.language import spoken
+from services.i18n import locale_scope
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, search, writes
 from tests.tool_calls import ToolCalls
@@ -163,7 +163,7 @@ def test_a_tracker_in_spanish_is_made_once_understood_again_and_taken_back(
     maya: ToolCalls, wish: dict[str, Any]
 ) -> None:
     wish["items"] = [*ITEMS, {"name": "Quiz 5", "status": "Done"}]
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         rows = maya.preview(TOOL, wish)
         facts: dict[str, Any] = {"operation_id": "op", "approved_rows": rows, "began_at": datetime.now(UTC)}
         result = maya.run(TOOL, wish, **facts)
@@ -180,6 +180,6 @@ def test_a_tracker_in_spanish_is_made_once_understood_again_and_taken_back(
     assert len(entries(maya)) == len(wish["items"])
     assert sorted(entry["title"] for entry in still_open) == ["Essay", "HW 6", "Lab report 6"]
     assert [entry["title"] for entry in by_due] == ["Lab report 6"]
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         maya.undo(TOOL, again)
     assert trackers(maya) == []

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from services.identity.students import Student
 from services.storage.store import Store
-from services.students import Student
 from services.tools.base import ToolExecutionContext
 from tests.fakes import FakeClock, FakeDocuments
 from tests.tool_calls import container_of

@@ -10,9 +10,9 @@ from services import bootstrap
 from services.agent.prompts import PromptBuilder
 from services.container import ServiceContainer
 from services.errors import RequestRefused
+from services.identity.students import Student
 from services.integrations.sample_course.access import ID
 from services.privacy.export import export
-from services.students import Student
 from services.tools.resolution import resolve
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -27,7 +27,7 @@ def services(tmp_path: Path) -> ServiceContainer:
 
 @pytest.fixture
 def maya(services: ServiceContainer) -> Student:
-    return services.students.sign_in(issuer="campus", subject="maya", name="Maya", email="maya@campus.example")
+    return services.identity.students.sign_in(issuer="campus", subject="maya", name="Maya", email="maya@campus.example")
 
 
 def names(services: ServiceContainer, student: Student) -> set[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from services.i18n import LANGUAGES, locale_scope
 from services.integrations.sample_course.course import SampleCourse, course
-from services.language import LANGUAGES, spoken
 from tests.services.integrations.sample_course.test_tools import BEGAN, HERE, call
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
@@ -16,7 +16,7 @@ WORDS = {"title", "text", "comment", "for", "group", "course"}
 
 
 def told(language: str) -> SampleCourse:
-    with spoken(language):
+    with locale_scope(language):
         return course()
 
 
@@ -53,7 +53,7 @@ def test_every_piece_is_told_in_other_words_with_the_same_numbers(language: str)
 
 
 def test_a_spanish_student_reads_spanish_titles_in_the_frame_that_the_model_knows() -> None:
-    with spoken("es-MX"):
+    with locale_scope("es-MX"):
         listed = call("sample_list_assignments", {"window": "overdue"})
         read = call("sample_get_assignment", {"assignment": "laboratorio 3"})
         grades, syllabus = call("sample_get_grades"), call("sample_get_syllabus")

@@ -10,11 +10,11 @@ import pytest
 from services import settings
 from services.agent.models import Usage
 from services.errors import BadArguments, ServiceUnavailable, SettingsError, Throttled
+from services.i18n import locale_scope
 from services.integrations import search
 from services.integrations.search import choice
 from services.integrations.search.engines import BraveEngine, ReferenceEngine, Since
 from services.integrations.search.tools import web_search
-from services.language import spoken
 from services.safety.known import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -136,7 +136,7 @@ def test_wikipedia_is_asked_in_the_students_language_and_in_english_where_it_has
     nothing = answer(json.dumps({"pages": []}).encode())
     with RawServer(nothing) as wiki, RawServer(answer(json.dumps({"results": []}).encode())) as alex:
         engine = ReferenceEngine(f"{wiki.origin}/{{language}}", alex.origin)
-        with spoken("es-MX"):
+        with locale_scope("es-MX"):
             engine.search("mitosis", most=4, since=None)
         engine.search("mitosis", most=4, since=None)
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
-from services.deadline import Deadline
 from services.errors import ServiceUnavailable
+from services.runtime.deadline import Deadline
 from services.safety.fetch import AddressRefused, AnswerTooLarge, HostUnknown, NotInTime, SafeFetch
 from services.safety.fetch.names import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved

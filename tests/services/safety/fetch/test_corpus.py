@@ -6,8 +6,8 @@ from ipaddress import ip_address
 
 import pytest
 
-from services.deadline import Deadline
 from services.errors import ServiceUnavailable
+from services.runtime.deadline import Deadline
 from services.safety.fetch import AddressRefused, SafeFetch
 from services.safety.fetch.names import look_up
 from services.safety.fetch.public import is_public

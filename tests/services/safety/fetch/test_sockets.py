@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.deadline import Deadline
+from services.runtime.deadline import Deadline
 from services.safety.fetch import NotInTime, SafeFetch
 from services.safety.fetch.sockets import _by_turns, dial
 from tests.services.safety.fetch.raw_server import RawServer, answer

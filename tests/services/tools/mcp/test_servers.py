@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import SettingsError
-from services.tools.mcp.servers import McpServer, parse
+from services.settings.mcp_servers import McpServer, parse
 
 
 def read(servers: Any, **options: Any) -> dict[str, McpServer]:

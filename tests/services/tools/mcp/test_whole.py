@@ -13,8 +13,8 @@ from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
 from services.container import ServiceContainer
 from services.errors import SettingsError
+from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments
-from services.students import Student
 from services.tools.mcp.provider import MCPToolsProvider
 from tests import node
 from tests.agent_fakes import FakeModel, calls, says
@@ -50,7 +50,7 @@ def servers_of(services: ServiceContainer) -> MCPToolsProvider:
 
 
 def maya(services: ServiceContainer) -> Student:
-    return services.students.sign_in(
+    return services.identity.students.sign_in(
         issuer="https://id.example", subject="maya", name="Maya", email="", timezone="America/Chicago"
     )
 

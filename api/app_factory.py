@@ -1,0 +1,172 @@
+"""What the front door is made of: routes, middleware, life span and the sign-in client, from the settings."""
+
+import asyncio
+import gc
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NoReturn
+
+from starlette.middleware import Middleware
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from api.graceful_shutdown import current_server, graceful_shutdown
+from api.idle_connections import IdleConnections
+from api.locale import language_routes
+from api.middleware.host import CanonicalHost, KnownHost
+from api.middleware.load_shedding import LoadShedding
+from api.middleware.origin import SameOrigin
+from api.middleware.return_to import ReturnToPage
+from api.middleware.security_headers import SecurityHeaders
+from api.middleware.sign_in import SignInErrors, SignOutNotice
+from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
+from api.routes import routes
+from api.sign_in_cookie import SignInCookie
+from api.streamlit_page import page_routes
+from services import bootstrap
+from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
+from services.runtime import capacity as headroom
+from services.runtime.capacity import Headroom
+from services.runtime.replicas import BEAT_S, Replicas
+from services.settings import Settings
+
+SETTLED_S = 10.0
+"""After a start: by then the libraries that are loaded in the background are there."""
+GARBAGE = 5_000
+"""New objects before a collection looks at them (700 is Python's own)."""
+DRAIN_S = 20.0
+"""How long a stopping process lets running turns finish; with all else well within the 30 s that most hosts grant."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppArguments:
+    """The arguments of `st.App`, apart from the script."""
+
+    routes: list[BaseRoute]
+    middleware: list[Middleware]
+    lifespan: Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
+    secrets: dict[str, Any] = field(repr=False)
+
+
+def create_app_or_exit(*, campus: Callable[..., ASGIApp], option: Callable[[str], Any]) -> AppArguments:
+    """`open_door`; for a setting or place that cannot work the process says which, and what to do, and exits with 2.
+
+    option: what Streamlit goes by, by the option's name.
+    """
+    try:
+        require_safe_options(option)
+        return create_app(campus=campus)
+    except StorageUnusable as error:
+        _leave(f"{error.setting}: {error}", error.remedy, code=2)
+    except StorageUnavailable as error:
+        _leave(str(error), error.remedy or error.next_step, code=1)
+    except (SettingsError, StorageError) as error:
+        _leave(str(error), error.next_step, code=2 if isinstance(error, SettingsError) else 1)
+
+
+def _leave(problem: str, next_step: str, *, code: int) -> NoReturn:
+    sys.stderr.write(f"{problem}\n{next_step}\n")
+    sys.exit(code)
+
+
+def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
+    """The door of this process; `campus` makes the demo campus and is called in demo mode only."""
+    container = bootstrap.container()
+    settings = container.settings
+    replicas = Replicas(
+        container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
+    )
+    capacity = headroom.of_this_process()
+    return AppArguments(
+        routes=[
+            *routes(container, replicas=replicas, headroom=capacity),
+            *page_routes(),
+            *language_routes(),
+            *(_campus(campus, settings) if settings.demo else []),
+        ],
+        middleware=_middleware(settings, capacity),
+        lifespan=partial(_lifespan, replicas, capacity),
+        secrets={"auth": sign_in_client(settings)},
+    )
+
+
+def _middleware(settings: Settings, capacity: Headroom) -> list[Middleware]:
+    """From the outside in."""
+    cookie = SignInCookie(settings.cookie_secret)
+    return [
+        Middleware(SecurityHeaders, public_url=settings.public_url),
+        Middleware(KnownHost, public_url=settings.public_url),
+        Middleware(LoadShedding, headroom=capacity, cookie=cookie),
+        Middleware(CanonicalHost, public_url=settings.public_url),
+        Middleware(SameOrigin, public_url=settings.public_url),
+        Middleware(StreamlitGuard, cookie=cookie),
+        Middleware(SignOutNotice),
+        Middleware(ReturnToPage),
+        Middleware(SignInErrors),
+    ]
+
+
+def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRoute]:
+    app = campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite")
+    # A mount answers only below its path; without this line Streamlit would answer the path itself.
+    return [Route("/sandbox", RedirectResponse("/sandbox/")), Mount("/sandbox", app)]
+
+
+def _settle() -> None:
+    """What a start has loaded stays: else each full collection looks at all of it, 0.3 s at a time.
+
+    After it, pages make and drop tens of thousands of objects a second that are in no cycle.
+    """
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
+
+
+@asynccontextmanager
+async def _lifespan(replicas: Replicas, capacity: Headroom, _app: Any) -> AsyncIterator[dict[str, Any]]:
+    container = bootstrap.container()
+    container.jobs.start()
+    beside = [asyncio.create_task(_tell(replicas))]
+    if (server := current_server()) is not None:
+        beside.append(asyncio.create_task(IdleConnections(server, capacity).close_them()))
+    if container.mcp is not None:
+        # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
+        asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
+    asyncio.get_running_loop().call_later(SETTLED_S, _settle)
+    stopping = None
+    try:
+        with graceful_shutdown(lambda: container.turns.drain(DRAIN_S)) as stopping:
+            yield {}
+    finally:
+        for task in beside:
+            task.cancel()
+        await asyncio.to_thread(container.jobs.stop)
+        has_drained = stopping is not None and stopping.has_begun
+        await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)
+        if container.mcp is not None:
+            await asyncio.to_thread(container.mcp.close)
+        with suppress(StorageError):
+            await asyncio.to_thread(replicas.leave)
+
+
+async def _tell(replicas: Replicas) -> None:
+    """Tell the other replicas of this one for as long as it lives; a store that is away is tried at the next beat."""
+    while True:
+        with suppress(StorageError):
+            await asyncio.to_thread(replicas.announce)
+        await asyncio.sleep(BEAT_S)
+
+
+def sign_in_client(settings: Settings) -> dict[str, Any]:
+    """What Streamlit is told of the sign-in provider; it asks it without proxies of the environment (R58)."""
+    return {
+        "redirect_uri": f"{settings.public_url}/oauth2callback",
+        "cookie_secret": settings.cookie_secret,
+        "client_id": settings.oidc_client_id,
+        "client_secret": settings.oidc_client_secret,
+        "server_metadata_url": settings.oidc_metadata_url,
+        "client_kwargs": {"trust_env": False},
+    }

@@ -1,0 +1,77 @@
+"""Errors as the HTTP door tells them: a status, a code for programs and one calm sentence."""
+
+from collections.abc import Mapping
+
+from starlette.responses import JSONResponse
+
+from services.errors import (
+    ApprovalError,
+    BadArguments,
+    ChangedElsewhere,
+    HomeroomError,
+    ItemNotFound,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    SealBroken,
+    ServiceUnavailable,
+    SignInRequired,
+    StorageUnavailable,
+    TooLarge,
+    ToolUnavailable,
+    UsedTooOften,
+)
+
+FRESH = {"cache-control": "no-store"}
+
+_STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
+    (SignInRequired, 401, "invalid_key"),
+    (PermissionMissing, 403, "not_allowed"),
+    (UsedTooOften, 429, "too_many_requests"),
+    (ToolUnavailable, 404, "unknown_tool"),
+    (ItemNotFound, 404, "not_found"),
+    (ApprovalError, 409, "not_possible"),
+    (ReconnectRequired, 409, "reconnect"),
+    (SealBroken, 409, "reconnect"),
+    (ChangedElsewhere, 409, "changed_elsewhere"),
+    (BadArguments, 422, "bad_arguments"),
+    (RequestRefused, 422, "refused"),
+    (TooLarge, 422, "refused"),
+    (StorageUnavailable, 503, "unavailable"),
+    (ServiceUnavailable, 503, "unavailable"),
+)
+_HEADERS = {
+    401: {"www-authenticate": 'Bearer realm="Homeroom"'},
+    503: {"retry-after": "5"},
+}
+
+
+class ApiError(Exception):
+    """Ends a request. `message` is for a person; `headers` come on top of those that the status always has."""
+
+    def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.headers = dict(headers or {})
+
+
+def api_error(error: HomeroomError) -> ApiError:
+    """A typed error of the services as this door tells it; one that is not foreseen here is a mistake of ours."""
+    for kind, status, code in _STATUS:
+        if isinstance(error, kind):
+            return ApiError(status, code, sentence_of(error))
+    return ApiError(500, "internal", sentence_of(error))
+
+
+def sentence_of(error: HomeroomError) -> str:
+    """What happened and what to do, as two sentences."""
+    sentence = str(error).rstrip()
+    stop = "" if sentence.endswith((".", "!", "?")) else "."
+    return f"{sentence}{stop} {error.next_step}".strip()
+
+
+def error_response(error: ApiError) -> JSONResponse:
+    body = {"error": {"code": error.code, "message": str(error)}}
+    headers = {**FRESH, **_HEADERS.get(error.status, {}), **error.headers}
+    return JSONResponse(body, status_code=error.status, headers=headers)

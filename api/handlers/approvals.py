@@ -1,0 +1,76 @@
+"""`GET /api/handlers/approvals` and `POST /api/approvals/{id}`: what waits for the student, and their word on it."""
+
+import asyncio
+import time
+from dataclasses import asdict
+
+from api.endpoint import ApiCall, Reply
+from api.errors import ApiError, sentence_of
+from api.handlers.models import ApprovalEntry, ApprovalList, ApprovalQuery, DecisionRequest, Row
+from services.approvals.approval import Approval, ApprovalStatus
+from services.errors import ApprovalError
+
+DECIDE_DEADLINE_S = 45.0
+"""A decision may look at the service first: an edited change gets a new card."""
+SETTLED_WITHIN_S = 10.0
+LOOK_EVERY_S = 0.1
+
+
+async def list_approvals(call: ApiCall) -> Reply:
+    asked: ApprovalQuery = call.query
+    found = await call.run(call.services.approvals.latest, call.student.id, asked.limit)
+    return Reply(body=ApprovalList(approvals=tuple(_entry(approval) for approval in found)))
+
+
+async def decide(call: ApiCall) -> Reply:
+    """200 with how it ended, or 202 when it is still being done: then the list tells."""
+    wanted: DecisionRequest = call.body
+    approval = await call.run(_decide, call, wanted, kind="decide", deadline_s=DECIDE_DEADLINE_S)
+    deadline = time.monotonic() + SETTLED_WITHIN_S
+    while approval.status is ApprovalStatus.EXECUTING and time.monotonic() < deadline:
+        await asyncio.sleep(LOOK_EVERY_S)
+        approval = await call.run(_find, call, kind="decide")
+    is_open = approval.status is ApprovalStatus.EXECUTING
+    return Reply(status=202 if is_open else 200, body=_entry(approval))
+
+
+def _decide(call: ApiCall, wanted: DecisionRequest) -> Approval:
+    _find(call)
+    try:
+        return call.services.turns.decide(call.student, call.path("id"), wanted.decision, wanted.arguments)
+    except ApprovalError as error:
+        raise _refusal(error, _find(call)) from None
+
+
+def _find(call: ApiCall) -> Approval:
+    try:
+        return call.services.approvals.get(call.student.id, call.path("id"))
+    except ApprovalError as error:
+        raise ApiError(404, "not_found", str(error)) from None
+
+
+def _refusal(error: ApprovalError, approval: Approval) -> ApiError:
+    if approval.status is ApprovalStatus.EXPIRED:
+        return ApiError(410, "expired", f"{error} Call the tool again.")
+    if approval.status is ApprovalStatus.PENDING:
+        return ApiError(409, "not_possible", sentence_of(error))
+    return ApiError(409, "already_decided", str(error))
+
+
+def _entry(approval: Approval) -> ApprovalEntry:
+    return ApprovalEntry(
+        id=approval.id,
+        status=approval.status.value,
+        tool=approval.tool,
+        title=approval.title,
+        integration=approval.integration,
+        arguments=approval.arguments,
+        rows=tuple(Row(**asdict(row)) for row in approval.rows),
+        conversation_id=approval.conversation_id or None,
+        asked_by=approval.asked_by or None,
+        created_at=approval.created_at,
+        expires_at=approval.expires_at,
+        outcome=approval.outcome or None,
+        link=approval.link,
+        can_undo=approval.can_undo,
+    )

@@ -1,0 +1,155 @@
+"""`POST /mcp`: every request passes the same checks as the other HTTP routes; no session ever stands for a key."""
+
+import asyncio
+import logging
+import time
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from api.body import read_json
+from api.errors import FRESH, ApiError
+from api.locale import preferred_locale
+from api.router import RequestChecks, error_boundary
+from services.i18n import locale_scope
+
+log = logging.getLogger(__name__)
+
+PATH = "/mcp"
+DISCOVERY = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
+
+
+def mcp_routes(checks: RequestChecks) -> list[BaseRoute]:
+    """The server, and a plain no where MCP clients look for a way to sign in other than by key."""
+    places = [Route(path + rest, _NoOAuth()) for path in DISCOVERY for rest in ("", "/{rest:path}")]
+    return [Route(PATH, McpRoute(checks)), *places]
+
+
+class McpRoute:
+    """An ASGI app. Each request stands alone (stateless): it brings its key, and any replica can answer it."""
+
+    def __init__(self, checks: RequestChecks) -> None:
+        self._checks = checks
+        self._hosts = AllowedHosts(checks.services.settings.public_url)
+        self._loading = asyncio.Lock()
+        self._server: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await WebSocketClose()(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        started = time.monotonic()
+        try:
+            with locale_scope(preferred_locale(request.headers)):
+                response = await error_boundary(self._answer(request))
+        except ClientDisconnect:
+            return
+        took_ms = (time.monotonic() - started) * 1000
+        log.info("mcp_answered method=%s status=%d ms=%d", request.method, response.status_code, took_ms)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        self._hosts.check(request.headers)
+        caller = await self._checks.caller(request)
+        with self._checks.limits.request(caller.key.id):
+            if request.method != "POST":
+                message = "This address knows POST only: there are no sessions and no streams here."
+                raise ApiError(405, "method_not_allowed", message, headers={"allow": "POST"})
+            raw, _ = await read_json(request)
+            request.state.caller = caller
+            return await _collected(await self._loaded(), request, raw)
+
+    async def _loaded(self) -> ASGIApp:
+        """The SDK takes a second to import: at the first request, on a thread, not at the start of the app."""
+        async with self._loading:
+            if self._server is None:
+                self._server = await asyncio.to_thread(_load, self._checks)
+            return self._server
+
+
+def _load(checks: RequestChecks) -> ASGIApp:
+    from api.mcp.server import server_app
+
+    return server_app(checks)
+
+
+async def _collected(app: ASGIApp, request: Request, raw: bytes) -> Response:
+    """The whole answer of an app that answers in one piece, so that a crash of it can still become an error."""
+    response = Response(headers=FRESH)
+    body = bytearray()
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": raw, "more_body": False}
+
+    async def send(message: object) -> None:
+        assert isinstance(message, dict)
+        if message["type"] == "http.response.start":
+            response.status_code = message["status"]
+            response.raw_headers.extend(h for h in message["headers"] if h[0].lower() not in _OURS)
+        else:
+            body.extend(message.get("body", b""))
+
+    await app(request.scope, receive, send)
+    response.body = bytes(body)
+    response.headers["content-length"] = str(len(body))
+    return response
+
+
+_OURS = (b"content-length", b"cache-control")
+
+
+class _NoOAuth:
+    """Without this line Streamlit would answer with a page, which clients take for a broken sign-in."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def none() -> Response:
+            message = "There is no OAuth here: send a key made in Homeroom's settings as `Authorization: Bearer …`."
+            raise ApiError(404, "not_found", message)
+
+        await (await error_boundary(none()))(scope, receive, send)
+
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+Place = tuple[str, int]
+
+
+class AllowedHosts:
+    """Checks `Host` and `Origin` against the public address (MCP 2025-11-25, transports: security warning)."""
+
+    def __init__(self, public_url: str) -> None:
+        self._scheme = urlsplit(public_url).scheme
+        host, port = _place(public_url, self._scheme) or ("", 0)
+        # On one machine programs may use any of its names: none of them can be another's page.
+        names = _THIS_MACHINE if host in _THIS_MACHINE else {host}
+        self._places = frozenset((name, port) for name in names)
+
+    def check(self, headers: Headers) -> None:
+        """Raises `ApiError` 421 for another host, 403 for a page of another origin. Programs send no `Origin`."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or _place(f"{self._scheme}://{hosts[0]}", self._scheme) not in self._places:
+            raise ApiError(421, "wrong_host", "This is not the address of this Homeroom.")
+        for origin in headers.getlist("origin"):
+            if urlsplit(origin).scheme != self._scheme or _place(origin, self._scheme) not in self._places:
+                raise ApiError(403, "wrong_origin", "Pages of other sites may not call this.")
+
+
+def _place(address: str, scheme: str) -> Place | None:
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.hostname is None or parts.username is not None or parts.path or parts.query:
+        return None
+    return parts.hostname, port or _DEFAULT_PORTS.get(scheme, 0)

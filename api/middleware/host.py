@@ -1,0 +1,87 @@
+"""Which names this machine answers to, and which of them a browser is led to."""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+_POLICY_VIOLATION = 1008
+"""RFC 6455, section 7.4.1."""
+_REMEDY = (
+    "Whoever runs it: HOMEROOM_PUBLIC_URL must be the address that students type, and a proxy must pass its name on."
+)
+_THIS_MACHINE = ("127.0.0.1", "[::1]", "::1")
+_OPEN = ("/health", "/ready", "/api", "/tools", "/mcp", "/sandbox", "/_stcore")
+
+
+_HEALTH = ("/health", "/ready", "/_stcore/health")
+
+
+class KnownHost:
+    """Middleware that answers 421 under any other name than that of the public address and of this machine.
+
+    A stranger's name that was pointed at this machine (DNS rebinding) would make their page one of ours to a browser.
+    Health checks of a load balancer come by number and learn nothing, so they are answered under any name. A proxy in
+    front must pass the name on that the browser used.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str) -> None:
+        self.app = app
+        self._public_url = public_url
+        self._known = {urlsplit(public_url).hostname, "localhost", "127.0.0.1", "::1"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or self._is_known(scope):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+        else:
+            words = f"Homeroom answers at {self._public_url} only.\n{_REMEDY}\n"
+            await PlainTextResponse(words, status_code=421)(scope, receive, send)
+
+    def _is_known(self, scope: Scope) -> bool:
+        if scope["type"] == "http" and scope["path"] in _HEALTH:
+            return True
+        names = {_name(host) for host in Headers(scope=scope).getlist("host")}
+        return bool(names) and names <= self._known
+
+
+def _name(host: str) -> str | None:
+    """The name in a Host header, without its port; None for what is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        return None if parts.path or "@" in host or parts.port == 0 else (parts.hostname or "").rstrip(".") or None
+    except ValueError:
+        return None
+
+
+class CanonicalHost:
+    """Middleware that redirects page visits on 127.0.0.1 or [::1] when the public address is on localhost.
+
+    Programs (no `Accept: text/html`), health checks, the HTTP routes and the campus answer under any name.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str) -> None:
+        self.app = app
+        self._public_url = public_url
+        self._is_local = urlsplit(public_url).hostname == "localhost"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._is_local and scope["type"] == "http" and scope["method"] == "GET" and _is_visit(Request(scope)):
+            query = scope["query_string"].decode("latin-1")
+            path = scope.get("raw_path", scope["path"].encode()).decode("latin-1").partition("?")[0]
+            target = f"{self._public_url}/{path.lstrip('/')}" + (f"?{query}" if query else "")
+            await RedirectResponse(target, status_code=307)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def _is_visit(request: Request) -> bool:
+    path = request.url.path
+    return (
+        request.url.hostname in _THIS_MACHINE
+        and "text/html" in request.headers.get("accept", "")
+        and not any(path == start or path.startswith(f"{start}/") for start in _OPEN)
+    )

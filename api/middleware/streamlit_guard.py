@@ -1,0 +1,78 @@
+"""What of Streamlit is nobody's, or no stranger's: doors that Homeroom does not use, and options that open others."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.router import ROOMS, nothing_here
+from api.sign_in_cookie import SignInCookie
+from services.errors import SettingsError
+
+_CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
+"""Wherever in a path: Streamlit takes these by their end."""
+UPLOAD = "/_stcore/upload_file"
+_SAFE: dict[str, object] = {
+    "server.trustedUserHeaders": {},
+    "server.enableAgentApi": False,
+    "server.enableXsrfProtection": True,
+    "server.enableCORS": True,
+    "server.enableStaticServing": False,
+    "server.baseUrlPath": "",
+}
+
+
+class StreamlitGuard:
+    """Middleware that answers 404 for Streamlit's numbers on its memory, and for driving pages without a browser.
+
+    That the asker is on this machine proves nothing: behind a proxy here everybody is. Files are taken only of who has
+    signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open (T23).
+    Below our rooms a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
+    """
+
+    def __init__(self, app: ASGIApp, *, cookie: SignInCookie) -> None:
+        self.app = app
+        self._cookie = cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and _CLOSED.search(scope["path"]):
+            await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
+            return
+        if _is_file(scope) and not self._cookie.is_good(HTTPConnection(scope)):
+            refusal = PlainTextResponse("Sign in first.", status_code=403, headers={"connection": "close"})
+            await refusal(scope, receive, send)
+            return
+        if _is_unsafe_for_a_program(scope):
+            await nothing_here(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def _is_file(scope: Scope) -> bool:
+    return scope["type"] == "http" and scope["method"] == "PUT" and str(scope["path"]).startswith(UPLOAD)
+
+
+def _is_unsafe_for_a_program(scope: Scope) -> bool:
+    """What of streamlit/path_security.py (1.67) can be met behind the name of a room."""
+    path = scope.get("path", "")
+    is_ours = scope["type"] == "http" and path.startswith(tuple(f"{room}/" for room in ROOMS))
+    return is_ours and ("\0" in path or ".." in re.split(r"[/\\]", path))
+
+
+def require_safe_options(option: Callable[[str], Any]) -> None:
+    """Raise `SettingsError` when Streamlit was told, wherever, to let a request name its user or the like (A10).
+
+    option: what Streamlit goes by, by the option's name.
+    """
+    for name, safe in _SAFE.items():
+        if (option(name) or type(safe)()) != safe:
+            variable = "STREAMLIT_" + re.sub(r"[.]|(?<=[a-z])(?=[A-Z])", "_", name).upper()
+            raise SettingsError(
+                variable,
+                f"Streamlit's option {name} must be {json.dumps(safe)} for Homeroom.",
+                next_step="Take it out of the environment, of Streamlit's config.toml in your home and of the command.",
+            )

@@ -1,0 +1,1 @@
+"""Who somebody is: students, their sign-in sessions, API keys and time zones."""

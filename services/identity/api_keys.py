@@ -1,0 +1,230 @@
+"""`ApiKeys`: personal keys with which a student's own programs come in; only their hashes are kept."""
+
+import hashlib
+import logging
+import secrets
+import string
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageError
+from services.i18n import gettext
+from services.identity.students import Student, Students
+from services.runtime.clock import Clock, moment, stamp
+from services.safety.text import plain
+from services.storage.documents import Document
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+COLLECTION = "keys"
+START = "hr_"
+MOST_KEYS = 20
+LONGEST_LABEL = 60
+USE_NOTED_EVERY = timedelta(minutes=1)
+
+_LETTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_RANDOM = 30
+"""Letters of 62 kinds: 178 bits, of which the prefix on the screen shows 36."""
+_CHECKSUM = 6
+_SHOWN = len(START) + 6
+
+
+class Scope(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    """Lets a program ask for a change; the change itself still waits for the student."""
+    OPEN = "open"
+    """Lets a model that speaks through /mcp open addresses of its own choice."""
+    APPROVE = "approve"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiKey:
+    """What is shown of a key. prefix: its first letters. last_used_at: exact to a minute."""
+
+    id: str
+    student_id: str
+    label: str
+    prefix: str
+    scopes: frozenset[Scope]
+    created_at: datetime
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewKey:
+    """A key that was just made; `secret` is the key itself, seen this once."""
+
+    key: ApiKey
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """Who is behind a request, and with which key."""
+
+    student: Student
+    key: ApiKey
+
+
+class ApiKeys:
+    """Keys are looked up in the store at every request, so that an end of one counts at once and in every replica."""
+
+    def __init__(self, store: Store, clock: Clock, *, instructors: Iterable[str] = ()) -> None:
+        """`instructors`: e-mail addresses whose owners may make keys with the scope admin, once they are verified."""
+        self._documents = store.shared
+        self._students = Students(store, clock)
+        self._clock = clock
+        self._instructors = frozenset(email.casefold() for email in instructors)
+
+    def create(
+        self,
+        student: Student,
+        *,
+        label: str,
+        scopes: Iterable[Scope | str],
+        expires_at: datetime | None = None,
+        by_operator: bool = False,
+    ) -> NewKey:
+        """A new key of this student.
+
+        Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, or too many keys, and
+        `PermissionMissing` for the scope admin unless the student is an instructor or the operator makes the key.
+        """
+        wanted, label = _scopes(scopes), _label(label)
+        if expires_at is not None and expires_at <= self._clock():
+            raise BadArguments(gettext("The key would have ended already."), field="expires_at")
+        if Scope.ADMIN in wanted and not (by_operator or self.is_instructor(student)):
+            raise PermissionMissing("Homeroom", gettext("Only instructors may have a key with the scope admin."))
+        if len(self.list(student.id)) >= MOST_KEYS:
+            raise BadArguments(
+                gettext("You have {most} keys already. Revoke one first.", most=MOST_KEYS), field="label"
+            )
+        secret = new_secret()
+        document = {
+            "id": secrets.token_hex(8),
+            "student_id": student.id,
+            "hash": _hash(secret),
+            "prefix": secret[:_SHOWN],
+            "label": label,
+            "scopes": sorted(wanted),
+            "by_operator": by_operator,
+            "created_at": stamp(self._clock()),
+            "expires_at": stamp(expires_at) if expires_at else None,
+            "last_used_at": None,
+        }
+        self._documents.insert(COLLECTION, document)
+        log.info("key_made key=%s scopes=%s", document["id"], ",".join(sorted(wanted)))
+        return NewKey(key=_key(document), secret=secret)
+
+    def list(self, student_id: str) -> Sequence[ApiKey]:
+        """The student's keys, newest first; ended ones too, until they are revoked."""
+        found = self._documents.find(COLLECTION, {"student_id": student_id}, order=[("created_at", -1)])
+        return [_key(document) for document in found]
+
+    def revoke(self, student_id: str, key_id: str) -> bool:
+        """End a key from this moment on; False when this student has no such key."""
+        revoked = self._documents.delete(COLLECTION, {"id": key_id, "student_id": student_id}) > 0
+        if revoked:
+            log.info("key_revoked key=%s", key_id)
+        return revoked
+
+    def authenticate(self, secret: str) -> Caller:
+        """Who this key belongs to. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or ended, and
+        for one whose student was disabled.
+        """
+        document = self._document(secret) if is_well_formed(secret) else None
+        student = self._students.get(document["student_id"]) if document else None
+        if document is None or student is None or student.is_disabled:
+            raise SignInRequired(gettext("This key is not valid."), next_step=gettext("Make a new one under Settings."))
+        key = _key(document)
+        if key.expires_at is not None and key.expires_at <= self._clock():
+            raise SignInRequired(gettext("This key has expired."), next_step=gettext("Make a new one under Settings."))
+        self._note_use(key)
+        return Caller(student=student, key=self._with_what_still_holds(key, student, document))
+
+    def is_instructor(self, student: Student) -> bool:
+        """Whether the operator listed their address, and their sign-in provider vouches that it is theirs (T12)."""
+        return student.is_email_verified and student.email.casefold() in self._instructors
+
+    def _document(self, secret: str) -> Document | None:
+        found = self._documents.find(COLLECTION, {"hash": _hash(secret)}, limit=1)
+        return found[0] if found else None
+
+    def _with_what_still_holds(self, key: ApiKey, student: Student, document: Document) -> ApiKey:
+        """An instructor's own admin key is one only as long as they are an instructor."""
+        if Scope.ADMIN not in key.scopes or document["by_operator"] or self.is_instructor(student):
+            return key
+        return _key({**document, "scopes": sorted(key.scopes - {Scope.ADMIN})})
+
+    def _note_use(self, key: ApiKey) -> None:
+        now, last = self._clock(), key.last_used_at
+        if last is not None and now - last < USE_NOTED_EVERY:
+            return
+        seen = {"last_used_at": stamp(last) if last else None}
+        try:
+            self._documents.swap(COLLECTION, key.id, seen, {"last_used_at": stamp(now)})
+        except StorageError:
+            # A store that can be read but not written still lets a program read.
+            log.warning("key_use_not_noted key=%s", key.id)
+
+
+def new_secret() -> str:
+    """`hr_`, random letters, and a checksum by which a misspelt or invented key is told without the store."""
+    random = "".join(secrets.choice(_LETTERS) for _ in range(_RANDOM))
+    return START + random + _checksum(random)
+
+
+def is_well_formed(secret: str) -> bool:
+    random, checksum = secret[len(START) : -_CHECKSUM], secret[-_CHECKSUM:]
+    is_shaped = secret.startswith(START) and len(random) == _RANDOM and secret.isascii() and secret[3:].isalnum()
+    return is_shaped and checksum == _checksum(random)
+
+
+def _checksum(text: str) -> str:
+    number, letters = zlib.crc32(text.encode()), ""
+    for _ in range(_CHECKSUM):
+        number, digit = divmod(number, len(_LETTERS))
+        letters = _LETTERS[digit] + letters
+    return letters
+
+
+def _hash(secret: str) -> str:
+    """Plain SHA-256 is enough for a random secret of this length: there is nothing to guess faster."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _scopes(scopes: Iterable[Scope | str]) -> frozenset[Scope]:
+    given = frozenset(scopes)
+    known = frozenset(scope for scope in Scope if scope in given)
+    if not known or len(known) != len(given):
+        raise BadArguments(gettext("Choose among {scope}, and at least one.", scope=", ".join(Scope)), field="scopes")
+    return known
+
+
+def _label(label: str) -> str:
+    line = " ".join(plain(label).split())
+    if not line or len(line) > LONGEST_LABEL:
+        raise BadArguments(
+            gettext("Give the key a name of at most {most} characters.", most=LONGEST_LABEL), field="label"
+        )
+    return line
+
+
+def _key(document: Document) -> ApiKey:
+    return ApiKey(
+        id=document["id"],
+        student_id=document["student_id"],
+        label=document["label"],
+        prefix=document["prefix"],
+        scopes=frozenset(Scope(scope) for scope in document["scopes"]),
+        created_at=moment(document["created_at"]),
+        expires_at=moment(document["expires_at"]) if document["expires_at"] else None,
+        last_used_at=moment(document["last_used_at"]) if document["last_used_at"] else None,
+    )

@@ -1,0 +1,89 @@
+"""Where a student is signed in: one entry for each session, told apart by its beginning, with no address in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from services.i18n import gettext, gettext_noop
+from services.runtime.clock import moment, stamp
+from services.storage.documents import Document
+
+MOST = 30
+SEEN_NOTED_EVERY = timedelta(minutes=10)
+FORGOTTEN_AFTER = timedelta(days=31)
+"""Unseen for longer than a cookie lives, nobody is signed in there any more."""
+UNNAMED = gettext_noop("A browser")
+_ON = " on "
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", gettext_noop("an iPhone")),
+    ("iPad", gettext_noop("an iPad")),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", gettext_noop("a Mac")),
+    ("Linux", "Linux"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Device:
+    """session: as the sign-in provider numbers it. browser: "Firefox on Windows". seen_at: exact to ten minutes."""
+
+    session: int
+    browser: str
+    began_at: datetime
+    seen_at: datetime
+
+
+def browser_name(user_agent: str) -> str:
+    """The browser and the system, no closer: versions and models would tell one student from another."""
+    browser = next((name for mark, name in _BROWSERS if mark in user_agent), UNNAMED)
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
+    return f"{browser}{_ON}{system}" if system else browser
+
+
+def devices_of(document: Document) -> Sequence[Device]:
+    """Those of a student's document that may still come in, the one seen last first."""
+    over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
+    found = [
+        Device(
+            session=int(session),
+            browser=_said(one["browser"]),
+            began_at=moment(one["began_at"]),
+            seen_at=moment(one["seen_at"]),
+        )
+        for session, one in document.get("devices", {}).items()
+        if int(session) > over and int(session) not in ended
+    ]
+    return sorted(found, key=lambda device: device.seen_at, reverse=True)
+
+
+def _said(name: str) -> str:
+    """A browser's name, as it is kept in English, for whoever looks."""
+    browser, on, system = name.partition(_ON)
+    return gettext("{browser} on {system}", browser=gettext(browser), system=gettext(system)) if on else gettext(name)
+
+
+def noted(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:
+    """What is to be kept once this session was seen; None when that is known well enough."""
+    devices: dict[str, Any] = document.get("devices", {})
+    known = devices.get(f"{session}")
+    if known is not None and now - moment(known["seen_at"]) < SEEN_NOTED_EVERY:
+        return None
+    began_at = known["began_at"] if known else stamp(now)
+    seen = {"browser": browser, "began_at": began_at, "seen_at": stamp(now)}
+    others = {id: one for id, one in devices.items() if now - moment(one["seen_at"]) < FORGOTTEN_AFTER}
+    latest = sorted({**others, f"{session}": seen}.items(), key=lambda pair: pair[1]["seen_at"])
+    return dict(latest[-MOST:])

@@ -1,0 +1,294 @@
+"""Who is signed in: one document for each (issuer, subject), never keyed by e-mail."""
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from services.errors import BadArguments, DuplicateDocument, SignInRequired
+from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
+from services.identity.sign_in_sessions import UNNAMED, Device, devices_of, noted
+from services.identity.time_zones import is_timezone
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
+from services.storage.store import Store
+
+MOST_ENDED = 500
+"""Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
+FAREWELL = timedelta(days=31)
+"""As long as a cookie of before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Student:
+    """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
+
+    timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
+    provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
+    cookie says. knows_the_way: whether the first steps are behind them, or put away. knows_who_reads: whether they
+    wrote a message after they were told. timezone_elsewhere: of a device, although they keep their own; "" for none.
+    """
+
+    id: str
+    name: str
+    email: str
+    is_email_verified: bool = False
+    timezone: str = "UTC"
+    locale: str = DEFAULT_LOCALE
+    is_disabled: bool = False
+    is_signed_out: bool = False
+    knows_the_way: bool = False
+    knows_who_reads: bool = False
+    timezone_elsewhere: str = ""
+
+    @property
+    def language(self) -> str:
+        """What they read Homeroom in: "en" or "es"."""
+        return self.locale.partition("-")[0]
+
+    @property
+    def first_name(self) -> str:
+        """How to greet them."""
+        return next(iter(self.name.split()), gettext("there"))
+
+
+class Students:
+    """Everybody who ever signed in, by a random id of our own."""
+
+    def __init__(self, store: Store, clock: Clock, *, secret: str = "") -> None:
+        """secret: with which the fingerprints of deleted students are made, so that nobody else can tell whose."""
+        self._students = store.shared
+        self._clock = clock
+        self._secret = secret
+
+    def sign_in(
+        self,
+        *,
+        issuer: str,
+        subject: str,
+        name: str,
+        email: str,
+        is_email_verified: bool = False,
+        timezone: str | None = None,
+        locale: str | None = None,
+        session: int = 0,
+        browser: str = "",
+    ) -> Student:
+        """The student behind an identity, made at the first sign-in; one read when nothing changed.
+
+        Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
+
+        session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
+        browser: what it is called in the list of devices.
+        `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
+        as nothing else is known. A disabled student comes
+        back with `is_disabled` set: whoever called must refuse them. A session from before a deletion makes no new
+        student: it is signed out.
+        """
+        if not issuer.strip() or not subject.strip():
+            raise SignInRequired(gettext("Your sign-in service did not say who you are."))
+        said: dict[str, Any] = {
+            "name": name.strip() or email.partition("@")[0].strip(),
+            "email": email,
+            "email_verified": is_email_verified,
+        }
+        known = self._known(issuer, subject)
+        if known is None and self._has_left(issuer, subject, session):
+            return Student(id="", name="", email="", is_signed_out=True)
+        known = known or self._make(issuer, subject, said, timezone)
+        said["locale"] = known.get("locale") or negotiate_locale(locale)
+        said["newest_session"] = max(session, known.get("newest_session", 0))
+        while not said.items() <= known.items():
+            # Of two sessions that begin at once the newer one stays the newest.
+            newest = known.get("newest_session")
+            changed = self._students.swap("students", known["id"], {"newest_session": newest}, said)
+            known = changed or self._read(known["id"])
+            said["newest_session"] = max(session, known.get("newest_session", 0))
+        is_over = _is_over(known, session)
+        if session and not is_over:
+            self._note_device(known, session, browser)
+        return replace(_student(known), is_signed_out=is_over)
+
+    def get(self, id: str) -> Student | None:
+        document = self._students.get("students", id)
+        return None if document is None else _student(document)
+
+    def with_email(self, email: str) -> list[Student]:
+        """Everybody whose provider says this address: an address names nobody for certain, so there may be several."""
+        return [_student(document) for document in self._students.find("students", {"email": email})]
+
+    def is_in(self, id: str, session: int) -> bool:
+        """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
+        document = self._students.get("students", id)
+        return document is not None and not document["is_disabled"] and not _is_over(document, session)
+
+    def set_timezone(self, id: str, timezone: str, *, elsewhere: str | None = None) -> Student:
+        """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student.
+
+        elsewhere: that of their device, which may be another one; they know.
+        """
+        if not is_timezone(timezone):
+            raise BadArguments(gettext("There is no such time zone."), field="timezone")
+        return self._change(id, timezone=timezone, timezone_elsewhere=elsewhere or "")
+
+    def set_language(self, id: str, language: str, browser: str | None = None) -> Student:
+        """Raises `BadArguments` for a language that we do not speak; `browser`: the tag whose region then counts."""
+        if language not in LANGUAGES:
+            raise BadArguments(gettext("Homeroom does not speak that language yet."), field="language")
+        return self._change(id, locale=negotiate_locale(browser, language=language))
+
+    def put_first_steps_away(self, id: str) -> Student:
+        """Show the first steps no more, wherever this student signs in."""
+        return self._change(id, knows_the_way=True)
+
+    def note_knows_who_reads(self, id: str) -> Student:
+        """They wrote after they were told who reads what they write."""
+        return self._change(id, knows_who_reads=True)
+
+    def disable(self, id: str) -> Student:
+        """Keep this student out from their next click on; what they stored stays."""
+        return self._change(id, is_disabled=True)
+
+    def end_session(self, id: str, session: int) -> None:
+        """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
+        while session and (document := self._students.get("students", id)) is not None:
+            now = self._clock()
+            ended = {f"{one}": stamp(now) for one in _ended(document)} | _moments(document) | {f"{session}": stamp(now)}
+            latest = sorted(ended.items(), key=lambda pair: pair[1])
+            known = {one: at for one, at in latest[-MOST_ENDED:] if at >= stamp(now - FAREWELL)}
+            until = max(document.get("ended_until", 0), *(int(one) for one, _ in latest[:-MOST_ENDED]), 0)
+            if self._end(document, ended=known, ended_until=until):
+                return
+
+    def end_all_sessions(self, id: str) -> None:
+        """The same for every session so far, wherever it is."""
+        while (document := self._students.get("students", id)) is not None:
+            if self._end(document, ended={}, ended_until=_newest(document)):
+                return
+
+    def _end(self, document: Document, **changes: Any) -> bool:
+        """Whether nobody has ended another session since this was read: a sign-out that is lost would come back."""
+        version = document.get("ended_version")
+        changes["ended_version"] = (version or 0) + 1
+        return self._students.swap("students", document["id"], {"ended_version": version}, changes) is not None
+
+    def devices(self, id: str) -> Sequence[Device]:
+        """Where this student is signed in, the one seen last first; one read."""
+        document = self._students.get("students", id)
+        return [] if document is None else devices_of(document)
+
+    def leave(self, id: str) -> Student | None:
+        """Keep a student out who is being deleted, in every session so far; None when there is none of this id."""
+        document = self._students.get("students", id)
+        if document is None:
+            return None
+        changed = self._students.swap("students", id, {}, {"is_disabled": True, "ended_until": _newest(document)})
+        return None if changed is None else _student(changed)
+
+    def remove(self, id: str) -> None:
+        """Delete who they are; all that stays is a fingerprint, which keeps browsers out that are still signed in."""
+        document = self._students.get("students", id)
+        if document is None:
+            return
+        farewell = {
+            "id": self._fingerprint(document["issuer"], document["subject"]),
+            "ended_until": document.get("ended_until", 0),
+            "expires_at": stamp(self._clock() + FAREWELL),
+        }
+        self._students.put("farewells", farewell)
+        self._students.delete("students", {"id": id})
+
+    def _note_device(self, known: Document, session: int, browser: str) -> None:
+        """Of two tabs that come at once one is noted now, the other with its next click."""
+        devices = noted(known, session, browser or UNNAMED, self._clock())
+        if devices is not None:
+            version = known.get("devices_version")
+            changes = {"devices": devices, "devices_version": (version or 0) + 1}
+            self._students.swap("students", known["id"], {"devices_version": version}, changes)
+
+    def _has_left(self, issuer: str, subject: str, session: int) -> bool:
+        farewell = self._students.get("farewells", self._fingerprint(issuer, subject))
+        return farewell is not None and 0 < session <= farewell["ended_until"]
+
+    def _fingerprint(self, issuer: str, subject: str) -> str:
+        whole = json.dumps([issuer, subject], ensure_ascii=False)
+        return hmac.new(f"homeroom/farewell/{self._secret}".encode(), whole.encode(), hashlib.sha256).hexdigest()
+
+    def _known(self, issuer: str, subject: str) -> Document | None:
+        found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
+        return found[0] if found else None
+
+    def _read(self, id: str) -> Document:
+        document = self._students.get("students", id)
+        if document is None:
+            raise SignInRequired(gettext("This account is not known here any more."))
+        return document
+
+    def _make(self, issuer: str, subject: str, said: Mapping[str, Any], timezone: str | None) -> Document:
+        document = {
+            "id": secrets.token_hex(16),
+            "issuer": issuer,
+            "subject": subject,
+            **said,
+            "timezone": timezone if timezone and is_timezone(timezone) else "UTC",
+            "is_disabled": False,
+            "created_at": stamp(self._clock()),
+        }
+        try:
+            self._students.insert("students", document)
+        except DuplicateDocument:
+            # Another tab or replica made the same student between our look and our insert: theirs is the one.
+            theirs = self._known(issuer, subject)
+            if theirs is None:
+                raise
+            return theirs
+        return document
+
+    def _change(self, id: str, **changes: Any) -> Student:
+        return _student(self._changed(id, **changes))
+
+    def _changed(self, id: str, **changes: Any) -> Document:
+        document = self._students.swap("students", id, {}, changes)
+        if document is None:
+            raise SignInRequired(gettext("This account is not known here any more."))
+        return document
+
+
+def _is_over(document: Document, session: int) -> bool:
+    return bool(session) and (session <= document.get("ended_until", 0) or session in _ended(document))
+
+
+def _ended(document: Document) -> frozenset[int]:
+    """The sessions that were signed out one by one; a list of them was kept without a time before."""
+    return frozenset(map(int, document.get("ended", ())))
+
+
+def _moments(document: Document) -> dict[str, str]:
+    """When each of them was signed out, where that was kept."""
+    ended = document.get("ended", {})
+    return dict(ended) if isinstance(ended, Mapping) else {}
+
+
+def _newest(document: Document) -> int:
+    """The newest session that is known of a student, by whichever note."""
+    noted: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
+    return max([*noted, *_ended(document), *map(int, document.get("devices", {}))])
+
+
+def _student(document: Document) -> Student:
+    return Student(
+        id=document["id"],
+        name=document["name"],
+        email=document["email"],
+        is_email_verified=document.get("email_verified", False),
+        timezone=document["timezone"],
+        locale=negotiate_locale(document.get("locale")),
+        is_disabled=document["is_disabled"],
+        knows_the_way=document.get("knows_the_way", False),
+        knows_who_reads=document.get("knows_who_reads", False),
+        timezone_elsewhere=document.get("timezone_elsewhere", ""),
+    )

@@ -1,0 +1,126 @@
+"""What Notion's answers, and its silence, mean in the project's error tree."""
+
+import json
+from typing import Any
+
+import httpx
+from notion_client.errors import HTTPResponseError, NotionClientErrorBase
+
+from services.connections.pace import too_soon
+from services.errors import (
+    ChangedElsewhere,
+    ItemNotFound,
+    OutcomeUnknown,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+    Throttled,
+)
+from services.i18n import gettext, gettext_noop
+
+LABEL = "Notion"
+
+SHARE = gettext_noop(
+    "In Notion, open the page, choose ••• and then Connections, and add Homeroom; or reconnect Notion on the "
+    "Connections page and choose the pages to share."
+)
+
+
+class Unanswered(ServiceUnavailable):
+    """The request went out and no usable answer came: it may or may not have been acted on."""
+
+
+class Conflict(ServiceUnavailable):
+    """Notion gave up a write because of another one at the same time: it did nothing."""
+
+
+def of_answer(error: HTTPResponseError) -> ServiceError:
+    """The typed error of an answer that says no (https://developers.notion.com/reference/status-codes)."""
+    match error.status:
+        case 401:
+            return reconnect()
+        case 403:
+            return PermissionMissing(
+                LABEL,
+                gettext("Homeroom may not do this in Notion."),
+                next_step=gettext("Reconnect Notion on the Connections page and allow reading and adding content."),
+            )
+        case 404:
+            return not_shared()
+        case 409:
+            return busy()
+        case 429:
+            return _throttled(error.headers.get("retry-after", ""))
+    if error.status >= 500:
+        return Unanswered(LABEL, gettext("Notion is having trouble right now."))
+    if error.status < 400:
+        return Unanswered(LABEL, gettext("Notion sent us to another address instead of answering."))
+    return RequestRefused(
+        LABEL, gettext("Notion did not accept this ({reason}).", reason=reason(error) or gettext("no reason given"))
+    )
+
+
+def of_silence(error: Exception) -> ServiceUnavailable:
+    """The typed error of a request without a usable answer."""
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
+        return ServiceUnavailable(LABEL, gettext("Notion cannot be reached."))
+    if isinstance(error, NotionClientErrorBase):
+        return Unanswered(LABEL, gettext("Notion did not answer in time."))
+    if isinstance(error, httpx.HTTPError):
+        return Unanswered(LABEL, gettext("Notion's answer broke off."))
+    return Unanswered(LABEL, gettext("Notion is in maintenance: it sent a web page instead of data."))
+
+
+def late() -> ServiceUnavailable:
+    """The time of a call is over before its next request: that one was never sent."""
+    return ServiceUnavailable(LABEL, gettext("Notion did not answer in time."))
+
+
+def reconnect() -> ReconnectRequired:
+    return ReconnectRequired(
+        LABEL,
+        gettext("Notion no longer accepts this connection."),
+        next_step=gettext(
+            "Open Connections and reconnect Notion. It happens when Homeroom was removed from the workspace."
+        ),
+    )
+
+
+def not_shared() -> ItemNotFound:
+    return ItemNotFound(
+        LABEL, gettext("Notion has no such page, or it is not shared with Homeroom."), next_step=gettext(SHARE)
+    )
+
+
+def busy() -> Conflict:
+    return Conflict(LABEL, gettext("Notion is busy with another change to the same page; nothing was written."))
+
+
+def changed(what: str) -> ChangedElsewhere:
+    return ChangedElsewhere(
+        LABEL, gettext("{what} in Notion meanwhile, so Homeroom left it alone.", what=gettext(what))
+    )
+
+
+def unknown(done: str) -> OutcomeUnknown:
+    return OutcomeUnknown(
+        LABEL,
+        gettext("Notion did not confirm that {done}, and looking there did not settle it.", done=gettext(done)),
+        next_step=gettext("Please look in Notion before you try again."),
+    )
+
+
+def reason(error: HTTPResponseError) -> str:
+    """The machine-readable reason: `code` of the API, or `error` of the OAuth endpoints."""
+    try:
+        body: Any = json.loads(error.body)
+    except (ValueError, RecursionError):
+        return ""
+    found = (body.get("error") or body.get("code")) if isinstance(body, dict) else ""
+    return found[:60] if isinstance(found, str) else ""
+
+
+def _throttled(retry_after: str) -> Throttled:
+    return too_soon(LABEL, float(retry_after) if retry_after.isdecimal() else None)

@@ -1,0 +1,122 @@
+"""`Page`: a page or a database of Notion, read from its JSON, and the ways in which people point at one."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.i18n.english import moment
+from services.integrations.kit.payloads import parse_id, parse_text, parse_time, payload_guard
+from services.integrations.notion.errors import LABEL
+from services.safety.text import one_line
+
+Json = dict[str, Any]
+
+ID = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """id: of a database, that of its data source (API 2025-09-03). edited_at: to the minute, as Notion says it."""
+
+    id: str
+    title: str
+    url: str
+    edited_at: datetime
+    is_database: bool
+    in_trash: bool
+    json: Json = field(repr=False)
+
+    @property
+    def made_at(self) -> datetime:
+        with payload_guard(LABEL):
+            return parse_time(self.json["created_time"])
+
+    @property
+    def url_id(self) -> str:
+        """The id that its address ends with: of a database, that of the database itself. Without dashes."""
+        own = self.json["parent"]["database_id"] if self.is_database else self.id
+        return str(own).replace("-", "")
+
+    @property
+    def above(self) -> str | None:
+        """The `url_id` of the page that holds it, if one does."""
+        parent: Json = self.json.get("database_parent", {}) if self.is_database else self.json["parent"]
+        id = parent.get("page_id") or parent.get("database_id")
+        return str(id).replace("-", "") if id else None
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is an entry of a database."""
+        return self.json["parent"]["type"] in ("data_source_id", "database_id") and not self.is_database
+
+    @property
+    def kind(self) -> str:
+        return "database" if self.is_database else "page"
+
+
+@payload_guard(LABEL)
+def read_page(json: Json) -> Page:
+    """A `Page` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
+    is_database = json["object"] == "data_source"
+    parts = [json.get("parent", {}), *json.get("properties", {}).values()]
+    if not all(isinstance(part, dict) for part in parts):
+        raise TypeError("no parts")
+    return Page(
+        id=parse_id(json["id"]),
+        title=one_line(plain_text(json.get("title", [])) if is_database else title_of(json)) or "Untitled",
+        url=parse_text(json.get("url")),
+        edited_at=parse_time(json["last_edited_time"]),
+        is_database=is_database,
+        in_trash=bool(json.get("in_trash") or json.get("archived")),
+        json=json,
+    )
+
+
+def find_id(reference: str) -> str | None:
+    """The id in "a1b2…", "a1b2-…" or an address that ends with one; None for anything else, such as a title."""
+    text = reference.strip()
+    if ID.fullmatch(text):
+        return text
+    ids = ID.findall(text.split("?")[0].split("#")[0]) if text.startswith(("http://", "https://")) else []
+    return ids[-1] if ids else None
+
+
+def pick(pages: list[Page], title: str) -> list[Page]:
+    """Those that a title means: the exact ones, else those with all its words in their titles.
+
+    Notion's search also finds what is merely alike, which is no place to write into.
+    """
+    wanted = title.casefold().split()
+    exact = [page for page in pages if page.title.casefold().split() == wanted]
+    fitting = [page for page in pages if all(word in page.title.casefold() for word in wanted)]
+    return exact or fitting
+
+
+def line(page: Page, zone: ZoneInfo) -> str:
+    """One page as a line of a list."""
+    link = f" — [open]({page.url})" if page.url else ""
+    return f"- **{page.title}** — {page.kind} — last edited {moment(page.edited_at, zone)}{link} (id: {page.id})"
+
+
+def as_data(page: Page) -> Json:
+    """One page as plain JSON."""
+    return {
+        "id": page.id,
+        "title": page.title,
+        "kind": page.kind,
+        "last_edited": page.edited_at.isoformat(),
+        "url": page.url,
+    }
+
+
+def plain_text(rich_text: list[Json]) -> str:
+    """Notion's rich text without its styles."""
+    return "".join(parse_text(part.get("plain_text")) for part in rich_text)
+
+
+def title_of(json: Json) -> str:
+    """The whole title in a page's JSON."""
+    titles = (value["title"] for value in json.get("properties", {}).values() if value.get("type") == "title")
+    return plain_text(next(titles, []))

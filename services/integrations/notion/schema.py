@@ -1,0 +1,120 @@
+"""Which of a database's properties somebody means, and what is done or open in its words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from services.errors import BadArguments
+from services.i18n import gettext
+from services.integrations.notion.payloads import Json, Page
+from services.safety.text import one_line
+
+# In English and in Spanish, as students name them and as our own trackers do.
+DUE = (
+    *("due", "due date", "deadline", "due on", "date", "when", "fällig"),
+    *("vence", "vencimiento", "entrega", "fecha de entrega", "fecha límite", "fecha", "cuándo"),
+)
+STATUS = ("status", "state", "progress", "stage", "estado", "progreso", "avance", "etapa")
+DONE_BOXES = (
+    *("done", "completed", "complete", "finished", "submitted"),
+    *("hecho", "hecha", "completado", "completada", "terminado", "terminada", "entregado", "entregada"),
+)
+DONE_WORDS = frozenset({*DONE_BOXES, "handed in", "closed", "cerrado", "cerrada"})
+LINK = ("link", "url", "address", "website", "enlace", "vínculo", "dirección")
+COURSE = ("course", "class", "subject", "curso", "clase", "materia", "asignatura")
+NAMES = {"due": DUE, "status": STATUS, "link": LINK, "course": COURSE}
+TITLE = ("name", "title", "nombre", "título")
+MOST_NAMED = 20
+COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
+
+
+def due_column(database: Page) -> str | None:
+    """The date by which an entry is due, by its name, else the only date there is."""
+    return _named_or_only(database, ("date",), DUE)
+
+
+def status_column(database: Page) -> str | None:
+    """What says how far an entry is: a status, a choice of such a name, or a box to tick."""
+    found = _named_or_only(database, ("status",), STATUS) or _named(database, ("select",), STATUS)
+    return found or _named(database, ("checkbox",), DONE_BOXES)
+
+
+def column(database: Page, name: str, *, field: str) -> str:
+    """The property of this name in the database's own spelling; raises `BadArguments`."""
+    wanted = name.strip().casefold()
+    own = {known.casefold(): known for known in schema_of(database)}
+    if wanted in own:
+        return own[wanted]
+    if wanted in TITLE:
+        return next(known for known, prop in schema_of(database).items() if prop["type"] == "title")
+    found = {"due": due_column, "status": status_column}.get(wanted, lambda _: None)(database)
+    found = found or _named(database, ("url",), LINK if wanted in LINK else ())
+    found = found or _named(database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ())
+    if found is None:
+        known = ", ".join(one_line(known, 60) for known in schema_of(database))
+        raise BadArguments(
+            gettext("{field}: there is no such column. The columns: {known}.", field=field, known=known), field=field
+        )
+    return found
+
+
+def option_named(prop: Json, name: str, *, field: str) -> str:
+    """An option in the database's own spelling; raises `BadArguments`."""
+    wanted = name.strip().casefold()
+    for option in choices(prop):
+        if option["name"].casefold() == wanted:
+            return str(option["name"])
+    known = ", ".join(one_line(option["name"], 60) for option in choices(prop)[:MOST_NAMED])
+    raise BadArguments(
+        gettext("{field}: there is no such choice. The choices: {known}.", field=field, known=known or gettext("none")),
+        field=field,
+    )
+
+
+def done_options(prop: Json) -> list[str]:
+    """The options that mean: done. Those of the group "Complete" of a status, else those called so."""
+    groups: Sequence[Json] = (prop.get(prop["type"]) or {}).get("groups") or ()
+    complete = {id for group in groups if group["name"] == "Complete" for id in group["option_ids"]}
+    return [
+        option["name"]
+        for option in choices(prop)
+        if option.get("id") in complete or (not complete and option["name"].casefold() in DONE_WORDS)
+    ]
+
+
+def _named_or_only(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+    fitting = [name for name, prop in schema_of(database).items() if prop["type"] in kinds]
+    return _named(database, kinds, names) or (fitting[0] if len(fitting) == 1 else None)
+
+
+def _named(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+    own = {name.casefold(): name for name, prop in schema_of(database).items() if prop["type"] in kinds}
+    return next((own[name] for name in names if name in own), None)
+
+
+OPTIONS_SHOWN = 12
+
+
+def columns_line(database: Page) -> str:
+    """The database's properties with their kinds and choices: what may be asked for and written."""
+    return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
+
+
+def schema_of(database: Page) -> dict[str, Json]:
+    """The properties of a data source, by name."""
+    properties: dict[str, Json] = database.json.get("properties", {})
+    return properties
+
+
+def choices(prop: Json) -> list[Json]:
+    """The options of a select, multi-select or status property."""
+    inner: Any = prop.get(prop["type"]) or {}
+    options: list[Json] = inner.get("options", [])
+    return options
+
+
+def _column(name: str, prop: Json) -> str:
+    kind = str(prop["type"]).replace("_", " ")
+    names = [one_line(option["name"], 40) for option in choices(prop)]
+    more = ", …" if len(names) > OPTIONS_SHOWN else ""
+    given = f": {', '.join(names[:OPTIONS_SHOWN])}{more}" if names else ""
+    return f"{one_line(name, 60)} ({kind}{given})"

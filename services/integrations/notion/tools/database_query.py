@@ -1,0 +1,174 @@
+"""The tool that asks a database for its entries by due date, status, words and other columns."""
+
+from datetime import date, datetime, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from services.errors import BadArguments, RequestRefused
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, days, sentence
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import LABEL
+from services.integrations.notion.filters import matches, status_filter, words_filter
+from services.integrations.notion.payloads import Json, Page, read_page
+from services.integrations.notion.schema import column, columns_line, due_column, schema_of
+from services.integrations.notion.values import entry_data, entry_line
+from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_ROWS = 1_000
+MOST_SOURCES = 50
+
+DatabaseReference = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=500,
+        description="The database: the id that notion_search gave, its address, or words of its title, like "
+        "“Assignment tracker”.",
+    ),
+]
+
+
+@tool(
+    label=gettext_noop("Looking through a database in Notion"),
+    title=gettext_noop("Look through a database in Notion"),
+    summary=gettext_noop("Look for entries in one of your databases, such as what is due"),
+    told=Told.SHARED,
+    category="notes",
+    contexts=("notes",),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(
+        Example(
+            description="What is still open in my tracker and due by Friday?",
+            arguments={"database": "Assignment tracker", "status": "open", "due_until": "2026-11-27"},
+        ),
+        Example(
+            description="Everything for CS 101",
+            arguments={"database": "Assignment tracker", "where": {"Course": "CS 101"}},
+        ),
+    ),
+)
+def notion_query_database(
+    context: ToolExecutionContext,
+    *,
+    database: DatabaseReference,
+    status: Annotated[
+        str,
+        Field(
+            max_length=100,
+            description="Only entries of this status, in the database's own words, or “open” for everything that is "
+            "not done, or “done”.",
+        ),
+    ] = "",
+    due_from: Annotated[date | None, Field(description="Only what is due on this day or later.")] = None,
+    due_until: Annotated[date | None, Field(description="Only what is due on this day or earlier.")] = None,
+    text: Annotated[str, Field(max_length=200, description="Only entries with these words in a title or text.")] = "",
+    where: Annotated[
+        dict[str, str], Field(max_length=8, description='Other columns and their values, like {"Course": "CS 101"}.')
+    ] = {},  # noqa: B006 - never changed
+    limit: Annotated[int, Field(ge=1, le=200, description="How many to show at most.")] = 50,
+) -> ToolResult:
+    """Ask a database in the student's Notion for its entries: by due date, status, words and any other column.
+
+    Use it for trackers, reading lists and other tables. What is due comes first. The answer names the columns too.
+    For a page's text use notion_read_page; what Canvas itself says about assignments is in canvas_list_assignments.
+    """
+    notion = notion_of(context)
+    found = find_database(notion, database)
+    due = _due(found, due_from, due_until)
+    parts = [
+        *([status_filter(found, status)] if status else []),
+        *_due_filter(due, due_from, due_until),
+        *([words_filter(found, text)] if text else []),
+        *(matches(found, column(found, name, field="where"), value) for name, value in where.items()),
+    ]
+    rows = notion.rows(
+        found.id,
+        most=MOST_ROWS + 1,
+        filter={"and": parts} if parts else None,
+        sorts=[{"property": due, "direction": "ascending"}] if due else None,
+    )
+    kept = [row for row in rows if _is_due(row, due, due_from, due_until, context)]
+    return _answer(context, found, kept, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
+
+
+def find_database(notion: Notion, reference: str) -> Page:
+    """The database that somebody means; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
+    found = find_page(notion, reference, field="database", wanted="database")
+    if not found.is_database:
+        step = gettext("Name a database, or read it as a page.")
+        raise RequestRefused(LABEL, gettext("This is a page and not a database."), next_step=step)
+    return found
+
+
+def _due(database: Page, first: date | None, last: date | None) -> str | None:
+    due = due_column(database)
+    if due is None and (first or last):
+        raise BadArguments(
+            gettext("The database has no due date to go by."), field="due_from" if first else "due_until"
+        )
+    if first and last and last < first:
+        raise BadArguments(gettext("The end is before the start."), field="due_until")
+    return due
+
+
+def _due_filter(due: str | None, first: date | None, last: date | None) -> list[Json]:
+    """A day more on each side: Notion knows days in its own zone only, so the exact look is ours."""
+    day = timedelta(days=1)
+    earliest = first - day if first and first > date.min else first
+    latest = last + day if last and last < date.max else last
+    after = [{"property": due, "date": {"on_or_after": earliest.isoformat()}}] if earliest else []
+    before = [{"property": due, "date": {"on_or_before": latest.isoformat()}}] if latest else []
+    return after + before
+
+
+def _is_due(row: Json, due: str | None, first: date | None, last: date | None, context: ToolExecutionContext) -> bool:
+    """Whether an entry is due on these days of the student's own zone."""
+    if not (first or last):
+        return True
+    written = (row["properties"].get(due, {}).get("date") or {}).get("start")
+    if not written:
+        return False
+    on = _day(written, context)
+    return (first is None or on >= first) and (last is None or on <= last)
+
+
+def _day(written: str, context: ToolExecutionContext) -> date:
+    if len(written) == len("2026-11-27"):
+        return date.fromisoformat(written)
+    at = datetime.fromisoformat(written)
+    return at.astimezone(context.timezone).date() if at.tzinfo else at.date()
+
+
+def _answer(
+    context: ToolExecutionContext,
+    database: Page,
+    rows: list[Json],
+    *,
+    limit: int,
+    is_cut: bool,
+    span: tuple[date | None, date | None],
+) -> ToolResult:
+    shown, zone = rows[:limit], context.timezone
+    about = f" due {days(span[0], span[1])}" if span[0] and span[1] else ""
+    entries = f"{count(len(rows), 'entry', 'entries')}{about}"
+    heading = f"{sentence(entries)} in the database “{database.title}” (Notion, as of {clock(context.now())})."
+    notes = [f"Note: only the first {limit} of {len(rows)} are shown; ask for fewer."] if len(rows) > limit else []
+    if is_cut:
+        notes.append(f"Note: this database is very large; only the first {MOST_ROWS:,} entries were looked through.")
+    lines = [heading, *(entry_line(row, zone) for row in shown), *notes, columns_line(database)]
+    return ToolResult(
+        output="\n".join(lines),
+        data={
+            "database": {"id": database.id, "title": database.title, "url": database.url},
+            "columns": {name: prop["type"] for name, prop in schema_of(database).items()},
+            "entries": [entry_data(row, zone) for row in shown],
+            "total": len(rows),
+        },
+        sources=sources(database, *(read_page(row) for row in shown[:MOST_SOURCES])),
+        is_partial=is_cut,
+    )

@@ -1,0 +1,199 @@
+"""The tool that changes an entry of a database, its approval card and its undo."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, RequestRefused, ServiceError
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
+from services.integrations.notion.access import ID, find_page, notion_of, one_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.making import title_property
+from services.integrations.notion.payloads import Json, Page, as_data, find_id, pick, read_page
+from services.integrations.notion.schema import column, schema_of
+from services.integrations.notion.tools.database_query import find_database
+from services.integrations.notion.values import entry_line, in_words_of, now_in_words, to_value, written_again
+from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_ALIKE = 25
+
+
+def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The entry, and each column as it is and as it would be."""
+    given = notion_update_entry.validate(arguments)
+    notion = notion_of(context)
+    return _rows(context, *_found(notion, given["entry"], given["database"]), given["changes"])
+
+
+def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Write the former values again, unless they were changed since."""
+    notion = notion_of(context)
+    page = read_page(notion.page(undo["page_id"]))
+    if page.in_trash:
+        raise not_shared()
+    now = {name: written_again(page.json["properties"].get(name, {"type": ""})) for name in undo["before"]}
+    if now != undo["before"]:
+        if now != undo["after"]:
+            raise changed(gettext_noop("This entry was changed"))
+        _set(notion, page, undo["before"])
+    return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
+
+
+@tool(
+    label=gettext_noop("Changing an entry in Notion"),
+    title=gettext_noop("Change an entry of a database in Notion"),
+    summary=gettext_noop("Change a row of a table, such as its status or due date"),
+    told=Told.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_update,
+    undo=undo_update,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Lab 9 is done",
+            arguments={"database": "Assignment tracker", "entry": "Lab 9", "changes": {"Status": "Done"}},
+        ),
+    ),
+)
+def notion_update_entry(
+    context: ToolExecutionContext,
+    *,
+    entry: Annotated[
+        str, Field(min_length=1, max_length=500, description="The entry: its id, its address, or words of its title.")
+    ],
+    changes: Annotated[
+        dict[str, str],
+        Field(
+            min_length=1,
+            max_length=20,
+            description='Columns and their new values, like {"Status": "Done", "Due": "2026-12-04"}; "" empties one.',
+        ),
+    ],
+    database: Annotated[
+        str, Field(max_length=500, description="The database it stands in, when the entry is named by words.")
+    ] = "",
+) -> ToolResult:
+    """Change an entry of a database in the student's Notion: the status, the due date or any other column.
+
+    The student sees old and new values and approves them first. It leaves the text inside the entry's page alone; to
+    add to that use notion_append_to_page.
+    """
+    notion = notion_of(context)
+    page, source = _found(notion, entry, database)
+    wanted = _wanted(context, source, changes)
+    before = {name: written_again(page.json["properties"][name]) for name in wanted}
+    if context.is_repeat and _says(page, wanted):
+        former = (earlier_plan(context) or {}).get("before")
+        return _updated(context, page, undo=_undo(page, wanted, former) if former is not None else None)
+    if is_card_stale(context, _rows(context, page, source, changes)):
+        raise changed(gettext_noop("This entry was changed"))
+    save_plan(context, {"before": before})
+    after = _set(notion, page, wanted)
+    return _updated(context, after, undo=_undo(after, wanted, before))
+
+
+def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
+    """The entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for an ordinary page."""
+    if database and not find_id(entry):
+        source = find_database(notion, database)
+        title = title_property(source.json)
+        wish = {"property": title, "title": {"contains": entry.strip()}}
+        found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=wish)]
+        return one_of(pick(found, entry), field="entry"), source
+    page = find_page(notion, entry, field="entry", wanted="page")
+    if not page.is_entry:
+        step = gettext("Choose an entry, or add text to the page instead.")
+        raise RequestRefused(LABEL, gettext("This is an ordinary page and no entry of a database."), next_step=step)
+    parent = page.json["parent"]
+    return page, read_page(notion.data_source(parent["data_source_id"]))
+
+
+def _wanted(context: ToolExecutionContext, source: Page, changes: Mapping[str, str]) -> Json:
+    wanted: Json = {}
+    for name, text in changes.items():
+        own = column(source, name, field="changes")
+        if own in wanted:
+            raise BadArguments(gettext("A column is named twice."), field="changes")
+        if schema_of(source)[own]["type"] == "title" and not text.strip():
+            raise BadArguments(gettext("An entry needs a name."), field="changes")
+        wanted[own] = to_value(schema_of(source)[own], text, zone=context.timezone, field="changes")
+    return wanted
+
+
+def _set(notion: Notion, page: Page, values: Json) -> Page:
+    """Write the values; writing them twice is the same as once. Raises `OutcomeUnknown` when it stays unclear (R34)."""
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return read_page(notion.set_properties(page.id, values))
+        except Unanswered as silence:
+            return _look(notion, page, values, silence)
+        except Conflict as conflict:
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy()
+
+
+def _look(notion: Notion, page: Page, values: Json, silence: Unanswered) -> Page:
+    try:
+        now = read_page(notion.page(page.id))
+    except ServiceError:
+        raise unknown(gettext_noop("the entry was changed")) from silence
+    if not _says(now, values):
+        raise unknown(gettext_noop("the entry was changed")) from silence
+    return now
+
+
+def _says(page: Page, values: Json) -> bool:
+    """Whether the entry has these values already."""
+    return all(_same(page.json["properties"].get(name, {"type": ""}), value) for name, value in values.items())
+
+
+def _same(now: Json, wanted: Json) -> bool:
+    shown = written_again(now)
+    if shown is None or "date" not in wanted or not wanted["date"]:
+        return shown == wanted
+    edges = ("start", "end")
+    return bool(shown["date"]) and all(_moment(shown["date"].get(e)) == _moment(wanted["date"].get(e)) for e in edges)
+
+
+def _moment(written: str | None) -> Any:
+    return datetime.fromisoformat(written) if written and "T" in written else written
+
+
+def _rows(
+    context: ToolExecutionContext, page: Page, source: Page, changes: Mapping[str, str]
+) -> tuple[PreviewRow, ...]:
+    rows = [
+        PreviewRow(label=gettext_noop("Entry"), value=page.title),
+        PreviewRow(label=gettext_noop("Database"), value=source.title),
+    ]
+    wanted = _wanted(context, source, changes)
+    for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
+        prop = page.json["properties"][name]
+        new = in_words_of(prop["type"], value, text, context.timezone)
+        rows.append(PreviewRow(label=name, value=new, before=now_in_words(prop, context.timezone)))
+    return tuple(rows)
+
+
+def _undo(page: Page, wanted: Json, before: Json) -> Json:
+    after = {name: written_again(page.json["properties"][name]) for name in wanted}
+    return {"page_id": page.id, "before": before, "after": after}
+
+
+def _updated(context: ToolExecutionContext, page: Page, *, undo: Json | None) -> ToolResult:
+    return ToolResult(
+        output=gettext("Changed “{title}” (Notion).", title=page.title)
+        + f"\n{entry_line(page.json, context.timezone)}",
+        data={"entry": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )

@@ -1,0 +1,213 @@
+"""The tools that look into Notion: search, list, and read one page or database."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.i18n import formats, gettext, gettext_noop
+from services.i18n.english import clock, count, sentence
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.markdown import children, readable
+from services.integrations.notion.payloads import Page, as_data, line, read_page
+from services.integrations.notion.schema import columns_line
+from services.integrations.notion.values import entry_data, entry_line
+from services.safety.text import one_line, plain
+from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+MOST_CHARACTERS = 16_000
+MOST_ROWS = 50
+MOST_LISTED = 100
+MOST_LOOKED_AT = 300
+MOST_SOURCES = 50
+
+PageReference = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=500,
+        description="The id that notion_search gave, the page's address, or words of its title, like “Biology notes”.",
+    ),
+]
+
+
+@tool(
+    label=gettext_noop("Searching Notion"),
+    title=gettext_noop("Search Notion"),
+    summary=gettext_noop("Find pages and databases in your Notion by their titles"),
+    told=Told.SHARED,
+    category="notes",
+    contexts=("notes",),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="Find my notes on osmosis", arguments={"query": "osmosis"}),),
+)
+def notion_search(
+    context: ToolExecutionContext,
+    *,
+    query: Annotated[
+        str,
+        Field(max_length=200, description="Words of the title, like “biology”. Leave empty for what was edited last."),
+    ] = "",
+    limit: Annotated[int, Field(ge=1, le=50, description="How many results at most.")] = 10,
+) -> ToolResult:
+    """Find pages and databases in the student's Notion by words of their titles.
+
+    Searches titles only, not what stands in the pages, and only what the student shared with Homeroom. Use it to find
+    a page before reading it, adding to it, or creating a page under it.
+    """
+    found = [read_page(json) for json in notion_of(context).search(query, most=limit)]
+    pages = [page for page in found if not page.in_trash]
+    about = f" with “{one_line(query, 60)}” in the title" if query else ", the last edited first"
+    heading = sentence(f"{count(len(pages), 'page or database' if len(pages) == 1 else 'result')}{about}")
+    lines = [f"{heading} (Notion, as of {clock(context.now())}).", *(line(page, context.timezone) for page in pages)]
+    if not pages:
+        lines.append("Note: only pages that the student shared with Homeroom can be found.")
+    return ToolResult(
+        output="\n".join(lines), data={"results": [as_data(page) for page in pages]}, sources=sources(*pages)
+    )
+
+
+@tool(
+    label=gettext_noop("Listing what is in Notion"),
+    title=gettext_noop("List what is in Notion"),
+    summary=gettext_noop("See what pages and databases you have in Notion"),
+    told=Told.SHARED,
+    category="notes",
+    contexts=("notes",),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="Which databases do I have?", arguments={"kind": "databases"}),),
+)
+def notion_list_pages(
+    context: ToolExecutionContext,
+    *,
+    under: Annotated[
+        str,
+        Field(
+            max_length=500,
+            description="Only what stands right under this page: its id, address or title. Leave empty for everything "
+            "at the top of what is shared.",
+        ),
+    ] = "",
+    kind: Annotated[Literal["all", "pages", "databases"], Field(description="What to list.")] = "all",
+) -> ToolResult:
+    """List the pages and databases in the student's Notion, from the top or right under one page.
+
+    Use it to see what there is and how it is arranged. To find one by its title use notion_search; the entries of a
+    database come from notion_query_database.
+    """
+    notion = notion_of(context)
+    place = find_page(notion, under, field="under", wanted="page") if under else None
+    pages = _under(notion, place) if place else _at_the_top(notion)
+    if kind != "all":
+        pages = [page for page in pages if page.is_database == (kind == "databases")]
+    where = f"under “{place.title}”" if place else "at the top of what is shared with Homeroom"
+    what = {"all": "pages and databases", "pages": "pages", "databases": "databases"}[kind]
+    heading = sentence(f"{count(len(pages), 'result')} for {what} {where}")
+    lines = [f"{heading} (Notion, as of {clock(context.now())}).", *(line(page, context.timezone) for page in pages)]
+    if len(pages) >= MOST_LISTED:
+        lines.append(f"Note: only the {MOST_LISTED} edited last are listed; there may be more.")
+    return ToolResult(
+        output="\n".join(lines), data={"results": [as_data(page) for page in pages]}, sources=sources(*pages)
+    )
+
+
+@tool(
+    label=gettext_noop("Reading in Notion"),
+    title=gettext_noop("Read in Notion"),
+    summary=gettext_noop("Read a page or the entries of a database in your Notion"),
+    told=Told.SHARED,
+    category="notes",
+    contexts=("notes",),
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="What do my notes on osmosis say?", arguments={"page": "Osmosis"}),),
+)
+def notion_read_page(
+    context: ToolExecutionContext,
+    *,
+    page: PageReference,
+    start: Annotated[
+        int, Field(ge=0, description="From which character on, to go on reading a long page; its note says where.")
+    ] = 0,
+) -> ToolResult:
+    """Read one page of the student's Notion as Markdown, or list the entries of a database with their properties.
+
+    Use it before answering from a page or adding to it. Of a very long page one part comes, with a note that says
+    how to read on. To ask a database for certain entries use notion_query_database.
+    """
+    notion = notion_of(context)
+    found = find_page(notion, page, field="page")
+    if found.is_database:
+        body, note, data, inside = _entries(notion, found, context.timezone)
+    else:
+        body, note, data, inside = content_of(notion, found, start)
+    heading = f"The {found.kind} “{found.title}” (Notion, as of {clock(context.now())})."
+    return ToolResult(
+        output="\n".join([heading, line(found, context.timezone), *([note] if note else []), "", body]),
+        data={**as_data(found), **data},
+        sources=(*sources(found), *inside[:MOST_SOURCES]),
+    )
+
+
+def _under(notion: Notion, place: Page) -> list[Page]:
+    """What stands right under a page, as the page itself orders it."""
+    blocks = [block for block in notion.children(place.id) if block["type"] in ("child_page", "child_database")]
+    shared = {page.url_id: page for page in _shared(notion)}
+    return [shared[id] for block in blocks if (id := block["id"].replace("-", "")) in shared][:MOST_LISTED]
+
+
+def _at_the_top(notion: Notion) -> list[Page]:
+    """What is shared without anything above it being shared."""
+    shared = _shared(notion)
+    known = {page.url_id for page in shared}
+    return [page for page in shared if not page.is_entry and page.above not in known][:MOST_LISTED]
+
+
+def _shared(notion: Notion) -> list[Page]:
+    found = [read_page(json) for json in notion.search("", most=MOST_LOOKED_AT)]
+    return [page for page in found if not page.in_trash]
+
+
+def content_of(notion: Notion, page: Page, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+    """A readable part of a page's text from a character on, a note on what is left out, data, and pages inside."""
+    answer = notion.markdown(page.id)
+    inside = [Source(title=child.title, url=child.url) for child in children(answer["markdown"])][:MOST_SOURCES]
+    whole = plain(readable(answer["markdown"])).strip()
+    text = _piece(whole, start)
+    end = start + len(text)
+    note = ""
+    if len(text) < len(whole):
+        note = f"Note: this page is long; here are the characters {start + 1:,} to {end:,} of its {len(whole):,}."
+        note += f" Go on with start={end}." if end < len(whole) else " This is the end of it."
+    elif answer.get("truncated"):
+        note = (
+            "Note: Notion left parts of this page out, because it is very long or parts are not shared with Homeroom."
+        )
+    data = {"markdown": text, "start": start, "total_characters": len(whole)}
+    return text or "(This page is empty.)", note, data, inside
+
+
+def _piece(whole: str, start: int) -> str:
+    """A readable part of a text, cut between lines where there are any."""
+    if start and start >= len(whole):
+        raise BadArguments(gettext("The page has only {n} characters.", n=formats.number(len(whole))), field="start")
+    piece = whole[start : start + MOST_CHARACTERS]
+    is_last = start + len(piece) == len(whole)
+    return piece if is_last or "\n" not in piece else piece[: piece.rfind("\n") + 1]
+
+
+def _entries(notion: Notion, database: Page, zone: ZoneInfo) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+    found = notion.rows(database.id, most=MOST_ROWS + 1)
+    shown = found[:MOST_ROWS]
+    cut = f"Note: only the {MOST_ROWS} newest entries are shown; notion_query_database finds all others."
+    lines = [entry_line(json, zone) for json in shown]
+    body = "\n".join([*lines, "", columns_line(database)]) if lines else "(This database is empty.)"
+    entries = [entry_data(json, zone) for json in shown]
+    inside = sources(*(read_page(json) for json in shown))
+    return body, cut if len(found) > MOST_ROWS else "", {"entries": entries}, inside

@@ -1,0 +1,178 @@
+"""The tools that make a page of study notes and a study plan, each with a form of its own."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.errors import BadArguments
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.integrations.kit.localized import duration
+from services.integrations.notion.access import ID
+from services.integrations.notion.making import NewPage, make, rows_of, undo_page
+from services.integrations.notion.places import ParentReference
+from services.integrations.notion.tools.page_creation import Title
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+Line = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class Term(BaseModel):
+    """A word to know, and what it means."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    term: Annotated[str, Field(min_length=1, max_length=200)]
+    meaning: Line
+
+
+class Session(BaseModel):
+    """One time to study."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    day: date
+    what: Line
+    minutes: Annotated[int, Field(ge=5, le=600)] = 45
+
+
+def preview_notes(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The whole page as it would be written, and where."""
+    return rows_of(context, _notes(**notion_create_study_notes.validate(arguments)))
+
+
+def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The whole page as it would be written, and where; raises `BadArguments` for a day that is over."""
+    given = notion_create_study_plan.validate(arguments)
+    if any(session.day < context.now().date() for session in given["sessions"]):
+        raise BadArguments(gettext("A day of the plan is over already. Plan from today on."), field="sessions")
+    return rows_of(context, _plan(**given))
+
+
+@tool(
+    label=gettext_noop("Writing study notes in Notion"),
+    title=gettext_noop("Create study notes in Notion"),
+    summary=gettext_noop("Write study notes with key points, terms and questions to tick off"),
+    told=Told.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_notes,
+    undo=undo_page,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Make study notes about mitosis from what we just went through",
+            arguments={
+                "title": "BIOL 201: Mitosis",
+                "summary": "How one cell becomes two equal ones.",
+                "key_points": ["Chromosomes line up in metaphase."],
+                "terms": [{"term": "Spindle", "meaning": "Fibres that pull chromosomes apart."}],
+                "questions": ["What would happen without the checkpoint?"],
+            },
+        ),
+    ),
+)
+def notion_create_study_notes(
+    context: ToolExecutionContext,
+    *,
+    title: Title,
+    summary: Annotated[str, Field(max_length=4_000, description="What it is about, in a few sentences.")] = "",
+    key_points: Annotated[list[Line], Field(max_length=60, description="What to remember, one point each.")] = [],  # noqa: B006
+    terms: Annotated[list[Term], Field(max_length=60, description="Words to know and their meanings.")] = [],  # noqa: B006
+    questions: Annotated[
+        list[Line], Field(max_length=40, description="Questions for testing oneself, without the answers.")
+    ] = [],  # noqa: B006
+    parent: ParentReference = "",
+) -> ToolResult:
+    """Create a page of study notes in the student's Notion: summary, key points, terms, and questions to tick off.
+
+    The student sees it and approves it first. Use it when the student wants notes to learn from, and fill it from
+    what they or their courses said, not from guesses. For any other page use notion_create_page; for when to study
+    what use notion_create_study_plan.
+    """
+    page = _notes(title, summary, key_points, terms, questions, parent)
+    return make(context, page)
+
+
+@tool(
+    label=gettext_noop("Writing a study plan in Notion"),
+    title=gettext_noop("Create a study plan in Notion"),
+    summary=gettext_noop("Write a study plan, day by day, with boxes to tick"),
+    told=Told.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_plan,
+    undo=undo_page,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="A plan for the biology final, two evenings",
+            arguments={
+                "title": "Study plan: BIOL 201 final",
+                "goal": "Ready for the final on 15 December",
+                "sessions": [{"day": "2026-12-10", "what": "Chapters 12 and 13", "minutes": 60}],
+            },
+        ),
+    ),
+)
+def notion_create_study_plan(
+    context: ToolExecutionContext,
+    *,
+    title: Title,
+    sessions: Annotated[
+        list[Session], Field(min_length=1, max_length=60, description="When to study what, and for how many minutes.")
+    ],
+    goal: Annotated[str, Field(max_length=1_000, description="What the plan is for, in a sentence.")] = "",
+    parent: ParentReference = "",
+) -> ToolResult:
+    """Create a study plan as a page in the student's Notion: each day with what to do, as boxes to tick.
+
+    The student sees it and approves it first. Look up due dates and free time before you plan. The plan is a page:
+    it puts nothing into the calendar and nothing into the planner.
+    """
+    return make(context, _plan(title, sessions, goal, parent))
+
+
+def _notes(
+    title: str,
+    summary: str,
+    key_points: Sequence[str],
+    terms: Sequence[Term],
+    questions: Sequence[str],
+    parent: str,
+) -> NewPage:
+    if not (summary or key_points or terms or questions):
+        raise BadArguments(gettext("Notes need a summary, points, terms or questions."), field="summary")
+    parts = [
+        _part(gettext("Summary"), [summary] if summary else []),
+        _part(gettext("Key points"), [f"- {_flat(point)}" for point in key_points]),
+        _part(gettext("Terms"), [f"- **{_flat(one.term)}**: {_flat(one.meaning)}" for one in terms]),
+        _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
+    ]
+    return NewPage(title=title, parent=parent, content="\n".join(part for part in parts if part))
+
+
+def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> NewPage:
+    days = sorted({session.day for session in sessions})
+    total = duration(sum(session.minutes for session in sessions))
+    head = [gettext("**Goal:** {goal}", goal=_flat(goal))] if goal else []
+    time = ngettext("**Time:** {total} on {n} day", "**Time:** {total} on {n} days", len(days), total=total)
+    parts = ["\n".join([*head, time])]
+    for on in days:
+        mine = [session for session in sessions if session.day == on]
+        parts.append(_part(formats.day(on), [f"- [ ] {_flat(one.what)} ({duration(one.minutes)})" for one in mine]))
+    return NewPage(title=title, parent=parent, content="\n".join(parts))
+
+
+def _part(heading: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"## {heading}", *lines]) if lines else ""
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

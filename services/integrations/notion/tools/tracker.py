@@ -1,0 +1,208 @@
+"""The tool that makes an assignment tracker: a real database with its columns, filled at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.errors import ServiceError
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
+from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed, not_shared
+from services.integrations.notion.making import made_by_us, since_of, subpages
+from services.integrations.notion.payloads import Json, Page, as_data, read_page
+from services.integrations.notion.places import ParentReference, page_for, where_row
+from services.integrations.notion.rows import Added, Row, add_rows
+from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATIENCE, rest_note
+from services.integrations.notion.values import entry_line, in_words_of, to_value
+from services.integrations.notion.writes import once
+from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.tools.decorator import tool
+
+STATUSES = {gettext_noop("Not started"): "gray", gettext_noop("In progress"): "blue", gettext_noop("Done"): "green"}
+NAME, COURSE, DUE, STATUS, LINK = (
+    gettext_noop("Name"),
+    gettext_noop("Course"),
+    gettext_noop("Due"),
+    gettext_noop("Status"),
+    gettext_noop("Link"),
+)
+
+
+def columns() -> Json:
+    """The columns in Notion's own form, named in the student's language."""
+    options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
+    # Notion's API cannot make a property of the kind "status", so this one is a choice.
+    kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
+    return {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
+
+
+class Item(BaseModel):
+    """An assignment to keep track of."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=300)]
+    course: Annotated[str, Field(max_length=100)] = ""
+    due: Annotated[str, Field(max_length=40)] = ""
+    status: Literal["Not started", "In progress", "Done"] = "Not started"
+    link: Annotated[str, Field(max_length=2_000)] = ""
+
+
+def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Title, place, columns and every entry."""
+    given = notion_create_tracker.validate(arguments)
+    place = page_for(notion_of(context), given["parent"], given["title"])
+    head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), where_row(place, given["parent"]))
+    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns()))
+    items = (
+        PreviewRow(label=gettext("Entry {n}", n=n), value=_in_words(item, context))
+        for n, item in enumerate(given["items"], 1)
+    )
+    return (*head, named, *items)
+
+
+def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the database into Notion's trash, unless something was entered or changed in it since."""
+    notion = notion_of(context)
+    database = notion.database(undo["database_id"])
+    if database.get("in_trash"):
+        return ToolResult(output=gettext("The tracker is in Notion's trash."))
+    if not database.get("data_sources"):
+        raise not_shared()
+    made = {row["id"]: row["edited_at"] for row in undo["rows"]}
+    now = [read_page(json) for json in notion.rows(undo["source_id"], most=MOST_ENTRIES + 1)]
+    if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
+        raise changed(gettext_noop("This tracker was changed"))
+    notion.trash_database(undo["database_id"])
+    return ToolResult(output=gettext("Put the tracker into Notion's trash."))
+
+
+@tool(
+    label=gettext_noop("Making a tracker in Notion"),
+    title=gettext_noop("Create an assignment tracker in Notion"),
+    summary=gettext_noop("Make a table of your assignments with due dates and status"),
+    told=Told.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_tracker,
+    undo=undo_tracker,
+    timeout_s=60.0,
+    examples=(
+        Example(
+            description="Make me a tracker with what is due for CS 101",
+            arguments={
+                "title": "Assignment tracker",
+                "items": [{"name": "HW 6", "course": "CS 101", "due": "2026-11-27", "status": "Not started"}],
+            },
+        ),
+    ),
+)
+def notion_create_tracker(
+    context: ToolExecutionContext,
+    *,
+    title: Annotated[str, Field(min_length=1, max_length=200, description="What it is called.")] = "Assignment tracker",
+    items: Annotated[
+        list[Item],
+        Field(
+            max_length=MOST_ENTRIES,
+            description="The assignments: name, course, due like 2026-11-27 or 2026-11-27T17:00, status, and the link "
+            "that a tool gave.",
+        ),
+    ] = [],  # noqa: B006 - never changed
+    parent: ParentReference = "",
+) -> ToolResult:
+    """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and link.
+
+    The student sees it with all entries and approves it first. Look for a tracker that is there already with
+    notion_search and add to that one with notion_add_entries instead. Fill it with what canvas_list_assignments says.
+    """
+    notion = notion_of(context, times=PATIENCE)
+    place = page_for(notion, parent, title)
+    if is_card_stale(context, (where_row(place, parent),)):
+        raise changed(gettext_noop("The place for this tracker was changed"))
+    rows, since = _rows(context, items), since_of(context)
+    database_id = _made_before(notion, place, title, context) if context.is_repeat else None
+    is_there = database_id is not None
+    if database_id is None:
+        database_id = _create(notion, place, title, context)
+    source = read_page(notion.data_source(notion.database(database_id)["data_sources"][0]["id"]))
+    added = _filled(notion, source, rows, since=since, is_repeat=is_there)
+    return _created(context, source, database_id, added, len(rows))
+
+
+def _filled(notion: Notion, source: Page, rows: Sequence[Row], *, since: Any, is_repeat: bool) -> Added:
+    """The database is there, which counts: what goes wrong with its entries is told and not raised."""
+    try:
+        return add_rows(notion, source.id, rows, since=since, is_repeat=is_repeat)
+    except ServiceError as problem:
+        return Added(pages=[], problem=problem)
+
+
+def _create(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str:
+    """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
+    parent = {"type": "page_id", "page_id": place.id}
+    return once(
+        notion,
+        lambda: str(notion.create_database(parent=parent, title=title, properties=columns())["id"]),
+        lambda: _made_before(notion, place, title, context),
+        done=gettext_noop("the tracker was created"),
+    )
+
+
+def _made_before(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str | None:
+    """The database of this title that this connection made under this page since then, or None."""
+    beside = subpages(notion, place, "child_database")
+    return made_by_us(notion, beside, title, since_of(context), done=gettext_noop("the tracker was created"))
+
+
+def _created(context: ToolExecutionContext, source: Page, database_id: str, added: Added, wanted: int) -> ToolResult:
+    name, done = source.title, len(added.pages)
+    heading = gettext("Created the tracker “{title}” (Notion).", title=name)
+    if wanted:
+        heading = gettext(
+            "Created the tracker “{title}” with {n} of {wanted} entries (Notion).", title=name, n=done, wanted=wanted
+        )
+    lines = [heading, *rest_note(added)]
+    lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
+    return ToolResult(
+        output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),
+        data={"database": as_data(source), "entries": [as_data(page) for page in added.pages], "asked": wanted},
+        sources=sources(source, *added.pages),
+        undo={"database_id": database_id, "source_id": source.id, "rows": added.undo},
+    )
+
+
+def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[Row]:
+    return [Row(title=item.name, properties=_properties(item, context)) for item in items]
+
+
+def _properties(item: Item, context: ToolExecutionContext) -> Json:
+    """The item in Notion's own form; raises `BadArguments`."""
+    values = {name: value for name, _, value in _values(item, context)}
+    return {gettext(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
+
+
+def _in_words(item: Item, context: ToolExecutionContext) -> str:
+    """The item as the card shows it; raises `BadArguments`."""
+    kinds = columns()
+    lines = [
+        f"{name}: {in_words_of(next(iter(kinds[name])), value, text, context.timezone)}"
+        for name, text, value in _values(item, context)
+    ]
+    return "\n".join([item.name, *lines])
+
+
+def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
+    """Name, words and JSON of each column that the item has something for."""
+    texts = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
+    kinds = columns()
+    for name, text in ((gettext(name), text) for name, text in texts.items()):
+        if text:
+            kind = next(iter(kinds[name]))
+            prop = {"type": kind, kind: kinds[name][kind]}
+            yield name, text, to_value(prop, text, zone=context.timezone, field="items")

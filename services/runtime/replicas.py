@@ -1,0 +1,82 @@
+"""`Replicas`: what the processes of one deployment tell each other, so that secrets which must be the same are."""
+
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+
+from services.errors import SettingsError
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+COLLECTION = "replicas"
+BEAT_S = 30.0
+_ALIVE = timedelta(seconds=3 * BEAT_S)
+COOKIE, VAULT = "HOMEROOM_COOKIE_SECRET", "HOMEROOM_VAULT_KEYS"
+_REMEDIES = {
+    COOKIE: "Give every replica the same one; to change it, stop them all first.",
+    VAULT: "Give every replica the new key before the first one seals with it.",
+}
+
+
+class Replicas:
+    """One process among them. Only fingerprints are told, made with the secrets as keys: they cannot be turned back.
+
+    Of two cookie secrets that of the process which has lived longest counts: a newcomer that students' cookies mean
+    nothing to is the one to stay out. A process lacks a vault key when another one seals with it.
+    """
+
+    def __init__(self, store: Store, clock: Clock, *, cookie_secret: str, vault_keys: Sequence[str]) -> None:
+        self._replicas, self._clock = store.shared, clock
+        self._id = secrets.token_hex(8)
+        self._began = stamp(clock())
+        self._cookie = _fingerprint(cookie_secret, "cookie")
+        self._vault = [_fingerprint(key, "vault") for key in vault_keys]
+        self._wrong: tuple[str, ...] = ()
+
+    def announce(self) -> None:
+        """Tell the others that this process lives, and look whether its secrets fit theirs; every `BEAT_S`.
+
+        Raises `StorageUnavailable`; then what was seen last still counts.
+        """
+        others = [one for one in self._replicas.find(COLLECTION, {}) if one["id"] != self._id]
+        self._replicas.put(COLLECTION, self._document())
+        found = {COOKIE: self._has_other_cookie(others), VAULT: self._lacks_key(others)}
+        wrong = tuple(name for name, differs in found.items() if differs)
+        for name in set(wrong) - set(self._wrong):
+            log.error("replica_differs setting=%s: it is not that of the other replicas. %s", name, _REMEDIES[name])
+        self._wrong = wrong
+
+    def leave(self) -> None:
+        self._replicas.delete(COLLECTION, {"id": self._id})
+
+    def check(self, name: str) -> None:
+        """Raise `SettingsError` when this process's setting of this name does not fit the others'; asks no store."""
+        if name in self._wrong:
+            raise SettingsError(name, "differs from the other replicas.", next_step=_REMEDIES[name])
+
+    def _document(self) -> Document:
+        return {
+            "id": self._id,
+            "began": self._began,
+            "cookie": self._cookie,
+            "newest_key": next(iter(self._vault), ""),
+            "expires_at": stamp(self._clock() + _ALIVE),
+        }
+
+    def _has_other_cookie(self, others: Sequence[Document]) -> bool:
+        return any(
+            one["cookie"] != self._cookie and (one["began"], one["id"]) < (self._began, self._id) for one in others
+        )
+
+    def _lacks_key(self, others: Sequence[Document]) -> bool:
+        return any(one["newest_key"] and one["newest_key"] not in self._vault for one in others)
+
+
+def _fingerprint(secret: str, use: str) -> str:
+    return hmac.new(secret.encode(), f"homeroom/replicas/{use}".encode(), hashlib.sha256).hexdigest()[:32]

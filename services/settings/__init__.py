@@ -1,0 +1,285 @@
+"""Settings: frozen, read once from an environment that is passed in. The only reader of the environment."""
+
+import base64
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+from services.errors import SettingsError
+from services.runtime.secret_files import secret_file
+from services.settings import demo_campus
+from services.settings import mcp_servers as mcp
+from services.settings.mcp_servers import McpServer
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+_DEMO_CAMPUS = "/sandbox"
+_VAULT_FILE = "vault.keys"
+_KEY_BYTES, _COOKIE_LETTERS = 32, 32
+_REQUIRED = {
+    "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
+    "OIDC_METADATA_URL": "Set the address of your sign-in provider's /.well-known/openid-configuration.",
+    "OIDC_CLIENT_ID": "Register Homeroom with your sign-in provider and set the client id it gives.",
+    "OIDC_CLIENT_SECRET": "Set the secret that belongs to OIDC_CLIENT_ID.",
+    "HOMEROOM_PUBLIC_URL": "Set the address that students type, such as https://homeroom.example.edu.",
+    "HOMEROOM_COOKIE_SECRET": "Set a random text of at least 32 characters; `python manage.py new-secret` prints one.",
+    "HOMEROOM_VAULT_KEYS": "Set at least one vault key; `python manage.py new-vault-key` prints one.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """One deployment's settings. Everything secret stays out of the repr.
+
+    public_url: scheme, host and port that a browser uses, without a trailing slash.
+    vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
+    mongodb_uri: None means SQLite in `data_dir`.
+    egress_allow: exact origins that may be reached although they are not public.
+    mcp_servers: by name, in the operator's order.
+    """
+
+    demo: bool
+    port: int
+    data_dir: Path
+    public_url: str
+    cookie_secret: str = field(repr=False)
+    vault_keys: tuple[str, ...] = field(repr=False)
+    vault_file: Path | None
+    instructors: frozenset[str]
+    egress_allow: frozenset[str]
+    mcp_servers: Mapping[str, McpServer]
+    mongodb_uri: str | None = field(repr=False)
+    anthropic_api_key: str = field(repr=False)
+    anthropic_base_url: str | None
+    model_quick: str
+    model_thorough: str
+    tool_loading: str
+    oidc_metadata_url: str
+    oidc_client_id: str
+    oidc_client_secret: str = field(repr=False)
+    environment: Mapping[str, str] = field(repr=False)
+
+    @property
+    def campus_url(self) -> str | None:
+        """Where the demo campus is mounted, or None outside demo mode."""
+        return self.public_url + _DEMO_CAMPUS if self.demo else None
+
+    def extension(self, id: str) -> Mapping[str, str]:
+        """The settings of one integration: variables that start with the first word of its id, without that word.
+
+        `extension("google_calendar")["CLIENT_ID"]` is the value of GOOGLE_CLIENT_ID. Empty values are left out.
+        """
+        prefix = id.split("_")[0].upper() + "_"
+        return {name.removeprefix(prefix): v for name, v in self.environment.items() if name.startswith(prefix) and v}
+
+
+def from_process() -> Settings:
+    """Settings of this process; `.env` in the project's folder fills what the environment leaves out."""
+    return read({**_dotenv(ROOT / ".env"), **os.environ})
+
+
+def process_environment() -> dict[str, str]:
+    """A copy of the environment, to start a child process with."""
+    return dict(os.environ)
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """Settings from an environment; raises `SettingsError` that names the variable and what to do."""
+    given = {name: value.strip() for name, value in environment.items() if value.strip()}
+    demo = _flag(given, "HOMEROOM_DEMO")
+    port = _port(given)
+    public_url = _public_url(given, f"http://localhost:{port}")
+    data_dir = _data_dir(given)
+    vault_file = data_dir / _VAULT_FILE if demo and "HOMEROOM_VAULT_KEYS" not in given else None
+    if demo:
+        _make_folder(data_dir)
+        given = {**_demo_defaults(public_url, data_dir, given), **given}
+    _require(given, demo=demo)
+    return Settings(
+        demo=demo,
+        port=port,
+        data_dir=data_dir,
+        public_url=public_url,
+        cookie_secret=_cookie_secret(given),
+        vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
+        vault_file=vault_file,
+        instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
+        egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
+        mcp_servers=_mcp_servers(given),
+        mongodb_uri=_mongodb_uri(given),
+        anthropic_api_key=given["ANTHROPIC_API_KEY"],
+        anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
+        model_quick=given.get("HOMEROOM_MODEL_QUICK", "claude-haiku-5-5"),
+        model_thorough=given.get("HOMEROOM_MODEL_THOROUGH", "claude-sonnet-5-5"),
+        tool_loading=_tool_loading(given),
+        oidc_metadata_url=_address(given, "OIDC_METADATA_URL", ""),
+        oidc_client_id=given["OIDC_CLIENT_ID"],
+        oidc_client_secret=given["OIDC_CLIENT_SECRET"],
+        environment=given,
+    )
+
+
+def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """Point everything that is not set at the demo campus."""
+    campus = public_url + _DEMO_CAMPUS
+    model = (
+        {}
+        if "ANTHROPIC_API_KEY" in given
+        else {"ANTHROPIC_API_KEY": "demo", "ANTHROPIC_BASE_URL": f"{campus}/anthropic"}
+    )
+    return {
+        **model,
+        "HOMEROOM_PUBLIC_URL": public_url,
+        "HOMEROOM_COOKIE_SECRET": secret_file(
+            data_dir / "cookie.secret",
+            lambda: secrets.token_urlsafe(48),
+            is_sound=lambda text: len(text) >= _COOKIE_LETTERS,
+        ),
+        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=_are_vault_keys),
+        "HOMEROOM_EGRESS_ALLOW": public_url,
+        **demo_campus.addresses(campus),
+    }
+
+
+def new_vault_key(version: str = "k1") -> str:
+    """A vault key as HOMEROOM_VAULT_KEYS takes it: "version:base64 of 32 random bytes"."""
+    return f"{version}:{base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES)).decode()}"
+
+
+def _are_vault_keys(text: str) -> bool:
+    """As `services.connections.vault` takes them."""
+    try:
+        keys = [base64.urlsafe_b64decode(word.partition(":")[2]) for word in _words(text)]
+    except ValueError:
+        return False
+    return bool(keys) and all(len(key) == _KEY_BYTES for key in keys)
+
+
+def _require(given: Mapping[str, str], *, demo: bool) -> None:
+    for name, remedy in _REQUIRED.items():
+        if name not in given and not (demo and name.startswith("HOMEROOM_")):
+            raise SettingsError(name, "is not set.", next_step=remedy)
+
+
+def _flag(given: Mapping[str, str], name: str) -> bool:
+    value = given.get(name, "0").lower()
+    if value not in ("0", "1", "true", "false", "yes", "no"):
+        raise SettingsError(name, "is neither 1 nor 0.", next_step="Set it to 1 or 0.")
+    return value in ("1", "true", "yes")
+
+
+def _tool_loading(given: Mapping[str, str]) -> str:
+    wanted, known = given.get("HOMEROOM_TOOL_LOADING", "auto"), ("auto", "frozen", "append", "per_message")
+    if wanted not in known:
+        raise SettingsError("HOMEROOM_TOOL_LOADING", "is not known.", next_step=f"Set one of {', '.join(known)}.")
+    return wanted
+
+
+def _port(given: Mapping[str, str]) -> int:
+    value = given.get("HOMEROOM_PORT", "8501")
+    if not value.isdecimal() or not 1 <= int(value) <= 65535:
+        raise SettingsError("HOMEROOM_PORT", "is not a port number.", next_step="Set a number from 1 to 65535.")
+    return int(value)
+
+
+def web_address(text: str) -> SplitResult | None:
+    """The parts of an http(s) address; None for what is none, and for one with a user, password or fragment in it."""
+    try:
+        parts = urlsplit(text)
+        is_sound = parts.port != 0
+    except ValueError:
+        return None
+    has_odd_letters = any(letter in '\\<>"' or letter < "!" for letter in text)
+    is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+    return None if has_odd_letters or not is_web or not is_sound or "@" in parts.netloc or parts.fragment else parts
+
+
+def _address(given: Mapping[str, str], name: str, default: str) -> str:
+    value = given.get(name, default).rstrip("/")
+    if value and web_address(value) is None:
+        raise SettingsError(
+            name, "is not an http(s) address.", next_step="Set a full address, such as https://homeroom.example.edu."
+        )
+    return value
+
+
+def _public_url(given: Mapping[str, str], default: str) -> str:
+    value = _address(given, "HOMEROOM_PUBLIC_URL", default)
+    if not _is_origin(value):
+        raise SettingsError(
+            "HOMEROOM_PUBLIC_URL",
+            "has more in it than a host.",
+            next_step="Set scheme and host alone, such as https://homeroom.example.edu.",
+        )
+    return value
+
+
+def _is_origin(text: str) -> bool:
+    parts = web_address(text)
+    return parts is not None and not parts.path and "?" not in text and "#" not in text
+
+
+def _origins(given: Mapping[str, str], name: str) -> frozenset[str]:
+    origins = _words(given.get(name, ""))
+    if not all(_is_origin(origin) for origin in origins):
+        example = "Write each one like https://canvas.example.edu, without a path."
+        raise SettingsError(name, "holds something that is not an origin.", next_step=example)
+    return frozenset(origins)
+
+
+def _data_dir(given: Mapping[str, str]) -> Path:
+    try:
+        return Path(given.get("HOMEROOM_DATA_DIR", str(ROOT / "data"))).expanduser().resolve()
+    except (RuntimeError, OSError, ValueError):
+        remedy = "Set the full path of a folder that this user may write to."
+        raise SettingsError("HOMEROOM_DATA_DIR", "is not the path of a folder.", next_step=remedy) from None
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        remedy = "Set a folder that this user may write to."
+        raise SettingsError("HOMEROOM_DATA_DIR", f"cannot be made ({error.strerror}).", next_step=remedy) from error
+
+
+def _cookie_secret(given: Mapping[str, str]) -> str:
+    value = given["HOMEROOM_COOKIE_SECRET"]
+    if len(value) < _COOKIE_LETTERS:
+        raise SettingsError("HOMEROOM_COOKIE_SECRET", "is too short.", next_step=_REQUIRED["HOMEROOM_COOKIE_SECRET"])
+    return value
+
+
+def _mongodb_uri(given: Mapping[str, str]) -> str | None:
+    value = given.get("MONGODB_URI")
+    if value and not value.startswith(("mongodb://", "mongodb+srv://")):
+        raise SettingsError(
+            "MONGODB_URI", "is not a MongoDB address.", next_step="It starts with mongodb:// or mongodb+srv://."
+        )
+    return value
+
+
+def _mcp_servers(given: Mapping[str, str]) -> dict[str, McpServer]:
+    """A command gets where programs are and where home is from us, and nothing else."""
+    base = {name: given[name] for name in ("PATH", "HOME") if name in given}
+    return mcp.parse(given.get(mcp.VARIABLE, ""), base=base, plain_http=_origins(given, "HOMEROOM_EGRESS_ALLOW"))
+
+
+def _words(value: str) -> tuple[str, ...]:
+    return tuple(word for word in value.replace(",", " ").split() if word)
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    """NAME=value lines; a line that starts with # is a comment, quotes around a value are dropped."""
+    if not path.is_file():
+        return {}
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(".env", "cannot be read.", next_step=f"Save {path} as plain text (UTF-8).") from None
+    lines = (line.strip() for line in text.splitlines())
+    pairs = (line.partition("=") for line in lines if line and not line.startswith("#") and "=" in line)
+    return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}

@@ -1,0 +1,52 @@
+"""Logging: secrets never reach a line, whatever brings them there."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from services.runtime import logs
+from services.runtime.logs import Redaction
+from tests.rooms import demo_settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Authorization: Bearer canary-token-123",
+        "GET /connections?code=canary-code&state=canary-state",
+        '{"access_token": "canary-token-123", "refresh_token": "canary-refresh"}',
+        "client_secret=canary-secret&grant_type=refresh_token",
+        "key sk-ant-canary-0123456789",
+        "key hr_canary0123456789canary0123456789canary",
+        "mongodb://user:canary-password@db.example/homeroom",
+    ],
+)
+def test_what_looks_like_a_secret_is_taken_out(text: str) -> None:
+    assert "canary" not in Redaction(["mongodb://user:canary-password@db.example/homeroom"]).redacted(text)
+
+
+def test_ordinary_lines_stay_as_they_are() -> None:
+    line = "tool_service_unavailable tool='canvas_list_courses' id=1a2b3c4d kind=ServiceUnavailable status_code=503"
+
+    assert Redaction(["long-enough-secret"]).redacted(line) == line
+
+
+def test_the_text_of_an_exception_is_redacted_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = demo_settings(tmp_path)
+    for ours in (logging.getLogger("services"), logging.getLogger("api")):
+        monkeypatch.setattr(ours, "handlers", ours.handlers)
+        monkeypatch.setattr(ours, "propagate", ours.propagate)
+    logs.configure(settings)
+
+    try:
+        raise RuntimeError(f"bad cookie {settings.cookie_secret}")
+    except RuntimeError:
+        logging.getLogger("services.somewhere").exception("it_broke token=%s", settings.vault_keys[0])
+
+    printed = capsys.readouterr().err
+    assert "it_broke" in printed
+    assert settings.cookie_secret not in printed
+    assert settings.vault_keys[0] not in printed
