@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs pictures album audit soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs messages pictures album audit soak clean install install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -46,6 +46,12 @@ candidates: install ## messages whose tools were found late, without their words
 
 docs: install ## write docs/tools.md anew from the tools themselves
 	@$(PY) -m services.tools.docs
+
+messages: install ## bring the catalogues in services/i18n/locales up to date with the texts that the code marks
+	@mkdir -p .cache
+	@$(PY) -m babel.messages.frontend -q extract -F babel.cfg -k gettext_noop --add-location=file --sort-by-file --no-wrap -o .cache/homeroom.pot .
+	@$(PY) -m babel.messages.frontend -q update -i .cache/homeroom.pot -d services/i18n/locales -D homeroom \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --no-wrap
 
 pictures: install-dev install-browser ## take the README's pictures anew
 	@$(PY) -m tests.pictures

@@ -52,3 +52,6 @@ def require(caller: Caller, scopes: frozenset[Scope]) -> None:
 
 def _refused(message: str) -> ApiError:
     return ApiError(401, "invalid_key", message, headers={"www-authenticate": _CHALLENGE.format(code="invalid_token")})
+
+
+SIGNED_IN = "_streamlit_user"

@@ -8,7 +8,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 
 from api.errors import ApiError
-from services import misfits
+from services.i18n import validation_messages
 
 MOST_BYTES = 256 * 1024
 DEADLINE_S = 10.0
@@ -44,7 +44,7 @@ def fitted(given: Any, model: type[Model]) -> Model:
     try:
         return model.model_validate(given, strict=False)
     except ValidationError as error:
-        sentence, _ = misfits.told(error, model, "body")
+        sentence, _ = validation_messages.told(error, model, "body")
         raise ApiError(422, "bad_request", sentence) from None
 
 

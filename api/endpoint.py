@@ -8,10 +8,10 @@ from pydantic import BaseModel
 from starlette.requests import Request
 
 from api.workers import Workers
-from services.container import ServiceContainer
 from services.errors import SignInRequired
 from services.identity.api_keys import Caller, Scope
 from services.identity.students import Student
+from services.wiring.container import ServiceContainer
 
 PUBLIC: frozenset[Scope] = frozenset()
 """For the few routes that answer without a key; it has to be written down to be so."""

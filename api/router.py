@@ -21,11 +21,11 @@ from api.errors import FRESH, ApiError, api_error, error_response
 from api.limits import Limits
 from api.locale import preferred_locale
 from api.workers import Workers
-from services.container import ServiceContainer
 from services.errors import HomeroomError
 from services.i18n import gettext, locale_scope, set_locale
 from services.identity.api_keys import Caller
 from services.tools.dispatch import place
+from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
 

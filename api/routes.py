@@ -1,16 +1,41 @@
 """Every HTTP route of ours, as one list."""
 
+from collections.abc import Sequence
+
 from starlette.routing import BaseRoute
 
+from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
+from api.handlers import approvals, assistants, discovery, tools
+from api.handlers.discovery_models import (
+    ContextList,
+    ContextsRequest,
+    Discovered,
+    DiscoveryMetrics,
+    DiscoveryQuery,
+    WhoseQuery,
+)
+from api.handlers.models import (
+    ApprovalEntry,
+    ApprovalList,
+    ApprovalQuery,
+    AssistantAnswer,
+    DecisionRequest,
+    ExecuteRequest,
+    OpenApiDocument,
+    ToolAnswer,
+    ToolList,
+    ToolQuery,
+)
 from api.health import Check, health_routes
 from api.limits import Limits
 from api.mcp.route import mcp_routes
+from api.openapi import document
 from api.router import RequestChecks, endpoint_routes
-from api.table import endpoints
 from api.workers import Workers
-from services.container import ServiceContainer
+from services.identity.api_keys import Scope
 from services.runtime.capacity import Headroom
 from services.runtime.replicas import COOKIE, VAULT, Replicas
+from services.wiring.container import ServiceContainer
 
 
 def routes(
@@ -29,3 +54,141 @@ def routes(
     if headroom is not None:
         ready["capacity"] = headroom.check
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]
+
+
+_READS = frozenset({Scope.READ})
+
+
+_ADMINS = frozenset({Scope.ADMIN})
+
+
+_NOBODY = "Nobody has this userId; told to admins only."
+
+
+async def _openapi(_call: ApiCall) -> Reply:
+    return Reply(body=OpenApiDocument.model_validate(document(endpoints())))
+
+
+def endpoints() -> Sequence[Endpoint]:
+    return _ENDPOINTS
+
+
+_ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/api/handlers/tools",
+        name="list_tools",
+        summary="Every tool there is, with whether this student can use it now and why not.",
+        scopes=_READS,
+        query=ToolQuery,
+        answer=tools.list_tools,
+        replies={200: ToolList},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/tools/execute/{tool_name}",
+        name="execute_tool",
+        summary="Call a tool. One that reads needs the scope read and answers 200; one that writes needs write and "
+        "answers 202: the change waits for the student. A tool that fails answers 200 with `success` false and an "
+        "`error_kind`.",
+        scopes=frozenset({Scope.READ, Scope.WRITE}),
+        parameters={"tool_name": "A name from the list of tools."},
+        body=ExecuteRequest,
+        answer=tools.execute_tool,
+        replies={200: ToolAnswer, 202: ToolAnswer},
+        problems={404: "No such tool or assistant; the message names the tools there are."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/handlers/approvals",
+        name="list_approvals",
+        summary="What the student was asked to approve, in the chat and by programs: first what waits, newest first.",
+        scopes=frozenset({Scope.APPROVE, Scope.READ}),
+        query=ApprovalQuery,
+        answer=approvals.list_approvals,
+        replies={200: ApprovalList},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/approvals/{id}",
+        name="decide",
+        summary="Approve or decline, once. 200 tells how it ended, 202 that it is still being done.",
+        scopes=frozenset({Scope.APPROVE}),
+        parameters={"id": "The `approval_request_id` of the call."},
+        body=DecisionRequest,
+        answer=approvals.decide,
+        replies={200: ApprovalEntry, 202: ApprovalEntry},
+        problems={
+            404: "No such approval.",
+            409: "Decided already, or not possible just now.",
+            410: "It waited for more than 30 minutes. Nothing was changed.",
+        },
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/assistants/{id}/config",
+        name="assistant_config",
+        summary="What this student gets from an assistant: words, tools, limits. Answers 304 to a known ETag.",
+        scopes=_READS,
+        parameters={"id": "The assistant, such as homeroom, course_companion or research."},
+        answer=assistants.config,
+        replies={200: AssistantAnswer, 304: None},
+        problems={404: "No such assistant."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/tools",
+        name="discover_tools",
+        summary="The tools that work for this student now and share a context with what is asked, by name or by a "
+        "message. No context, no tools. Answers 304 to a known ETag, which changes with the student's tools.",
+        scopes=_READS | _ADMINS,
+        query=DiscoveryQuery,
+        answer=discovery.discover,
+        replies={200: Discovered, 304: None},
+        problems={404: _NOBODY, 413: "The message is too long for an address."},
+    ),
+    Endpoint(
+        method="GET",
+        path="/tools/metrics",
+        name="discovery_metrics",
+        summary="What the definitions of tools cost this student's requests, and would have without choosing.",
+        scopes=_READS | _ADMINS,
+        query=WhoseQuery,
+        answer=discovery.metrics,
+        replies={200: DiscoveryMetrics},
+        problems={404: _NOBODY},
+    ),
+    Endpoint(
+        method="POST",
+        path="/tools/metrics/reset",
+        name="reset_discovery_metrics",
+        summary="Begin these numbers anew, those on the Insights page too. Answers with what they are then.",
+        scopes=_ADMINS | {Scope.WRITE},
+        query=WhoseQuery,
+        answer=discovery.reset,
+        replies={200: DiscoveryMetrics},
+        problems={404: _NOBODY},
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/contexts",
+        name="find_contexts",
+        summary="What a message with its conversation is about, and what answers in place of what the student lacks. "
+        "It is not kept.",
+        scopes=_READS | _ADMINS,
+        query=WhoseQuery,
+        body=ContextsRequest,
+        answer=discovery.contexts,
+        replies={200: ContextList},
+        problems={404: _NOBODY},
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/openapi.json",
+        name="openapi",
+        summary="This document.",
+        scopes=PUBLIC,
+        answer=_openapi,
+        replies={200: OpenApiDocument},
+    ),
+)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 
-from api.middleware.return_to import SIGNED_IN
+from api.auth import SIGNED_IN
 
 LASTS = timedelta(days=31)
 """Thirty days, and the day beyond them for which Streamlit still takes one."""

@@ -37,7 +37,7 @@ from services.settings import read
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.tools.base import Tool, ToolExecutionContext
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.resolution import Resolution
 from services.tools.toolbox import Toolbox
 

@@ -12,7 +12,7 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.toolbox import Toolboxes
 
 HEAD = ("tools", "cold p50", "cold p95", "warm p50", "warm p95", "looks at connections a turn")

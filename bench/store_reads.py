@@ -12,11 +12,11 @@ import httpx
 from bench.campus import Campus
 from bench.forms import press
 from services import bootstrap
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.settings import read
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
+from services.wiring.container import ServiceContainer
 
 HEAD = ("one turn", "of connections", "reads", "writes", "reads by collection", "writes by collection")
 READS = ("get", "find")

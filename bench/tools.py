@@ -16,9 +16,9 @@ from bench.questions import QUESTIONS, Question
 from bench.raw import raw_clients
 from bench.store_reads import connect, settings_at
 from services import bootstrap
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.settings import read
+from services.wiring.container import ServiceContainer
 
 HEAD = ("question", "tool", "requests", "asked again", "by course", "time over raw client")
 CONNECTED = {"canvas": "canvas", "google": "google_calendar", "notion": "notion"}

@@ -14,7 +14,7 @@ st.caption(
         "programs. Which service and when; nothing of what was read."
     )
 )
-outcome.show()
+outcome.show_flash()
 with problems.calmly():
     wanted = activity_list.choices(student)
     activity_list.draw(student, wanted)

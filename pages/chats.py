@@ -6,7 +6,7 @@ from ui.chat import all_chats, search, undo_delete
 student = session.current()
 
 all_chats.heading()
-outcome.show()
+outcome.show_flash()
 undo_delete.draw(student)
 if wanted := search.field("all-chats-search"):
     search.draw(student, wanted, limit=20, key="all-found")

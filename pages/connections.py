@@ -16,7 +16,7 @@ st.caption(
         "Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything."
     )
 )
-outcome.show()
+outcome.show_flash()
 
 connections = services.connections.all(student.id)
 # What a click connects stands above what needs an address or a token to be found first.

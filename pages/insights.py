@@ -16,7 +16,7 @@ st.caption(
         "nothing of what you wrote."
     )
 )
-outcome.show()
+outcome.show_flash()
 days, is_mine = cards.choices(student)
 with problems.calmly():
     numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)

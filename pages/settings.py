@@ -18,7 +18,7 @@ from ui.settings import (
 student = session.current()
 
 st.title(gettext("Settings"))
-outcome.show()
+outcome.show_flash()
 with st.container(border=True):
     st.markdown(gettext("## You"))
     st.text(f"{student.name}\n{student.email}")

@@ -11,7 +11,7 @@ services = session.services()
 
 st.title(gettext("Tools"))
 st.caption(gettext("Everything Homeroom can use for you. Open one to see what it does, and try those that only read."))
-outcome.show()
+outcome.show_flash()
 usage.draw(student)
 
 offers = services.door.offers(student.id)

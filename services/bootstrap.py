@@ -7,7 +7,6 @@ from services.agent.models import ChatModel
 from services.agent.prompts import PromptBuilder
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
-from services.container import ServiceContainer
 from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
@@ -21,6 +20,7 @@ from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.wiring.agents import Agents, agents_of
+from services.wiring.container import ServiceContainer
 from services.wiring.discovery import discovery_of
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of

@@ -8,13 +8,13 @@ from typing import Any, cast
 
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection, Grant
-from services.container import ServiceContainer
 from services.errors import ReconnectRequired, ServiceError
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
+from services.wiring.container import ServiceContainer
 from tests.fakes import FakeDocuments
 from tests.tool_calls import MAYA
 

@@ -9,9 +9,9 @@ import httpx
 from services import bootstrap
 from services.agent.anthropic_model import AnthropicModel
 from services.agent.view import AssistantText, ToolLine, TurnView
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.runtime.clock import Clock, utc_now
+from services.wiring.container import ServiceContainer
 from tests.campus_server import CampusServer
 from tests.rooms import campus_settings
 

@@ -7,12 +7,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from services import bootstrap, settings
 from services.agent.view import TurnView
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, utc_now
 from services.settings import Settings
 from services.storage.documents import Documents
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeBoard, FakeModel
 from tests.fakes import FakeService
 

@@ -10,10 +10,10 @@ import pytest
 
 import services.integrations
 from services import bootstrap, settings
-from services.container import ServiceContainer
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.tools.exclusions import Kind
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
 

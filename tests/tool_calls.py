@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from services.connections.connection import Grant
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import utc_now
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
+from services.wiring.container import ServiceContainer
 from tests.fakes import FakeDocuments
 
 MAYA = Student(id="s-maya", name="Maya Chen", email="maya.chen@campus.example", timezone="America/Chicago")

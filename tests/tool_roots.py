@@ -11,7 +11,7 @@ from services.errors import ServiceError
 from services.identity.students import Student
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.toolbox import Toolboxes
 from tests.fakes import FakeClock, FakeService
 

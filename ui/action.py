@@ -26,7 +26,7 @@ def guarded(act: Callable[Concatenate[Student, P], R]) -> Callable[Concatenate[S
 
     @wraps(act)
     def checked(student: Student, *args: P.args, **kwargs: P.kwargs) -> R | None:
-        with outcome.told_next_run():
+        with outcome.flash_errors():
             session.require_in(student)
             return act(student, *args, **kwargs)
         return None

@@ -23,7 +23,7 @@ def keep_flash() -> None:
         st.session_state.setdefault(KEY, st.session_state[SHOWN])
 
 
-def show() -> str | HomeroomError | None:
+def show_flash() -> str | HomeroomError | None:
     """What there was to tell."""
     outcome = st.session_state[SHOWN] = st.session_state.pop(KEY, None)
     if isinstance(outcome, HomeroomError):
@@ -34,7 +34,7 @@ def show() -> str | HomeroomError | None:
 
 
 @contextmanager
-def told_next_run() -> Iterator[None]:
+def flash_errors() -> Iterator[None]:
     """For a button's callback: a foreseen error is shown at the top of the page's next run."""
     try:
         yield

@@ -7,11 +7,11 @@ from typing import TypeVar
 import streamlit as st
 
 from services import bootstrap
-from services.container import ServiceContainer
 from services.errors import SignInRequired, StorageError
 from services.i18n import gettext, locale_scope
 from services.identity.sign_in_sessions import browser_name
 from services.identity.students import Student
+from services.wiring.container import ServiceContainer
 from ui import identity, redirect, speech
 from ui.identity import Identity
 

@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.auth import SIGNED_IN
+
 PAGES = ("/week", "/chats", "/connections", "/toolbox", "/activity", "/insights", "/settings")
 COOKIE = "homeroom_wanted"
 LOGIN = "/auth/login"
-SIGNED_IN = "_streamlit_user"
 KEEP_S = 600
 KEPT_PARAMETERS = frozenset({"c"})
 """Of an address, only the conversation is kept: codes and states of an OAuth redirect are never written down."""

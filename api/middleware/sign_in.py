@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.auth import SIGNED_IN
 from api.middleware.origin import is_begun_elsewhere
-from api.middleware.return_to import SIGNED_IN, with_cookie
+from api.middleware.return_to import with_cookie
 
 LOGIN = "/auth/login"
 CALLBACK = "/oauth2callback"

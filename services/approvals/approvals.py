@@ -18,7 +18,7 @@ from services.i18n import get_locale, gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.base import PreviewRow, Tool, ToolExecutionContext
-from services.tools.recording import noting_preview
+from services.tools.providers.activity import noting_preview
 
 LIFETIME = timedelta(minutes=30)
 LOOKED_AT_FOR = timedelta(minutes=2)

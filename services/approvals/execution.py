@@ -11,8 +11,8 @@ from services.i18n import gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock
 from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Dispatcher
-from services.tools.looking import LookingToolsProvider
-from services.tools.providers import ToolsProvider
+from services.tools.providers.dry_run import LookingToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)

@@ -5,10 +5,10 @@ from pathlib import Path
 from services.assistants import table
 from services.assistants.registry import AssistantRegistry
 from services.commands.opening import everything, store_of
-from services.container import ServiceContainer
 from services.errors import BadArguments
 from services.integrations.calendar.provider import READ
 from services.integrations.extensions import Extension
+from services.wiring.container import ServiceContainer
 
 
 def show(id: str | None) -> int:

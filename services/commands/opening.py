@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from services import settings as configuration
-from services.container import ServiceContainer
 from services.settings import Settings
 from services.storage.engines import open_engine
 from services.storage.store import Store
+from services.wiring.container import ServiceContainer
 
 
 @contextmanager

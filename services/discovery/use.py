@@ -16,7 +16,7 @@ from services.storage.store import Store
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 
 if TYPE_CHECKING:
-    from services.tools.providers import ToolsProvider
+    from services.tools.providers.provider import ToolsProvider
 
 COLLECTION = "server_uses"
 FEWEST = 20

@@ -10,13 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from services.container import ServiceContainer
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.privacy.kept import KEPT, Kept
 from services.privacy.written import as_markdown, file_name
 from services.storage.documents import Document
+from services.wiring.container import ServiceContainer
 
 _EVERY = 1_000_000
 """More conversations than anybody has."""

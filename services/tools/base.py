@@ -23,7 +23,7 @@ from services.tools.result import ToolResult as ToolResult
 
 if TYPE_CHECKING:
     from services.connections.connection import Connection
-    from services.container import ServiceContainer
+    from services.wiring.container import ServiceContainer
 
 
 class Effect(StrEnum):

@@ -6,8 +6,8 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from services import misfits
 from services.errors import BadArguments
+from services.i18n import validation_messages
 from services.safety.known import Told
 from services.tools.base import Effect, Example, Preview, RatePer, ToldOf, Tool, ToolResult, Undo
 from services.tools.left_out import without_nulls
@@ -106,11 +106,13 @@ def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callabl
         try:
             checked = arguments.model_validate(without_nulls(raw, schema))
         except ValidationError as error:
-            raise _misfit(misfits.found(error, arguments, "arguments")) from None
+            raise _misfit(validation_messages.found(error, arguments, "arguments")) from None
         return {name: getattr(checked, name) for name in arguments.model_fields}
 
     return validate
 
 
 def _misfit(places: Mapping[str, Sequence[str]]) -> BadArguments:
-    return BadArguments(misfits.sentences(places), field=next(iter(places)), wrong=misfits.by_place(places))
+    return BadArguments(
+        validation_messages.sentences(places), field=next(iter(places)), wrong=validation_messages.by_place(places)
+    )

@@ -15,7 +15,7 @@ from services.safety.text import plain
 from services.tools import failures
 from services.tools.base import ToolExecutionContext, ToolResult
 from services.tools.lanes import lane
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 
 log = logging.getLogger(__name__)
 

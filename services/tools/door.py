@@ -15,7 +15,7 @@ from services.safety.known import KnownAddresses
 from services.tools.base import FailureKind, Tool, ToolResult
 from services.tools.dispatch import Call, Dispatcher
 from services.tools.exclusions import Exclusion, Kind
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.refusals import available, no_such
 from services.tools.toolbox import Toolbox, Toolboxes
 

@@ -8,7 +8,7 @@ from typing import Any
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.exclusions import Exclusion
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.refusals import available, why_not
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 
 log = logging.getLogger(__name__)
 

@@ -11,23 +11,23 @@ from services.connections.connection import Connection
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, utc_now
-from services.tools.answers import Answers
 from services.tools.base import Obstacle, Tool, ToolExecutionContext
-from services.tools.caching import CachingToolsProvider, Written
-from services.tools.confirming import ConfirmingToolsProvider, Proposals
-from services.tools.counting import CountingToolsProvider, Tally
 from services.tools.filtered import FilteredToolsProvider
 from services.tools.nested import NestedReads
-from services.tools.providers import ToolsProvider
-from services.tools.rating import RatedToolsProvider
-from services.tools.recording import Record, RecordingToolsProvider
-from services.tools.renewing import Health, RenewingToolsProvider
+from services.tools.providers.activity import Record, RecordingToolsProvider
+from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals
+from services.tools.providers.cache import CachingToolsProvider, Written
+from services.tools.providers.chain import View, Views
+from services.tools.providers.credential_refresh import Health, RenewingToolsProvider
+from services.tools.providers.metrics import CountingToolsProvider, Tally
+from services.tools.providers.provider import ToolsProvider
+from services.tools.providers.rate_limit import RatedToolsProvider
+from services.tools.providers.result_cache import Answers
 from services.tools.resolution import Resolution, resolve
 from services.tools.undoing import UndoingToolsProvider
-from services.tools.views import View, Views
 
 if TYPE_CHECKING:
-    from services.container import ServiceContainer
+    from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 
 class UndoingToolsProvider:

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.errors import StorageError
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 from services.week.noted import WeekNotes
 from services.week.rows import entries, tells
 

@@ -11,7 +11,7 @@ from services.discovery.profile import Profiles
 from services.discovery.use import ServerUse
 from services.runtime.clock import Clock
 from services.storage.store import Store
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.connections.connections import Connections
-from services.container import ServiceContainer
 from services.discovery.use import LearningToolsProvider, ServerUse
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.runtime.clock import Clock
 from services.settings import Settings
-from services.tools.composite import CompositeToolsProvider
 from services.tools.dispatch import Dispatcher
 from services.tools.door import ToolDoor
-from services.tools.local import LocalToolsProvider
-from services.tools.providers import ToolsProvider
+from services.tools.providers.composite import CompositeToolsProvider
+from services.tools.providers.local import LocalToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.week.hearing import HearingToolsProvider
+from services.wiring.container import ServiceContainer
 from services.wiring.repositories import Repositories
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 
 from api.limits import Limits
 from api.routes import routes
-from services.container import ServiceContainer
 from services.identity.api_keys import NewKey
 from services.identity.students import Student
 from services.runtime.clock import Clock, utc_now
 from services.storage.sqlite import SqliteDocuments
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, says
 from tests.rooms import Room
 

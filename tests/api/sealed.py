@@ -2,7 +2,7 @@
 
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
-from api.middleware.return_to import SIGNED_IN
+from api.auth import SIGNED_IN
 
 SECRET = "for tests only, and long enough to be one"
 

@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from api.auth import SIGNED_IN
 from api.middleware.load_shedding import LoadShedding
-from api.middleware.return_to import SIGNED_IN
 from api.middleware.streamlit_guard import UPLOAD
 from api.sign_in_cookie import SignInCookie
 from bench.app_server import free_port

@@ -20,7 +20,7 @@ from services.settings import Settings
 from services.tools.base import Tool
 from services.tools.door import ToolDoor
 from services.tools.exclusions import Exclusion
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from tests.rooms import demo_settings
 from tests.services.tools.conftest import connection
 from tests.services.tools.test_every_door import DISPATCHER, SIZE, assistants, changes, healths

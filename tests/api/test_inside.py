@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
-from api.middleware.return_to import SIGNED_IN
+from api.auth import SIGNED_IN
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from api.sign_in_cookie import SignInCookie
 from services.errors import SettingsError

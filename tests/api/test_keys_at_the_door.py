@@ -8,7 +8,7 @@ from datetime import timedelta
 import httpx2
 import pytest
 
-from api.table import endpoints
+from api.routes import endpoints
 from services.identity.api_keys import new_secret
 from services.runtime.clock import utc_now
 from tests.api.room import ALL, ApiRoom, error_of

@@ -13,8 +13,7 @@ from starlette.applications import Starlette
 
 from api.endpoint import Endpoint
 from api.limits import Limits
-from api.routes import routes
-from api.table import endpoints
+from api.routes import endpoints, routes
 from tests.api.room import ApiRoom
 
 EXAMPLES = 50

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from starlette.requests import HTTPConnection
 
-from api.middleware.return_to import SIGNED_IN
+from api.auth import SIGNED_IN
 from api.sign_in_cookie import LASTS, SignInCookie
 from tests.api.sealed import SECRET, sealed
 

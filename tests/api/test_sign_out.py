@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.middleware.return_to import SIGNED_IN
+from api.auth import SIGNED_IN
 from api.middleware.sign_in import COOKIE, MARKS, TOLD, SignOutNotice
 
 OURS = {"sec-fetch-site": "same-origin"}

@@ -13,10 +13,10 @@ import pytest
 
 from services import bootstrap, settings
 from services.assistants.assistant import Assistant
-from services.container import ServiceContainer
 from services.errors import ModelRefused, PromptTooLong
 from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, calls, says
 from tests.api.room import Program, door
 from tests.api.test_mcp_door import send

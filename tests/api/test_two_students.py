@@ -9,8 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from api.limits import Limits
 from api.router import PathEndpoints, RequestChecks, endpoint_routes
-from api.routes import routes
-from api.table import endpoints
+from api.routes import endpoints, routes
 from api.workers import Workers
 from tests.api.room import ApiRoom, Program
 

@@ -8,7 +8,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.middleware.return_to import COOKIE, SIGNED_IN, ReturnToPage
+from api.auth import SIGNED_IN
+from api.middleware.return_to import COOKIE, ReturnToPage
 
 
 async def _page(_request: Request) -> Response:

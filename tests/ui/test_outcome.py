@@ -8,7 +8,7 @@ def _page(wish: str) -> None:
 
     if wish == "tell":
         outcome.flash("Saved.")
-    outcome.show()
+    outcome.show_flash()
     if wish != "act":
         outcome.keep_flash()
 

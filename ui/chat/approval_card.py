@@ -115,7 +115,7 @@ def _ending(student: Student, approval: Approval) -> None:
 
 def undo(student: Student, approval: Approval) -> None:
     """Take it back, and run the page again."""
-    with st.spinner(gettext("Undoing …")), outcome.told_next_run():
+    with st.spinner(gettext("Undoing …")), outcome.flash_errors():
         session.services().turns.undo(student, approval.id)
     st.rerun()
 

@@ -17,7 +17,7 @@ from ui.chat.opened import Opened
 def draw(student: Student, chat: Opened, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
     """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
     with st.bottom.container(key="dock", gap="xsmall"):
-        told = outcome.show()
+        told = outcome.show_flash()
         if chat.id is None:
             undo_delete.draw(student)
         else:

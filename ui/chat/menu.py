@@ -63,7 +63,7 @@ def _rename(student: Student, chat: ConversationSummary) -> None:
         )
         if not st.form_submit_button(gettext("Save the name"), type="primary", width="stretch"):
             return
-    with outcome.told_next_run():
+    with outcome.flash_errors():
         session.services().conversations.rename(student.id, chat.id, name)
         search.forget()
     st.rerun()

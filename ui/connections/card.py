@@ -132,7 +132,7 @@ def _actions(student: Student, integration: Integration, connection: Connection)
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
-    with progress, st.spinner(gettext("Disconnecting …")), outcome.told_next_run():
+    with progress, st.spinner(gettext("Disconnecting …")), outcome.flash_errors():
         outcome.flash(_disconnected(student, integration))
     st.rerun()
 

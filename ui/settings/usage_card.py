@@ -13,7 +13,7 @@ from services.i18n import formats, gettext
 from services.identity.api_keys import MOST_KEYS
 from services.identity.students import Student
 from services.safety.text import literal
-from services.tools.rating import in_words
+from services.tools.providers.rate_limit import in_words
 from ui import places, problems, session
 
 

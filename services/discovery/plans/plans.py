@@ -24,7 +24,7 @@ from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.storage.store import Store
 from services.tools.base import Tool
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)

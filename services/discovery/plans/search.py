@@ -15,7 +15,7 @@ from services.discovery.stand_ins import needed
 from services.i18n import gettext_noop
 from services.tools.base import Told, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 
 MOST = 6
 """Tools that one search loads: each costs what its definition does, for the rest of the conversation."""

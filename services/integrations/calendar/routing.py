@@ -8,7 +8,7 @@ from services.errors import BadArguments, ItemNotFound, ReconnectRequired, Reque
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
 from services.tools.base import ToolExecutionContext
-from services.tools.renewing import Watch
+from services.tools.providers.credential_refresh import Watch
 
 LABEL = "Calendar"
 

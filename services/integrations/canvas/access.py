@@ -11,6 +11,7 @@ from services.integrations.canvas.client import CanvasClient, Gap
 from services.integrations.canvas.courses import Course, find_course, read_courses
 from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.people import People, people_of
+from services.safety.html import to_text
 from services.tools.base import Source, ToolExecutionContext, ToolResult
 
 ID = "canvas"
@@ -102,3 +103,12 @@ def _gap(gap: Gap, what: str) -> str:
 def lines(*parts: Any) -> str:
     """An output of lines; empty ones are left out."""
     return "\n".join(str(part) for part in parts if part)
+
+
+_LONGEST_QUOTE = 8000
+
+
+def quoted(html: Any, opening: str, nothing: str, limit: int = _LONGEST_QUOTE) -> list[str]:
+    """Someone's rich text as plain quoted lines under a line that says whose it is."""
+    text = to_text(html if isinstance(html, str) else "", limit=limit).replace("](", "] (")
+    return [opening, *(f"> {line}".rstrip() for line in text.split("\n"))] if text else [nothing]

@@ -6,10 +6,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
+from services.integrations.canvas.access import quoted
 from services.integrations.canvas.payloads import Row, flat, number, part, read_time, words
-from services.safety.html import to_text
 
-_LONGEST_QUOTE = 8000
 _WAYS = {
     "online_upload": "upload a file",
     "online_text_entry": "write in a text box",
@@ -86,12 +85,6 @@ def facts(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
 def instructions(row: Row) -> list[str]:
     """Quoted line by line, so that nothing in them can pass for words of ours."""
     return quoted(row.get("description"), "Instructions, as the instructor wrote them:", "There are no instructions.")
-
-
-def quoted(html: Any, opening: str, nothing: str, limit: int = _LONGEST_QUOTE) -> list[str]:
-    """Someone's rich text as plain quoted lines under a line that says whose it is."""
-    text = to_text(html if isinstance(html, str) else "", limit=limit).replace("](", "] (")
-    return [opening, *(f"> {line}".rstrip() for line in text.split("\n"))] if text else [nothing]
 
 
 def _time(label: str, written: Any, zone: ZoneInfo) -> str:

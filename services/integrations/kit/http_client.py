@@ -12,7 +12,7 @@ import httpx
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import TooMuch
-from services.tools.looking import refuse_while_looking
+from services.tools.providers.dry_run import refuse_while_looking
 
 _READING_POSTS = ("/search", "/query", "/freeBusy", "/token")
 """Ends of addresses that are asked by POST and change nothing of the student's."""

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from services.errors import ItemNotFound, RequestRefused, ServiceError
+from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import notion_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import LABEL, changed, unknown
+from services.integrations.notion.errors import changed, unknown
 from services.integrations.notion.markdown import hash_of, own_lines
 from services.integrations.notion.payloads import Json, Page, as_data, line, read_page, title_of
 from services.integrations.notion.places import place_for, where_row
+from services.integrations.notion.schema import title_property
 from services.integrations.notion.writes import once
 from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
 
@@ -183,11 +184,3 @@ def _parent(place: Page) -> Json:
 def _title(place: Page, title: str) -> Json:
     name = title_property(place.json) if place.is_database else "title"
     return {name: {"title": [{"type": "text", "text": {"content": title}}]}}
-
-
-def title_property(source: Json) -> str:
-    """The name of a data source's title property."""
-    for name, prop in source.get("properties", {}).items():
-        if prop.get("type") == "title":
-            return str(name)
-    raise RequestRefused(LABEL, gettext("This database has no title property to write into."))

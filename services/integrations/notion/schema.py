@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from services.errors import BadArguments
+from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext
+from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, Page
 from services.safety.text import one_line
 
@@ -118,3 +119,11 @@ def _column(name: str, prop: Json) -> str:
     more = ", …" if len(names) > OPTIONS_SHOWN else ""
     given = f": {', '.join(names[:OPTIONS_SHOWN])}{more}" if names else ""
     return f"{one_line(name, 60)} ({kind}{given})"
+
+
+def title_property(source: Json) -> str:
+    """The name of a data source's title property."""
+    for name, prop in source.get("properties", {}).items():
+        if prop.get("type") == "title":
+            return str(name)
+    raise RequestRefused(LABEL, gettext("This database has no title property to write into."))

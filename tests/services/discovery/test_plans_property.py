@@ -27,7 +27,7 @@ from services.integrations.catalog import Words
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.tools.base import Effect, Tool, ToolResult
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.resolution import Disabled, Resolution
 from services.tools.toolbox import Toolbox
 

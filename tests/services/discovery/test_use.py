@@ -7,7 +7,7 @@ import pytest
 from services.discovery.contexts import contexts_of, matching
 from services.discovery.use import FEWEST, FRESH, LearningToolsProvider, ServerUse
 from services.storage.store import Store
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from tests.fakes import FakeClock, FakeDocuments
 from tests.mcp_tools import listed, mcp_tool
 

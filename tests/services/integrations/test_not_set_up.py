@@ -11,11 +11,11 @@ from services import bootstrap, settings
 from services.assistants import table
 from services.assistants.assistant import DEFAULT, Link
 from services.commands.assistants import known_in
-from services.container import ServiceContainer
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.integrations import catalog
 from services.tools.exclusions import Exclusion, Kind
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
 

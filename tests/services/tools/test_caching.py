@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from services.errors import ServiceUnavailable
-from services.tools.answers import Answers, Asked
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
+from services.tools.providers.result_cache import Answers, Asked
 from services.tools.registry import ToolRegistry
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock

@@ -7,8 +7,8 @@ import pytest
 
 from services.errors import ToolUnavailable
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.composite import CompositeToolsProvider
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.composite import CompositeToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from tests.agent_fakes import FakeBoard
 
 Context = Callable[..., ToolExecutionContext]

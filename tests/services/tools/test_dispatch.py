@@ -23,7 +23,7 @@ from services.runtime.thread_pools import Pools
 from services.safety.fetch import HostUnknown
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
 from services.tools.dispatch import Call, Dispatcher
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate
 
 Context = Callable[..., ToolExecutionContext]

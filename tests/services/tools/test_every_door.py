@@ -11,7 +11,7 @@ from services.tools.base import Obstacle, Tool
 from services.tools.dispatch import Dispatcher
 from services.tools.door import ToolDoor
 from services.tools.exclusions import Exclusion, Kind
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.toolbox import Toolboxes
 from tests.services.tools.conftest import connection
 from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, FakeAssistants, Root

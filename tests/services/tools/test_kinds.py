@@ -4,7 +4,7 @@ import json
 import re
 
 from api.openapi import document
-from api.table import endpoints
+from api.routes import endpoints
 from services.settings import ROOT
 from services.tools.kinds import FailureKind, Kind
 

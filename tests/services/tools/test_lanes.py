@@ -5,9 +5,9 @@ from types import SimpleNamespace
 from typing import cast
 
 from services.connections.connection import Health
-from services.container import ServiceContainer
 from services.tools.base import ToolExecutionContext
 from services.tools.lanes import lane
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeService
 from tests.services.tools.conftest import connection

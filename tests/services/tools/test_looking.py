@@ -9,8 +9,8 @@ from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.integrations.kit.http_client import shared_client
 from services.integrations.planner.creating import planner_create_task, undo_task
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.local import LocalToolsProvider
-from services.tools.looking import LookingToolsProvider
+from services.tools.providers.dry_run import LookingToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from tests.rooms import Room, RoomMaker
 
 TASK = {"title": "Read chapter 7"}

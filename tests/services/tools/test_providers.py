@@ -16,12 +16,12 @@ from services.errors import (
     ToolUnavailable,
 )
 from services.tools.base import ToolExecutionContext
-from services.tools.composite import CompositeToolsProvider
-from services.tools.confirming import ConfirmingToolsProvider
 from services.tools.filtered import FilteredToolsProvider
-from services.tools.local import LocalToolsProvider
-from services.tools.recording import RecordingToolsProvider
-from services.tools.renewing import RenewingToolsProvider
+from services.tools.providers.activity import RecordingToolsProvider
+from services.tools.providers.approval_required import ConfirmingToolsProvider
+from services.tools.providers.composite import CompositeToolsProvider
+from services.tools.providers.credential_refresh import RenewingToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.undoing import UndoingToolsProvider
 from tests.agent_fakes import FakeBoard
 from tests.services.tools.conftest import connection

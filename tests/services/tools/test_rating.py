@@ -8,8 +8,8 @@ import pytest
 from services.errors import UsedTooOften
 from services.tools.base import RatePer, ToolExecutionContext
 from services.tools.dispatch import Dispatcher
-from services.tools.local import LocalToolsProvider
-from services.tools.rating import RatedToolsProvider
+from services.tools.providers.local import LocalToolsProvider
+from services.tools.providers.rate_limit import RatedToolsProvider
 from tests.agent_fakes import FakeBoard
 
 Context = Callable[..., ToolExecutionContext]

@@ -6,7 +6,7 @@ import pytest
 
 from services.tools.base import Example, Tool, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
 from services.tools.registry import ToolRegistry
 from tests.agent_fakes import FakeBoard
 

@@ -9,8 +9,8 @@ import pytest
 from services.errors import ReconnectRequired, StorageUnavailable
 from services.storage.store import Store
 from services.tools.base import ToolExecutionContext
-from services.tools.counting import CountingToolsProvider
-from services.tools.local import LocalToolsProvider
+from services.tools.providers.local import LocalToolsProvider
+from services.tools.providers.metrics import CountingToolsProvider
 from services.tools.usage import KEPT_DAYS, ToolUsage
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeDocuments

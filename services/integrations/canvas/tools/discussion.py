@@ -15,10 +15,10 @@ from services.integrations.canvas.access import (
     OneCourse,
     canvas_of,
     members,
+    quoted,
     result,
     the_course,
 )
-from services.integrations.canvas.assignment_details import quoted
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import Post, Topic, read_posts, read_topic

@@ -1,8 +1,7 @@
 """`canvas_get_syllabus`: the rules and plan of a course, as its instructor wrote them."""
 
 from services.i18n import gettext_noop
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
-from services.integrations.canvas.assignment_details import quoted
+from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, quoted, result, the_course
 from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
 from services.tools.decorator import tool
 

@@ -11,10 +11,10 @@ from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.errors import changed
-from services.integrations.notion.making import since_of, title_property
+from services.integrations.notion.making import since_of
 from services.integrations.notion.payloads import Json, Page, as_data
 from services.integrations.notion.rows import Added, Row, add_rows, take_out
-from services.integrations.notion.schema import column, schema_of
+from services.integrations.notion.schema import column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import entry_line, in_words_of, to_value
 from services.safety.text import one_line

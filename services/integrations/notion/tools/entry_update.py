@@ -12,9 +12,8 @@ from services.integrations.kit.writes import earlier_plan, is_card_stale, save_p
 from services.integrations.notion.access import ID, find_page, notion_of, one_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
-from services.integrations.notion.making import title_property
 from services.integrations.notion.payloads import Json, Page, as_data, find_id, pick, read_page
-from services.integrations.notion.schema import column, schema_of
+from services.integrations.notion.schema import column, schema_of, title_property
 from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import entry_line, in_words_of, now_in_words, to_value, written_again
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT

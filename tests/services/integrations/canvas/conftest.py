@@ -9,7 +9,6 @@ import pytest
 from services.connections.connection import Grant
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
-from services.container import ServiceContainer
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.canvas import integration
@@ -18,6 +17,7 @@ from services.integrations.canvas.transport import Patience
 from services.runtime.clock import utc_now
 from services.storage.store import Store
 from services.tools.base import ToolExecutionContext, ToolResult
+from services.wiring.container import ServiceContainer
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
 from tests.fakes import FakeClock, FakeDocuments
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from services.container import ServiceContainer
 from services.integrations.base import Integration
 from services.tools.base import Effect, ToolExecutionContext
+from services.wiring.container import ServiceContainer
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
 

@@ -2,7 +2,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations.notion.properties import in_words
+from services.integrations.notion.values import in_words
 
 CHICAGO = ZoneInfo("America/Chicago")
 

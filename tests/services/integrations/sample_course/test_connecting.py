@@ -8,12 +8,12 @@ import pytest
 
 from services import bootstrap
 from services.agent.prompts import PromptBuilder
-from services.container import ServiceContainer
 from services.errors import RequestRefused
 from services.identity.students import Student
 from services.integrations.sample_course.access import ID
 from services.privacy.export import export
 from services.tools.resolution import resolve
+from services.wiring.container import ServiceContainer
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.fakes import FakeDocuments

@@ -11,11 +11,11 @@ import manage
 from services import bootstrap, settings
 from services.agent.events import TurnStatus
 from services.agent.view import ApprovalItem
-from services.container import ServiceContainer
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments
 from services.tools.mcp.provider import MCPToolsProvider
+from services.wiring.container import ServiceContainer
 from tests import node
 from tests.agent_fakes import FakeModel, calls, says
 from tests.mcp.rooms import hostile, processes_with

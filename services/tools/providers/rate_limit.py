@@ -10,7 +10,7 @@ from typing import Any
 from services.errors import UsedTooOften
 from services.i18n import gettext, gettext_noop, ngettext
 from services.tools.base import RatePer, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 MOST_KEPT = 10_000
 """Students and tools whose uses are remembered; those that were idle longest are forgotten first."""

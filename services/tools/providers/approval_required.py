@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from services.safety.known import AddressUnsure
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 
 WAITING = "Not done yet: it waits for the student's decision."
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from services.tools.dispatch import Dispatcher
     from services.tools.door import ToolDoor
     from services.tools.mcp.provider import MCPToolsProvider
-    from services.tools.providers import ToolsProvider
+    from services.tools.providers.provider import ToolsProvider
     from services.tools.usage import ToolUsage
 
 

@@ -11,9 +11,9 @@ from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import formats, get_locale, gettext
 from services.integrations.base import Integration
 from services.safety import text
-from services.tools.answers import KEPT_FOR, Answered, Answers, Asked
 from services.tools.base import FailureKind, Reads, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
+from services.tools.providers.result_cache import KEPT_FOR, Answered, Answers, Asked
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.i18n import english
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 

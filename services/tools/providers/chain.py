@@ -9,7 +9,7 @@ from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.i18n import get_locale
 from services.tools.base import Tool
-from services.tools.providers import ToolsProvider
+from services.tools.providers.provider import ToolsProvider
 from services.tools.resolution import Resolution
 
 MOST_KEPT = 1_000

@@ -9,7 +9,7 @@ from services.approvals.activity import Kind
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
 from services.i18n import gettext_noop
 from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 

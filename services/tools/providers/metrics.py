@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from services.errors import HomeroomError, StorageError
 from services.tools import failures
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.i18n import gettext
 from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers import ToolsProvider, named
+from services.tools.providers.provider import ToolsProvider, named
 
 _looking: ContextVar[bool] = ContextVar("looking", default=False)
 
