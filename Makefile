@@ -33,19 +33,19 @@ format: install-dev ## put the code into shape
 bench: install-dev ## speed and memory, printed as one set of tables
 	@$(PY) -m bench $(ARGS)
 
-train: ## what finds the contexts of messages, from services/discovery/training/data (a few minutes)
+train: ## what finds the contexts of messages, from training/data (a few minutes)
 	@cmp -s requirements-train.txt .venv-train/installed.txt || { \
 		$(MAKE) --no-print-directory .venv-made && $(PY) -m venv --clear .venv-train && \
 		.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-train.txt && \
 		cp requirements-train.txt .venv-train/installed.txt; \
 	}
-	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-train/bin/python -m services.discovery.training
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-train/bin/python -m training
 
 candidates: install ## messages whose tools were found late, without their words, as lines for the next training
-	@$(PY) -m services.discovery.candidates
+	@$(PY) -m training.candidates
 
 docs: install ## write docs/tools.md anew from the tools themselves
-	@$(PY) -m services.tools.docs
+	@$(PY) -m services.commands.tool_docs
 
 messages: install ## bring the catalogues in services/i18n/locales up to date with the texts that the code marks
 	@mkdir -p .cache

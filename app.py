@@ -4,7 +4,7 @@ import streamlit as st
 
 from api.app_factory import create_app_or_exit
 from sandbox.app import campus_app
-from ui.problems import show_unforeseen
+from ui.error_boundary import show_unforeseen_error
 
 door = create_app_or_exit(campus=campus_app, option=st.get_option)
 app = st.App(
@@ -13,5 +13,5 @@ app = st.App(
     middleware=door.middleware,
     lifespan=door.lifespan,
     secrets=door.secrets,
-    on_script_error=show_unforeseen,
+    on_script_error=show_unforeseen_error,
 )

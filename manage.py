@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from services import settings as configuration
-from services.commands import assistants, servers
-from services.commands.opening import agrees, everything, store_of
-from services.connections import rotation
-from services.connections.rewrap import Seal, rewrap_all, verify_all
+from services.commands import assistants, mcp_servers
+from services.commands.console import agrees, everything, store_of
+from services.connections import key_rotation as rotation
+from services.connections.key_rotation import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
-from services.discovery.counters import KEPT_DAYS, DailyCounters
+from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
 from services.identity.api_keys import ApiKeys, Scope
 from services.identity.students import Student, Students
@@ -172,7 +172,7 @@ def extensions() -> int:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:
         print("\n".join(listing.described(extension, played=played)))
-    return 1 if any(one.obstacle is not None and one.obstacle.kind != "not_set_up" for one in found) else 0
+    return 1 if any(tool.obstacle is not None and tool.obstacle.kind != "not_set_up" for tool in found) else 0
 
 
 def metrics(email: str | None, days: int) -> int:
@@ -220,9 +220,9 @@ def _explain(error: HomeroomError, *, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, new_secret, new_vault_key, rotate_keys, rewrap, verify, extensions, servers.mcp_check):
+    for command in (serve, new_secret, new_vault_key, rotate_keys, rewrap, verify, extensions, mcp_servers.mcp_check):
         _verb(verbs, command.__name__.replace("_", "-"), command)
-    approve = _verb(verbs, "mcp-approve", servers.mcp_approve)
+    approve = _verb(verbs, "mcp-approve", mcp_servers.mcp_approve)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
     _add_assistants(verbs.add_parser("assistants", help=assistants.__doc__, description=assistants.__doc__))

@@ -1,4 +1,4 @@
-"""What the front door is made of: routes, middleware, life span and the sign-in client, from the settings."""
+"""App factory: routes, middleware, lifespan and the sign-in client, from the settings."""
 
 import asyncio
 import gc
@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from api.auth import SignInCookie
 from api.graceful_shutdown import current_server, graceful_shutdown
 from api.idle_connections import IdleConnections
 from api.locale import language_routes
@@ -25,26 +26,25 @@ from api.middleware.security_headers import SecurityHeaders
 from api.middleware.sign_in import SignInErrors, SignOutNotice
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from api.routes import routes
-from api.sign_in_cookie import SignInCookie
 from api.streamlit_page import page_routes
 from services import bootstrap
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime import capacity as headroom
-from services.runtime.capacity import Headroom
+from services.runtime.capacity import Capacity
 from services.runtime.replicas import BEAT_S, Replicas
 from services.settings import Settings
 
 SETTLED_S = 10.0
-"""After a start: by then the libraries that are loaded in the background are there."""
+"""Seconds after the start by which background imports are done."""
 GARBAGE = 5_000
-"""New objects before a collection looks at them (700 is Python's own)."""
+"""Allocations before a young collection (Python's default is 700)."""
 DRAIN_S = 20.0
-"""How long a stopping process lets running turns finish; with all else well within the 30 s that most hosts grant."""
+"""Seconds that running turns may take to finish at a shutdown; most hosts grant 30 s in all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AppArguments:
-    """The arguments of `st.App`, apart from the script."""
+    """Arguments of `st.App`, apart from the script."""
 
     routes: list[BaseRoute]
     middleware: list[Middleware]
@@ -53,7 +53,7 @@ class AppArguments:
 
 
 def create_app_or_exit(*, campus: Callable[..., ASGIApp], option: Callable[[str], Any]) -> AppArguments:
-    """`open_door`; for a setting or place that cannot work the process says which, and what to do, and exits with 2.
+    """Call `create_app`; for an unusable setting or store print which and what to do, and exit with 2.
 
     option: what Streamlit goes by, by the option's name.
     """
@@ -74,13 +74,13 @@ def _leave(problem: str, next_step: str, *, code: int) -> NoReturn:
 
 
 def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
-    """The door of this process; `campus` makes the demo campus and is called in demo mode only."""
+    """Build the app arguments of this process; `campus` makes the demo campus and is called in demo mode only."""
     container = bootstrap.container()
     settings = container.settings
     replicas = Replicas(
         container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
-    capacity = headroom.of_this_process()
+    capacity = headroom.process_capacity()
     return AppArguments(
         routes=[
             *routes(container, replicas=replicas, headroom=capacity),
@@ -94,8 +94,8 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
     )
 
 
-def _middleware(settings: Settings, capacity: Headroom) -> list[Middleware]:
-    """From the outside in."""
+def _middleware(settings: Settings, capacity: Capacity) -> list[Middleware]:
+    """Middleware stack, outermost first."""
     cookie = SignInCookie(settings.cookie_secret)
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
@@ -116,8 +116,8 @@ def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRout
     return [Route("/sandbox", RedirectResponse("/sandbox/")), Mount("/sandbox", app)]
 
 
-def _settle() -> None:
-    """What a start has loaded stays: else each full collection looks at all of it, 0.3 s at a time.
+def _freeze_garbage() -> None:
+    """Freeze the objects loaded at the start: else each full collection visits them all, 0.3 s at a time.
 
     After it, pages make and drop tens of thousands of objects a second that are in no cycle.
     """
@@ -126,16 +126,16 @@ def _settle() -> None:
 
 
 @asynccontextmanager
-async def _lifespan(replicas: Replicas, capacity: Headroom, _app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(replicas: Replicas, capacity: Capacity, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
-    beside = [asyncio.create_task(_tell(replicas))]
+    beside = [asyncio.create_task(_announce(replicas))]
     if (server := current_server()) is not None:
-        beside.append(asyncio.create_task(IdleConnections(server, capacity).close_them()))
+        beside.append(asyncio.create_task(IdleConnections(server, capacity).run()))
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
-    asyncio.get_running_loop().call_later(SETTLED_S, _settle)
+    asyncio.get_running_loop().call_later(SETTLED_S, _freeze_garbage)
     stopping = None
     try:
         with graceful_shutdown(lambda: container.turns.drain(DRAIN_S)) as stopping:
@@ -152,8 +152,8 @@ async def _lifespan(replicas: Replicas, capacity: Headroom, _app: Any) -> AsyncI
             await asyncio.to_thread(replicas.leave)
 
 
-async def _tell(replicas: Replicas) -> None:
-    """Tell the other replicas of this one for as long as it lives; a store that is away is tried at the next beat."""
+async def _announce(replicas: Replicas) -> None:
+    """Announce this replica until it stops; an unavailable store is tried again at the next beat."""
     while True:
         with suppress(StorageError):
             await asyncio.to_thread(replicas.announce)
@@ -161,7 +161,7 @@ async def _tell(replicas: Replicas) -> None:
 
 
 def sign_in_client(settings: Settings) -> dict[str, Any]:
-    """What Streamlit is told of the sign-in provider; it asks it without proxies of the environment (R58)."""
+    """Configuration of the sign-in provider for Streamlit; requests to it ignore proxies of the environment."""
     return {
         "redirect_uri": f"{settings.public_url}/oauth2callback",
         "cookie_secret": settings.cookie_secret,

@@ -1,9 +1,12 @@
-"""The one way in: a personal key in a header, checked the same whichever header it came in."""
+"""Authentication: API keys in a header, and the sign-in cookie of a browser."""
 
 import re
+from datetime import timedelta
 from functools import reduce
 
+from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from api.errors import ApiError, sentence_of
 from services.errors import SignInRequired
@@ -16,7 +19,7 @@ _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
 
 
 def presented_key(headers: Headers) -> str:
-    """The key that a request came with (RFC 6750, section 2.1, or `x-api-key`); cookies and queries do not count.
+    """API key of a request (RFC 6750, section 2.1, or `x-api-key`); cookies and queries do not count.
 
     Two headers may carry it only when they agree: otherwise it would depend on the door which one counts.
     """
@@ -31,7 +34,7 @@ def presented_key(headers: Headers) -> str:
 
 
 def authenticate(keys: ApiKeys, key: str) -> Caller:
-    """Who calls; every refusal looks the same, so that nobody learns which keys once existed."""
+    """Caller of a key; every refusal looks the same, so that nobody learns which keys once existed."""
     try:
         return keys.authenticate(key)
     except SignInRequired as error:
@@ -44,7 +47,8 @@ def require(caller: Caller, scopes: frozenset[Scope]) -> None:
         return
     challenge = f'{_CHALLENGE.format(code="insufficient_scope")}, scope="{" ".join(sorted(scopes))}"'
     needed = reduce(
-        lambda one, other: gettext("{one} or {other}", one=one, other=other), sorted(str(one) for one in scopes)
+        lambda first, second: gettext("{one} or {other}", one=first, other=second),
+        sorted(str(scope) for scope in scopes),
     )
     message = gettext("This key may not do that: it needs the scope {needed}.", needed=needed)
     raise ApiError(403, "insufficient_scope", message, headers={"www-authenticate": challenge})
@@ -55,3 +59,25 @@ def _refused(message: str) -> ApiError:
 
 
 SIGNED_IN = "_streamlit_user"
+
+
+LASTS = timedelta(days=31)
+"""Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
+
+
+class SignInCookie:
+    """Verifier of Streamlit's sign-in cookie: its signature alone, in some 20 µs without the store; the student may be
+    signed out or deleted by now."""
+
+    def __init__(self, secret: str) -> None:
+        # As Streamlit seals it (starlette_app_utils.py, 1.67). One that is too long for a browser is sealed in parts,
+        # of which this, the first, tells how many there are.
+        self._seal = URLSafeTimedSerializer(secret, salt=SIGNED_IN)
+
+    def is_good(self, request: HTTPConnection) -> bool:
+        """Whether the request has a cookie that was signed here and has not expired."""
+        try:
+            self._seal.loads(request.cookies.get(SIGNED_IN, ""), max_age=int(LASTS.total_seconds()))
+        except BadData:
+            return False
+        return True

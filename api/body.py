@@ -1,4 +1,4 @@
-"""Reads a request's body: JSON of a bounded size, within a bounded time."""
+"""Request body parser: JSON of bounded size, read within a deadline, validated by a model."""
 
 import asyncio
 from typing import Any, TypeVar
@@ -13,19 +13,19 @@ from services.i18n import validation_messages
 MOST_BYTES = 256 * 1024
 DEADLINE_S = 10.0
 _CLOSE = {"connection": "close"}
-"""What is left of a body that was not read would be taken for the next request."""
+"""Bytes of a body that was not read would be parsed as the next request."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
 async def read_body(request: Request, model: type[Model]) -> Model:
-    """The body as `model`. Raises what `read_json` raises, and `ApiError` 422 for JSON that does not fit."""
+    """Parse the body as `model`. Raises what `read_json` raises, and `ApiError` 422 for JSON that does not fit."""
     _, given = await read_json(request)
-    return fitted(given, model)
+    return validated(given, model)
 
 
 async def read_json(request: Request) -> tuple[bytes, Any]:
-    """The body as it came and what it says. Raises `ApiError` 408, 413, 415 or 400 (not JSON)."""
+    """Raw bytes of the body and the parsed JSON. Raises `ApiError` 408, 413, 415 or 400 (not JSON)."""
     _check_type(request)
     try:
         raw = await asyncio.wait_for(_bytes(request), DEADLINE_S)
@@ -39,8 +39,8 @@ async def read_json(request: Request) -> tuple[bytes, Any]:
         raise ApiError(400, "bad_json", "The body is not JSON.") from None
 
 
-def fitted(given: Any, model: type[Model]) -> Model:
-    """Raises `ApiError` 422 that says where it does not fit, without repeating what was sent."""
+def validated(given: Any, model: type[Model]) -> Model:
+    """Validate against `model`; raises `ApiError` 422 naming the fields, without repeating what was sent."""
     try:
         return model.model_validate(given, strict=False)
     except ValidationError as error:
@@ -48,8 +48,8 @@ def fitted(given: Any, model: type[Model]) -> Model:
         raise ApiError(422, "bad_request", sentence) from None
 
 
-def query(request: Request, model: type[Model]) -> Model:
-    """The parameters in the address that `model` knows; others mean nothing here.
+def parse_query(request: Request, model: type[Model]) -> Model:
+    """Parse the query parameters that `model` declares; ignore others.
 
     Raises `ApiError` 422 for one that comes twice, too: which of the two counts would depend on who reads it.
     """
@@ -59,7 +59,7 @@ def query(request: Request, model: type[Model]) -> Model:
     if len(found) < len(given):
         twice = next(name for name in found if len(request.query_params.getlist(name)) > 1)
         raise ApiError(422, "bad_request", f"{twice}: Give it once.")
-    return fitted(found, model)
+    return validated(found, model)
 
 
 def _check_type(request: Request) -> None:

@@ -93,5 +93,5 @@ def etag_headers(tag: str) -> dict[str, str]:
 
 def matches_etag(headers: Mapping[str, str], tag: str) -> bool:
     """Whether `If-None-Match` names the tag; weak and strong ones count as the same (section 13.1.2)."""
-    given = [one.strip().removeprefix("W/") for one in headers.get("if-none-match", "").split(",")]
+    given = [tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")]
     return tag.removeprefix("W/") in given or "*" in given

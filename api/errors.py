@@ -1,4 +1,4 @@
-"""Errors as the HTTP door tells them: a status, a code for programs and one calm sentence."""
+"""HTTP errors: a status, a code for programs and a sentence for people, for each typed error of the services."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ _HEADERS = {
 
 
 class ApiError(Exception):
-    """Ends a request. `message` is for a person; `headers` come on top of those that the status always has."""
+    """Error response that ends a request. `message` is for a person; `headers` come on top of those that the status always has."""
 
     def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -57,7 +57,7 @@ class ApiError(Exception):
 
 
 def api_error(error: HomeroomError) -> ApiError:
-    """A typed error of the services as this door tells it; one that is not foreseen here is a mistake of ours."""
+    """HTTP error for a typed error of the services; an unmapped one is 500."""
     for kind, status, code in _STATUS:
         if isinstance(error, kind):
             return ApiError(status, code, sentence_of(error))
@@ -65,7 +65,7 @@ def api_error(error: HomeroomError) -> ApiError:
 
 
 def sentence_of(error: HomeroomError) -> str:
-    """What happened and what to do, as two sentences."""
+    """Message of the error followed by its next step."""
     sentence = str(error).rstrip()
     stop = "" if sentence.endswith((".", "!", "?")) else "."
     return f"{sentence}{stop} {error.next_step}".strip()

@@ -1,4 +1,4 @@
-"""How this process ends when it is told to: turns first, then the server, with exit code 0."""
+"""Graceful shutdown: on a signal running turns finish first, then the server stops, with exit code 0."""
 
 import asyncio
 import gc
@@ -14,11 +14,11 @@ log = logging.getLogger(__name__)
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_S = 2
-"""How long the server waits for requests that are still being answered, once the turns have ended."""
+"""Seconds that the server waits for open requests once the turns have ended."""
 
 
 class GracefulShutdown:
-    """The first signal lets `drain` end what runs while the server still serves; the second cuts that short.
+    """Signal handler: the first signal drains running turns while the server still serves, the second exits at once.
 
     uvicorn alone would first wait for every open request (in the demo the model's own streams are such), only then let
     the turns end, and at last end itself by the same signal: a host would take that for a crash.
@@ -30,8 +30,8 @@ class GracefulShutdown:
         self._loop = asyncio.get_running_loop()
         self.has_begun = False
 
-    def take(self) -> None:
-        """A signal came; called on the server's loop."""
+    def on_signal(self) -> None:
+        """Handle a signal; runs on the server's event loop."""
         if self.has_begun:
             self._leave()
             return
@@ -53,14 +53,14 @@ class GracefulShutdown:
 
 @contextmanager
 def graceful_shutdown(drain: Callable[[], None]) -> Iterator["GracefulShutdown | None"]:
-    """Take the signals over from uvicorn, on its own loop; nothing is changed under another server, or in a thread."""
+    """Replace uvicorn's signal handlers on its own loop; does nothing under another server or outside the main thread."""
     server = current_server()
     if server is None:
         yield None
         return
     loop, stopping = asyncio.get_running_loop(), GracefulShutdown(server, drain)
     for number in SIGNALS:
-        loop.add_signal_handler(number, stopping.take)
+        loop.add_signal_handler(number, stopping.on_signal)
     try:
         yield stopping
     finally:
@@ -73,7 +73,7 @@ def graceful_shutdown(drain: Callable[[], None]) -> Iterator["GracefulShutdown |
 
 
 def current_server() -> uvicorn.Server | None:
-    """The uvicorn that has set up its signal handlers around this loop; None when there is none."""
+    """Running uvicorn server, found by its signal handler; None under another server."""
     if threading.current_thread() is not threading.main_thread():
         return None
     owner = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)

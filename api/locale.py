@@ -1,11 +1,11 @@
-"""Which language a program is answered in: its student's; before its key is known, the one its request prefers."""
+"""Locale negotiation for HTTP requests, and the cookie for a language that a visitor chose before signing in."""
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Route
 
-from api.middleware.origin import is_begun_elsewhere
+from api.middleware.origin import is_cross_site
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, negotiate_locale
 
 LONGEST = 1_000
@@ -13,15 +13,18 @@ MOST = 20
 
 
 def preferred_locale(headers: Headers) -> str:
-    """The locale that `Accept-Language` prefers of those that we speak (RFC 9110, 12.5.4), or the default."""
+    """Best supported locale by `Accept-Language` (RFC 9110, 12.5.4), or the default."""
     ranges = headers.get("accept-language", "")[:LONGEST].split(",")[:MOST]
-    wanted = sorted(((_weight(one), one.partition(";")[0].strip()) for one in ranges), key=lambda one: -one[0])
+    wanted = sorted(
+        ((_weight(language_range), language_range.partition(";")[0].strip()) for language_range in ranges),
+        key=lambda weighted: -weighted[0],
+    )
     spoken = (tag for weight, tag in wanted if weight > 0 and tag.lower().partition("-")[0] in LANGUAGES)
     return negotiate_locale(next(spoken, None))
 
 
-def _weight(one: str) -> float:
-    parameters = one.replace(" ", "").lower().partition(";")[2]
+def _weight(language_range: str) -> float:
+    parameters = language_range.replace(" ", "").lower().partition(";")[2]
     try:
         return float(parameters.removeprefix("q=")) if parameters else 1.0
     except ValueError:
@@ -32,7 +35,7 @@ KEEP_S = 365 * 24 * 3600
 
 
 def language_routes() -> list[BaseRoute]:
-    """`/language/es`: note it, and go to the first page.
+    """`/language/es`: store the language in a cookie and redirect to the first page.
 
     A language that we do not speak changes nothing, and neither does what another site's page chose.
     """
@@ -42,6 +45,6 @@ def language_routes() -> list[BaseRoute]:
 async def _choose(request: Request) -> RedirectResponse:
     response = RedirectResponse("/", status_code=303, headers={"cache-control": "no-store"})
     code = request.path_params["code"]
-    if code in LANGUAGES and not is_begun_elsewhere(request.headers):
+    if code in LANGUAGES and not is_cross_site(request.headers):
         response.set_cookie(LANGUAGE_COOKIE, code, max_age=KEEP_S, path="/", httponly=True, samesite="lax")
     return response

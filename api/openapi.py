@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from api.endpoint import Endpoint
-from api.handlers.models import ErrorAnswer
+from api.models import ErrorAnswer
 
 VERSION = "1.0"
 _REF = "#/components/schemas/{model}"

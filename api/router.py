@@ -1,4 +1,4 @@
-"""The HTTP door itself: every request passes the same checks in the same order before its endpoint sees it."""
+"""Router of the HTTP API: every request passes the same checks in the same order before its endpoint runs."""
 
 import logging
 import re
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from api.auth import authenticate, presented_key, require
-from api.body import query, read_body
+from api.body import parse_query, read_body
 from api.endpoint import ApiCall, Endpoint, Reply
 from api.errors import FRESH, ApiError, api_error, error_response
 from api.limits import Limits
@@ -29,21 +29,21 @@ from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
 
-ROOMS = ("/api", "/tools")
-"""Every address below these is ours; an endpoint lies at or below one of them."""
+PREFIXES = ("/api", "/tools")
+"""Path prefixes of the API; every path below one of them is answered in JSON."""
 KEY_DEADLINE_S = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class RequestChecks:
-    """What all routes share."""
+    """Services, workers and limits that all routes share."""
 
     services: ServiceContainer = field(repr=False)
     workers: Workers
     limits: Limits
 
     async def caller(self, request: Request) -> Caller:
-        """Who calls; from here on this request speaks their language."""
+        """Authenticate the request and switch it to the caller's locale."""
         key = presented_key(request.headers)
         caller = await self.workers.run("keys", KEY_DEADLINE_S, authenticate, self.services.keys, key)
         set_locale(caller.student.locale)
@@ -51,23 +51,23 @@ class RequestChecks:
 
 
 def endpoint_routes(endpoints: Sequence[Endpoint], checks: RequestChecks) -> list[BaseRoute]:
-    """The Starlette routes of a table; every other path below our rooms is answered in JSON, too."""
+    """Starlette routes for the endpoints; other paths below the prefixes answer 404 in JSON."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-    doors: dict[str, ASGIApp] = {path: PathEndpoints(methods, checks) for path, methods in by_path.items()}
-    return [route for room in ROOMS for route in _room(room, doors)]
+    apps: dict[str, ASGIApp] = {path: PathEndpoints(methods, checks) for path, methods in by_path.items()}
+    return [route for prefix in PREFIXES for route in _routes_below(prefix, apps)]
 
 
-def _room(room: str, doors: Mapping[str, ASGIApp]) -> list[BaseRoute]:
-    routes = [Route(path.removeprefix(room), door) for path, door in doors.items() if path.startswith(f"{room}/")]
+def _routes_below(prefix: str, apps: Mapping[str, ASGIApp]) -> list[BaseRoute]:
+    routes = [Route(path.removeprefix(prefix), app) for path, app in apps.items() if path.startswith(f"{prefix}/")]
     # Redirects for a slash too many would lead a program, and its key, to another address.
-    router = Router(routes, redirect_slashes=False, default=nothing_here)
-    return [_Below(room, app=router), Route(room, doors.get(room) or _NothingHere())]
+    router = Router(routes, redirect_slashes=False, default=not_found)
+    return [_Below(prefix, app=router), Route(prefix, apps.get(prefix) or _NotFound())]
 
 
 class _Below(Mount):
-    """A mount that also takes paths with a line break in them, which would be Streamlit's otherwise."""
+    """Mount that also matches paths with a line break, which Streamlit would answer otherwise."""
 
     def __init__(self, path: str, app: ASGIApp) -> None:
         super().__init__(path, app=app)
@@ -75,7 +75,7 @@ class _Below(Mount):
 
 
 class PathEndpoints:
-    """One path with its methods, as an ASGI app."""
+    """ASGI app for one path, with one endpoint for each method."""
 
     def __init__(self, methods: Mapping[str, Endpoint], checks: RequestChecks) -> None:
         self._methods = dict(methods)
@@ -114,7 +114,7 @@ class PathEndpoints:
     async def _called(self, endpoint: Endpoint, request: Request, caller: Caller | None) -> Reply:
         given: dict[str, Any] = {}
         if endpoint.query is not None:
-            given["query"] = query(request, endpoint.query)
+            given["query"] = parse_query(request, endpoint.query)
         if endpoint.body is not None:
             given["body"] = await read_body(request, endpoint.body)
         checks = self._checks
@@ -123,7 +123,7 @@ class PathEndpoints:
 
 
 async def error_boundary(work: Awaitable[Response]) -> Response:
-    """An outer door: whatever happens, a program gets JSON, and never a trace. Lets only `ClientDisconnect` out."""
+    """Error boundary: turn every exception into a JSON error without a traceback; only `ClientDisconnect` passes."""
     try:
         return await work
     except ApiError as error:
@@ -146,15 +146,15 @@ def _response(reply: Reply) -> Response:
     return JSONResponse(reply.body.model_dump(mode="json", by_alias=True), status_code=reply.status, headers=headers)
 
 
-class _NothingHere:
-    """The answer for a path without a route, as an ASGI app: a function would count as one that takes a request."""
+class _NotFound:
+    """404 response as an ASGI app: Starlette would call a plain function with a request."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await nothing_here(scope, receive, send)
+        await not_found(scope, receive, send)
 
 
-async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
-    """What is said for a path below our rooms at which nothing lies."""
+async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    """404 response in JSON, or a closed websocket."""
     if scope["type"] == "websocket":
         await WebSocketClose()(scope, receive, send)
         return

@@ -6,6 +6,8 @@ from starlette.routing import BaseRoute
 
 from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
 from api.handlers import approvals, assistants, discovery, tools
+from api.handlers.approvals import ApprovalEntry, ApprovalList, ApprovalQuery, DecisionRequest
+from api.handlers.assistants import AssistantAnswer
 from api.handlers.discovery_models import (
     ContextList,
     ContextsRequest,
@@ -14,26 +16,16 @@ from api.handlers.discovery_models import (
     DiscoveryQuery,
     WhoseQuery,
 )
-from api.handlers.models import (
-    ApprovalEntry,
-    ApprovalList,
-    ApprovalQuery,
-    AssistantAnswer,
-    DecisionRequest,
-    ExecuteRequest,
-    OpenApiDocument,
-    ToolAnswer,
-    ToolList,
-    ToolQuery,
-)
+from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
 from api.limits import Limits
 from api.mcp.route import mcp_routes
+from api.models import OpenApiDocument
 from api.openapi import document
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
 from services.identity.api_keys import Scope
-from services.runtime.capacity import Headroom
+from services.runtime.capacity import Capacity
 from services.runtime.replicas import COOKIE, VAULT, Replicas
 from services.wiring.container import ServiceContainer
 
@@ -44,7 +36,7 @@ def routes(
     limits: Limits | None = None,
     workers: Workers | None = None,
     replicas: Replicas | None = None,
-    headroom: Headroom | None = None,
+    headroom: Capacity | None = None,
 ) -> list[BaseRoute]:
     """What is given replaces the usual limits and threads; of `replicas` and `headroom`, `/ready` tells as well."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or Limits())
@@ -76,7 +68,7 @@ def endpoints() -> Sequence[Endpoint]:
 _ENDPOINTS = (
     Endpoint(
         method="GET",
-        path="/api/handlers/tools",
+        path="/api/tools",
         name="list_tools",
         summary="Every tool there is, with whether this student can use it now and why not.",
         scopes=_READS,
@@ -100,7 +92,7 @@ _ENDPOINTS = (
     ),
     Endpoint(
         method="GET",
-        path="/api/handlers/approvals",
+        path="/api/approvals",
         name="list_approvals",
         summary="What the student was asked to approve, in the chat and by programs: first what waits, newest first.",
         scopes=frozenset({Scope.APPROVE, Scope.READ}),

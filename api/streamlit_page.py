@@ -1,4 +1,4 @@
-"""The pages' own addresses: Streamlit's page, which is told where its server is, and which language it is in."""
+"""HTML shell of all pages: Streamlit's index page with a script of ours that must run before its own."""
 
 import re
 from functools import cache
@@ -22,7 +22,7 @@ new MutationObserver(() => {
   if (notes.length && notes[0].lang !== document.documentElement.lang) document.documentElement.lang = notes[0].lang
 }).observe(document, { childList: true, subtree: true })
 """
-"""Streamlit's page says that it is English. `ui.speech` notes the student's language on it, which no page could know
+"""Streamlit's page says that it is English. `ui.page_locale` notes the student's language on it, which no page could know
 before its session begins."""
 _CHOSEN = """\
 const choices = [
@@ -39,12 +39,14 @@ document.addEventListener("click", ({ target }) => {
 """On a phone the sidebar covers the page, after a reload too. Streamlit closes it for a touch beside it (`mousedown` in
 its Sidebar, 1.67; it looks at the width itself), but not for a link or button in it. Its buttons keep their clicks to
 themselves, hence on the way down."""
-_OF_CHATS = "".join((Path(__file__).parent / f"{one}.js").read_text(encoding="utf-8") for one in ("drafts", "heard"))
+_OF_CHATS = "".join(
+    (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8") for script in ("drafts", "heard")
+)
 _FRESH = {"cache-control": "no-cache"}
 
 
 def page_routes() -> list[BaseRoute]:
-    """A file of its own, as the policy lets no script run that stands in the page."""
+    """Routes of the pages and of the script, which is a file because the policy refuses inline scripts."""
     return [Route(SCRIPT, _script), *(Route(page, _page) for page in ("/", *PAGES))]
 
 
@@ -58,5 +60,5 @@ async def _page(_request: Request) -> HTMLResponse:
 
 @cache
 def page() -> str:
-    """Streamlit's page with the script before all others."""
+    """Streamlit's index page with our script tag first in its head."""
     return _HEAD.sub(f'<head>\n    <script src="{SCRIPT}"></script>', streamlit_page(), count=1)

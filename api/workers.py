@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from api.errors import ApiError
 from services.i18n import gettext
-from services.runtime.thread_pools import Pools
+from services.runtime.thread_pools import ThreadPools
 
 POOL_SIZE = 16
 """Threads for each kind of work: a service that hangs takes those of its own kind only."""
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 class Workers:
     def __init__(self, *, size: int = POOL_SIZE, most_in_line: int = MOST_IN_LINE) -> None:
-        self._pools = Pools(size)
+        self._pools = ThreadPools(size)
         self._most_in_line = most_in_line
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()

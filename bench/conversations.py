@@ -15,8 +15,8 @@ from bench.app_server import AppServer
 from bench.sign_in import sign_in
 from bench.store_reads import CountingDocuments
 from bench.streamlit_client import StreamlitClient
-from services.agent.conversations import Conversations
-from services.agent.search import ChatSearch
+from services.conversations.conversations import Conversations
+from services.conversations.search import ChatSearch
 from services.runtime.clock import stamp, utc_now
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
@@ -56,7 +56,7 @@ def fill(store: Store, student: str) -> None:
     sizes = [("long", LONG), *((f"chat{number:04d}", MESSAGES) for number in range(CHATS))]
     chats = (_chat(id, size, now - timedelta(hours=ago), chance) for ago, (id, size) in enumerate(sizes))
     with ThreadPoolExecutor(WRITERS) as pool:
-        for _ in pool.map(lambda one: store.of(student).insert(*one), chain.from_iterable(chats)):
+        for _ in pool.map(lambda batch: store.of(student).insert(*batch), chain.from_iterable(chats)):
             pass
 
 

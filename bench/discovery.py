@@ -9,24 +9,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from services.discovery import lexicon, model
-from services.discovery.contexts import MAIN
-from services.discovery.detector import Detector, FoundContext
-from services.discovery.quality import Pair, Quality, interval, measure
-from services.discovery.training.rows import Row, read
+from services.discovery import classifier, lexicon
+from services.discovery.contexts import MAIN_CONTEXTS, FoundContext
+from services.discovery.detector import Detector
 from services.settings import ROOT
+from training.dataset import LabelledMessage, read_file
+from training.evaluation import Pair, Quality, bootstrap_interval, measure_quality
 
 TITLE = "Discovery: contexts found in messages that training has not seen"
 HEAD = ("messages", "how many", "recall", "precision", "F1", "found for none")
 REPORTED = ROOT.parent / "shared" / "contexts" / "dev.jsonl"
 """For reporting only: never trained on, nor any threshold chosen by it."""
-FIGURES = ROOT / "services" / "discovery" / "training" / "figures.json"
+FIGURES = ROOT / "training" / "figures.json"
 ROUNDS = 5
 _LOADING = """
 import time
 import numpy
 from services.discovery.detector import Detector
-from services.discovery.model import shipped
+from services.discovery.classifier import shipped
 began = time.process_time()
 shipped()
 Detector().contexts("What is due this week?")
@@ -36,13 +36,13 @@ print(time.process_time() - began)
 
 def measured(data: Path = REPORTED) -> list[tuple[str, ...]]:
     """The rows of the table. data: labelled messages, one JSON object a line, as in the training's own folder."""
-    rows = list(read(data)) if data.is_file() else []
+    rows = list(read_file(data)) if data.is_file() else []
     if not rows:
         sys.stdout.write(f"There are no labelled messages at {data}; only cross-validation is shown.\n")
     return [*_quality(data.name, rows), *_crossed(), *_speed(rows or _examples())]
 
 
-def _quality(name: str, rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+def _quality(name: str, rows: Sequence[LabelledMessage]) -> Iterator[tuple[str, ...]]:
     detector = Detector()
     pairs = [(row.contexts, frozenset(found.name for found in _find(detector, row))) for row in rows]
     if pairs:
@@ -53,20 +53,22 @@ def _quality(name: str, rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 
 
 def _row(title: str, pairs: Sequence[Pair], *, has_interval: bool = False) -> tuple[str, ...]:
-    quality = measure(pairs, MAIN)
+    quality = measure_quality(pairs, MAIN_CONTEXTS)
     bounds: Callable[[Callable[[Quality], float]], str] = partial(_bounds, pairs) if has_interval else lambda _: ""
     return (
         title,
         f"{quality.messages:,}",
-        f"{quality.recall:.3f}{bounds(lambda one: one.recall)}" if quality.right + quality.missed else "",
-        f"{quality.precision:.3f}{bounds(lambda one: one.precision)}" if quality.right + quality.missed else "",
-        f"{quality.f1:.3f}{bounds(lambda one: one.f1)}" if quality.right + quality.missed else "",
-        f"{quality.needless} of {quality.needing_none}{bounds(lambda one: one.needless_share)}",
+        f"{quality.recall:.3f}{bounds(lambda measured: measured.recall)}" if quality.right + quality.missed else "",
+        f"{quality.precision:.3f}{bounds(lambda measured: measured.precision)}"
+        if quality.right + quality.missed
+        else "",
+        f"{quality.f1:.3f}{bounds(lambda measured: measured.f1)}" if quality.right + quality.missed else "",
+        f"{quality.needless} of {quality.needing_none}{bounds(lambda measured: measured.needless_share)}",
     )
 
 
 def _bounds(pairs: Sequence[Pair], figure: Callable[[Quality], float]) -> str:
-    low, high = interval(pairs, MAIN, figure)
+    low, high = bootstrap_interval(pairs, MAIN_CONTEXTS, figure)
     return f" ({low:.2f}–{high:.2f})"
 
 
@@ -79,33 +81,40 @@ def _crossed() -> Iterator[tuple[str, ...]]:
             yield _crossed_row(group, given["groups"][group])
 
 
-def _crossed_row(group: str, one: Mapping[str, float]) -> tuple[str, ...]:
-    is_asked = one["messages"] > one["needing_none"]
-    figures = [f"{one[name]:.3f}" if is_asked else "" for name in ("recall", "precision", "f1")]
-    needless = f"{one['needless'] * one['needing_none']:.0f} of {one['needing_none']:,}"
-    return (f"cross-validation, {group}", f"{one['messages']:,}", *figures, needless)
+def _crossed_row(group: str, measured: Mapping[str, float]) -> tuple[str, ...]:
+    is_asked = measured["messages"] > measured["needing_none"]
+    figures = [f"{measured[name]:.3f}" if is_asked else "" for name in ("recall", "precision", "f1")]
+    needless = f"{measured['needless'] * measured['needing_none']:.0f} of {measured['needing_none']:,}"
+    return (f"cross-validation, {group}", f"{measured['messages']:,}", *figures, needless)
 
 
-def _speed(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+def _speed(rows: Sequence[LabelledMessage]) -> Iterator[tuple[str, ...]]:
     detector = Detector()
     detector.contexts("hello")
     seconds = [_seconds(detector, row) for _ in range(ROUNDS) for row in rows]
     cuts = statistics.quantiles(seconds, n=20, method="inclusive")
     p50, p95 = f"p50 {cuts[9] * 1000:.2f} ms", f"p95 {cuts[18] * 1000:.2f} ms"
     yield ("time of a message on one core", f"{len(rows):,}", p50, p95, "", "")
-    size = model.FILE.stat().st_size + lexicon.FILE.stat().st_size
-    yield ("data", "", f"{size / 1e6:.2f} MB on disk", f"{model.shipped().size / 1e6:.2f} MB in memory", "", "")
+    size = classifier.FILE.stat().st_size + lexicon.FILE.stat().st_size
+    yield (
+        "data",
+        "",
+        f"{size / 1e6:.2f} MB on disk",
+        f"{classifier.shipped_classifier().size / 1e6:.2f} MB in memory",
+        "",
+        "",
+    )
     yield ("loading, at the first message", "", f"{_loading_s() * 1000:.0f} ms", "", "", "")
 
 
-def _seconds(detector: Detector, row: Row) -> float:
+def _seconds(detector: Detector, row: LabelledMessage) -> float:
     """Of this thread's own work: what else runs on the machine does not count."""
     began = time.thread_time()
     _find(detector, row)
     return time.thread_time() - began
 
 
-def _find(detector: Detector, row: Row) -> Sequence[FoundContext]:
+def _find(detector: Detector, row: LabelledMessage) -> Sequence[FoundContext]:
     return detector.contexts(row.message, row.history)
 
 
@@ -116,6 +125,6 @@ def _loading_s() -> float:
     return min(float(run.stdout) for run in runs)
 
 
-def _examples() -> list[Row]:
+def _examples() -> list[LabelledMessage]:
     folder = ROOT / "services" / "discovery" / "training" / "data"
-    return [row for path in sorted(folder.glob("*.jsonl"))[:3] for row in read(path)][:200]
+    return [row for path in sorted(folder.glob("*.jsonl"))[:3] for row in read_file(path)][:200]

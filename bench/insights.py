@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from services.agent.models import Usage
 from services.discovery.accounting import Accounting, RequestFacts
-from services.discovery.counters import COLLECTION, DailyCounters
+from services.discovery.daily_counters import COLLECTION, DailyCounters
 from services.discovery.metrics import Metrics
 from services.identity.students import Students
+from services.llm.chat_model import Usage
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 

@@ -17,28 +17,29 @@ from bench.talks import TALKS, USED, Talk
 from sandbox.model.cache import PromptCache
 from sandbox.state import State
 from services import bootstrap
-from services.agent.anthropic_model import parameters
-from services.agent.messages import StoredMessage, result_block, text_block
-from services.agent.models import ModelRequest
-from services.agent.prompts import PromptBuilder, context_text
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
 from services.discovery.learning import Learning
-from services.discovery.misses import Misses
-from services.discovery.plans.changes import reference
-from services.discovery.plans.loading import Loading
-from services.discovery.plans.plans import LoadingPlans
-from services.discovery.plans.search import FIND, find_tools, references_of
-from services.discovery.plans.strategy import Strategy
 from services.discovery.profile import Profiles
+from services.discovery.retrieval_misses import RetrievalMisses
+from services.discovery.tool_search import FIND, find_tools, references_of
 from services.discovery.use import ServerUse
 from services.identity.students import Student
+from services.llm.anthropic_model import parameters
+from services.llm.chat_model import ModelRequest
+from services.llm.messages import StoredMessage, result_block, text_block
+from services.prompt.loading_plan import LoadingPlan
+from services.prompt.loading_planner import LoadingPlanner
+from services.prompt.loading_strategy import Strategy
+from services.prompt.prompt_builder import PromptBuilder, context_text
+from services.prompt.request_messages import tool_reference
 from services.settings import read
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.tools.base import Tool, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.resolution import Resolution
+from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
 TITLE = "Loading plans: input of twenty turns, in tokens at the price of fresh ones"
@@ -82,11 +83,14 @@ def measure(data_dir: Path) -> list[list[str]]:
     for size in SIZES:
         tools = tools_of(size, root)
         quick, slow = (
-            {one: tally_of(data_dir / f"{size}-{pause.seconds}", tools, one, pause=pause) for one in Strategy}
+            {
+                strategy: tally_of(data_dir / f"{size}-{pause.seconds}", tools, strategy, pause=pause)
+                for strategy in Strategy
+            }
             for pause in (PAUSE, LONG_PAUSE)
         )
         whole = quick[Strategy.FROZEN].cost, slow[Strategy.FROZEN].cost
-        rows += [_row(size, one, quick[one], slow[one], whole) for one in Strategy]
+        rows += [_row(size, strategy, quick[strategy], slow[strategy], whole) for strategy in Strategy]
     return rows
 
 
@@ -104,13 +108,13 @@ def tally_of(
     store = Store(SqliteDocuments(data_dir / f"{strategy.value}.sqlite"))
     tally, detector = Tally(), Detector()
     for number, talk in enumerate(talks):
-        plans = LoadingPlans(
+        plans = LoadingPlanner(
             store=store,
             clock=lambda: BEGAN,
             prompts=PromptBuilder(),
             detector=detector,
             profiles=Profiles(store),
-            learning=Learning(Profiles(store), Misses(store, lambda: BEGAN), ServerUse(store, lambda: BEGAN)),
+            learning=Learning(Profiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUse(store, lambda: BEGAN)),
             root=LocalToolsProvider(tools),
             strategy=strategy.value,
         )
@@ -140,7 +144,7 @@ def tools_of(size: int, root: Sequence[Tool]) -> tuple[Tool, ...]:
 
 class _Conversation:
     def __init__(
-        self, plans: LoadingPlans, tools: Sequence[Tool], cache: PromptCache, tally: Tally, began: datetime
+        self, plans: LoadingPlanner, tools: Sequence[Tool], cache: PromptCache, tally: Tally, began: datetime
     ) -> None:
         self._plans, self._tools, self._cache, self._tally, self._now = plans, tools, cache, tally, began
         self._messages: list[StoredMessage] = []
@@ -153,7 +157,7 @@ class _Conversation:
             self._turn(loading, text, needed)
             self._now += pause
 
-    def _turn(self, loading: Loading, text: str, needed: Sequence[str]) -> None:
+    def _turn(self, loading: LoadingPlan, text: str, needed: Sequence[str]) -> None:
         request = self._ask(loading)
         wanted = set(needed)
         seen = wanted & _seen(loading, request, self._messages)
@@ -171,19 +175,19 @@ class _Conversation:
             self._ask(loading)
         self._keep("assistant", [text_block(ANSWER)], self._meta(loading))
 
-    def _queries(self, loading: Loading, text: str, missing: set[str]) -> Iterator[str]:
+    def _queries(self, loading: LoadingPlan, text: str, missing: set[str]) -> Iterator[str]:
         """What a model does that misses a tool: it searches in the student's words, then by the names in its prompt."""
         if missing and loading.searches:
             yield from (text, " ".join(sorted(missing)))
 
-    def _search(self, loading: Loading, query: str) -> None:
+    def _search(self, loading: LoadingPlan, query: str) -> None:
         context: Any = None
         call: ToolExecutionContext = context
         result = loading.toolbox.asking.execute(FIND, {"query": query}, call)
         names = references_of(FIND, result)
-        self._step(loading, [(FIND, [reference(name) for name in names] or [text_block(result.output)])])
+        self._step(loading, [(FIND, [tool_reference(name) for name in names] or [text_block(result.output)])])
 
-    def _step(self, loading: Loading, calls: Sequence[tuple[str, list[Any]]]) -> None:
+    def _step(self, loading: LoadingPlan, calls: Sequence[tuple[str, list[Any]]]) -> None:
         ids = [f"toolu_{len(self._messages)}_{at}" for at in range(len(calls))]
         blocks = [
             {"type": "tool_use", "id": id, "name": name, "input": {"query": "words of the student"}}
@@ -193,7 +197,7 @@ class _Conversation:
         results = [result_block(id, "", blocks=content) for id, (_, content) in zip(ids, calls, strict=True)]
         self._keep("user", results, {"turn_id": loading.turn_id, "results": {id: {} for id in ids}})
 
-    def _ask(self, loading: Loading) -> ModelRequest:
+    def _ask(self, loading: LoadingPlan) -> ModelRequest:
         if (addition := loading.addition(self._messages)) is not None:
             self._keep("system", addition.content, addition.meta)
         request = loading.request(self._messages)
@@ -204,7 +208,7 @@ class _Conversation:
         self._tally.requests.append(sum(usage.values()))
         return request
 
-    def _meta(self, loading: Loading) -> dict[str, Any]:
+    def _meta(self, loading: LoadingPlan) -> dict[str, Any]:
         return {"turn_id": loading.turn_id, "plan": loading.written(self._messages)}
 
     def _keep(self, role: Any, content: Sequence[Any], meta: dict[str, Any]) -> None:
@@ -228,7 +232,7 @@ class _Conversation:
         )
 
 
-def _seen(loading: Loading, request: ModelRequest, messages: Sequence[StoredMessage]) -> set[str]:
+def _seen(loading: LoadingPlan, request: ModelRequest, messages: Sequence[StoredMessage]) -> set[str]:
     if loading.strategy is Strategy.APPEND:
         return set(loading.loaded(messages))
     return {str(tool["name"]) for tool in request.tools} - {find_tools.name}

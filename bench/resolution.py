@@ -10,9 +10,11 @@ from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.identity.students import Student
 from services.integrations.base import Integration
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from services.tools.toolbox import Toolboxes
 
 HEAD = ("tools", "cold p50", "cold p95", "warm p50", "warm p95", "looks at connections a turn")
@@ -45,7 +47,7 @@ def measure() -> list[tuple[str, ...]]:
 def _row(size: int) -> tuple[str, ...]:
     accounts, assistants = Accounts(), _assistants(size)
     toolboxes = _toolboxes(size, accounts)
-    cold = [_timed(lambda one=one: toolboxes.of(STUDENT, one)) for one in assistants]
+    cold = [_timed(lambda chosen=assistant: toolboxes.of(STUDENT, chosen)) for assistant in assistants]
     accounts.reads = 0
     warm = [_timed(lambda n=n: toolboxes.of(STUDENT, assistants[n % len(assistants)])) for n in range(TURNS)]
     return (f"{size:,}", *_quantiles(cold), *_quantiles(warm), f"{accounts.reads / TURNS:.0f}")

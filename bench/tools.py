@@ -82,7 +82,7 @@ class _Asker:
         for _ in range(rounds):
             self._forget()
             ours.append(_seconds(lambda: self._ask(question)))
-            theirs.append(_seconds(lambda: [self._raw[one["service"]](one) for one in requests]))
+            theirs.append(_seconds(lambda: [self._raw[request["service"]](request) for request in requests]))
         # The best of each: what else runs on the machine can only add to a time.
         ratio = min(ours) / min(theirs)
         return Cost(question=question, requests=len(requests), again=len(again), ratio=ratio)

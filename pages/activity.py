@@ -3,9 +3,12 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui import activity_list, outcome, problems, session
+from ui import session
+from ui.approvals.activity_list import draw_activity, draw_activity_filter
+from ui.error_boundary import error_boundary
+from ui.flash_message import show_flash
 
-student = session.current()
+student = session.current_student()
 
 st.title(gettext("Activity"))
 st.caption(
@@ -14,7 +17,7 @@ st.caption(
         "programs. Which service and when; nothing of what was read."
     )
 )
-outcome.show_flash()
-with problems.calmly():
-    wanted = activity_list.choices(student)
-    activity_list.draw(student, wanted)
+show_flash()
+with error_boundary():
+    wanted = draw_activity_filter(student)
+    draw_activity(student, wanted)

@@ -1,27 +1,31 @@
 """Chat: one conversation with the assistant, from its first suggestion to the last approval."""
 
-from services.runtime.priority_limiter import INTERPRETER
-from ui import area, session
-from ui.chat import composer, dock, greeting, head, live_turn, newer, opened
+from services.runtime.priority_limiter import CPU_SLOTS
+from ui import session
+from ui.chat.bottom_bar import draw_bottom_bar
+from ui.chat.chat_header import draw_chat_header, draw_greeting
+from ui.chat.chat_state import load_chat, watch_for_changes
+from ui.chat.composer import draw_composer
+from ui.chat.live_transcript import follow_turn, take_transcript_slot
 from ui.chat.transcript import Transcript
 
-student = session.current()
+student = session.current_student()
 connected = session.services().connections.all(student.id)
-chat = opened.look(student)
-here = area.take(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running else None)
+chat = load_chat(student)
+here = take_transcript_slot(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running else None)
 
 with here:
     if chat.id is None:
-        greeting.draw(student, connected)
+        draw_greeting(student, connected)
     else:
-        head.draw(student, chat)
+        draw_chat_header(student, chat)
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         transcript.draw(chat.items, is_followed=chat.running is not None)
-stop = dock.draw(student, chat, connected)
-composer.draw(student, chat.id)
-INTERPRETER.step_aside()
+stop = draw_bottom_bar(student, chat, connected)
+draw_composer(student, chat.id)
+CPU_SLOTS.step_aside()
 if chat.id is not None and chat.running is not None:
     with here:
-        live_turn.follow(student, chat.id, transcript, stop)
+        follow_turn(student, chat.id, transcript, stop)
 if chat.conversation is not None:
-    newer.watch(student, chat.conversation)
+    watch_for_changes(student, chat.conversation)

@@ -1,15 +1,18 @@
 """All chats: every conversation, page by page, to open, name, pin, export or delete; and what was just deleted."""
 
-from ui import outcome, session
-from ui.chat import all_chats, search, undo_delete
+from ui import session
+from ui.chat.all_chats import draw, draw_deleted_chats, heading
+from ui.chat.chat_menu import draw_undo_delete
+from ui.chat.chat_search import draw_hits, draw_search_field
+from ui.flash_message import show_flash
 
-student = session.current()
+student = session.current_student()
 
-all_chats.heading()
-outcome.show_flash()
-undo_delete.draw(student)
-if wanted := search.field("all-chats-search"):
-    search.draw(student, wanted, limit=20, key="all-found")
+heading()
+show_flash()
+draw_undo_delete(student)
+if wanted := draw_search_field("all-chats-search"):
+    draw_hits(student, wanted, limit=20, key="all-found")
 else:
-    all_chats.draw(student)
-all_chats.deleted(student)
+    draw(student)
+draw_deleted_chats(student)

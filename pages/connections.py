@@ -3,27 +3,30 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui import outcome, sample_course, session
-from ui.connections import card, oauth_return
+from ui import session
+from ui.connections import sample_course
+from ui.connections.connect_dialog import finish_oauth_redirect
+from ui.connections.connection_card import draw_connection_card
+from ui.flash_message import show_flash
 
-student = session.current()
+student = session.current_student()
 services = session.services()
 
-oauth_return.finish(student)
+finish_oauth_redirect(student)
 st.title(gettext("Connections"))
 st.caption(
     gettext(
         "Connect what you already use. Homeroom reads only what a question needs, and asks before it changes anything."
     )
 )
-outcome.show_flash()
+show_flash()
 
 connections = services.connections.all(student.id)
 # What a click connects stands above what needs an address or a token to be found first.
 own = [integration for integration in services.integrations.values() if integration.needs_account]
 easiest_first = sorted(own, key=lambda integration: integration.oauth is None)
-wanted = [card.draw(student, integration, connections.get(integration.id)) for integration in easiest_first]
-sample_course.card(student, connections)
+wanted = [draw_connection_card(student, integration, connections.get(integration.id)) for integration in easiest_first]
+sample_course.draw_sample_card(student, connections)
 if not own:
     st.info(
         gettext(

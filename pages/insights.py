@@ -3,10 +3,13 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui import outcome, problems, session
-from ui.insights import cards, charts
+from ui import session
+from ui.error_boundary import error_boundary
+from ui.flash_message import show_flash
+from ui.insights.cards import draw_method, draw_nothing, draw_period_filter, draw_reset, draw_summary
+from ui.insights.charts import draw_contexts, draw_days, draw_failures, draw_tools
 
-student = session.current()
+student = session.current_student()
 metrics = session.services().metrics
 
 st.title(gettext("Insights"))
@@ -16,23 +19,23 @@ st.caption(
         "nothing of what you wrote."
     )
 )
-outcome.show_flash()
-days, is_mine = cards.choices(student)
-with problems.calmly():
+show_flash()
+days, is_mine = draw_period_filter(student)
+with error_boundary():
     numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)
     if numbers["turns"]:
-        cards.summary(numbers, days, is_mine=is_mine)
+        draw_summary(numbers, days, is_mine=is_mine)
         st.markdown(gettext("## Day by day"))
-        charts.by_day(numbers.by_day, metrics.today(student.id if is_mine else None), days)
+        draw_days(numbers.by_day, metrics.today(student.id if is_mine else None), days)
         st.markdown(gettext("## What the questions were about"))
-        charts.by_context(numbers.contexts)
+        draw_contexts(numbers.contexts)
         st.markdown(gettext("## Tools"))
-        charts.by_tool(numbers.tools)
+        draw_tools(numbers.tools)
     else:
-        cards.nothing(student, days, is_mine=is_mine)
+        draw_nothing(student, days, is_mine=is_mine)
     if not numbers.is_empty:
         st.markdown(gettext("## What did not work"))
-        charts.failures(numbers.tools)
-        cards.how_it_is_counted(numbers)
+        draw_failures(numbers.tools)
+        draw_method(numbers)
     if is_mine and not numbers.is_empty:
-        cards.reset(student)
+        draw_reset(student)

@@ -3,39 +3,37 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui import outcome, places, session
-from ui.chat import who_reads
-from ui.settings import (
-    devices_card,
-    keys_card,
-    language_setting,
-    own_data_card,
-    sign_out_card,
-    timezone_setting,
-    usage_card,
-)
+from ui import session
+from ui.flash_message import show_flash
+from ui.places import CONNECTIONS
+from ui.privacy_notice import is_model_simulated
+from ui.settings.api_keys_card import draw_api_keys
+from ui.settings.personal_data_card import draw_personal_data
+from ui.settings.preferences import draw_language_setting, draw_timezone_setting
+from ui.settings.sessions_card import draw_sessions, draw_sign_out_everywhere
+from ui.settings.usage_card import draw_usage
 
-student = session.current()
+student = session.current_student()
 
 st.title(gettext("Settings"))
-outcome.show_flash()
+show_flash()
 with st.container(border=True):
     st.markdown(gettext("## You"))
     st.text(f"{student.name}\n{student.email}")
     st.caption(gettext("Name and e-mail come from your sign-in and are updated each time you sign in."))
 with st.container(border=True):
-    devices_card.draw(student)
-    sign_out_card.draw(student)
+    draw_sessions(student)
+    draw_sign_out_everywhere(student)
 with st.container(border=True):
     st.markdown(gettext("## Language"))
-    language_setting.draw(student)
+    draw_language_setting(student)
 with st.container(border=True):
     st.markdown(gettext("## Time zone"))
-    timezone_setting.draw(student)
+    draw_timezone_setting(student)
 with st.container(border=True):
-    keys_card.draw(student)
+    draw_api_keys(student)
 with st.container(border=True):
-    usage_card.draw(student)
+    draw_usage(student)
 with st.container(border=True):
     st.markdown(gettext("## What goes where"))
     st.write(
@@ -44,13 +42,13 @@ with st.container(border=True):
             "attach, your name and time zone, and what Homeroom looks up stay here. Your credentials are stored "
             "encrypted, and only ever sent to the service they belong to."
         )
-        if who_reads.is_played()
+        if is_model_simulated()
         else gettext(
             "Your messages with the files you attach, your name and time zone, and what Homeroom looks up to answer "
             "you go to Anthropic's Claude, which writes the answers. Your credentials are stored encrypted, and only "
             "ever sent to the service they belong to."
         )
     )
-    st.page_link(places.CONNECTIONS, label=gettext("See or end your connections"), icon=":material/cable:")
+    st.page_link(CONNECTIONS, label=gettext("See or end your connections"), icon=":material/cable:")
 with st.container(border=True):
-    own_data_card.draw(student)
+    draw_personal_data(student)

@@ -3,16 +3,18 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui import outcome, session
-from ui.toolbox import extension_notes, groups, usage
+from ui import session
+from ui.flash_message import show_flash
+from ui.toolbox.tool_list import draw_extension_notes, draw_tool_groups, search_offers
+from ui.toolbox.usage_table import draw_tool_usage
 
-student = session.current()
+student = session.current_student()
 services = session.services()
 
 st.title(gettext("Tools"))
 st.caption(gettext("Everything Homeroom can use for you. Open one to see what it does, and try those that only read."))
-outcome.show_flash()
-usage.draw(student)
+show_flash()
+draw_tool_usage(student)
 
 offers = services.door.offers(student.id)
 search = st.text_input(
@@ -23,14 +25,14 @@ search = st.text_input(
 )
 is_mine_only = st.toggle(gettext("Only those I have now"), key="tools-mine")
 mine = [offer for offer in offers if offer.reason is None]
-found = groups.fitting(mine if is_mine_only else offers, search)
+found = search_offers(mine if is_mine_only else offers, search)
 count = {"found": len(found), "usable": len(mine), "all": len(offers)}
 st.caption(
     gettext("{found} of {all} tools found.", **count)
     if search.strip()
     else gettext("{usable} of {all} tools work for you now.", **count)
 )
-groups.draw(student, found, services.integrations, are_open=bool(search.strip()))
+draw_tool_groups(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info(gettext("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
-extension_notes.draw(services.extensions, is_instructor=services.identity.api_keys.is_instructor(student))
+draw_extension_notes(services.extensions, is_instructor=services.identity.api_keys.is_instructor(student))

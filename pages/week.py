@@ -1,28 +1,33 @@
 """This week: what is late, what is due, what happens when, and where there is room to work."""
 
-from ui import outcome, sample_course, session, timezone_note
-from ui.chat import waiting_approvals
-from ui.week import bar, days, entry, reading, study
-from ui.week.reading import Looks
+from ui import session
+from ui.approvals.pending_approvals import draw_pending_approvals
+from ui.connections import sample_course
+from ui.flash_message import show_flash
+from ui.settings.preferences import draw_timezone_notice
+from ui.week.page_header import draw_controls, draw_first_step, draw_heading, draw_numbers, draw_troubles
+from ui.week.schedule import draw_agenda, draw_columns, draw_overdue
+from ui.week.study_dialog import open_study_dialog
+from ui.week.week_state import WeekView, load_week
 
-student = session.current()
-shown = reading.shown(student)
-bar.heading(student, shown)
-timezone_note.draw(student)
-outcome.show_flash()
-waiting_approvals.draw(student, of_week=True)
-looks = bar.controls(student, shown)
-bar.troubles(shown)
+student = session.current_student()
+shown = load_week(student)
+draw_heading(student, shown)
+draw_timezone_notice(student)
+show_flash()
+draw_pending_approvals(student, of_week=True)
+looks = draw_controls(student, shown)
+draw_troubles(shown)
 
 week = shown.of_courses(looks.courses, alone=looks.alone)
 if week.has_sample:
-    sample_course.note(student, session.services().connections.all(student.id), key="week-sample")
+    sample_course.draw_sample_note(student, session.services().connections.all(student.id), key="week-sample")
 elif not (week.has_calendar or week.has_courses):
-    bar.first_step(student)
+    draw_first_step(student)
 if week.has_anything:
-    bar.numbers(week)
-    wanted = entry.overdue(student, week)
-    draw = days.columns if looks.view == Looks.WEEK else days.agenda
+    draw_numbers(week)
+    wanted = draw_overdue(student, week)
+    draw = draw_columns if looks.view == WeekView.WEEK else draw_agenda
     wanted = draw(student, week) or wanted
     if wanted is not None:
-        study.open_for(student, week, wanted)
+        open_study_dialog(student, week, wanted)

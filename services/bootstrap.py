@@ -3,15 +3,15 @@
 from functools import cache
 
 from services import settings as settings_of
-from services.agent.models import ChatModel
-from services.agent.prompts import PromptBuilder
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
-from services.privacy.departures import Departures
+from services.llm.chat_model import ChatModel
+from services.privacy.account_deletion import Departures
+from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
@@ -19,11 +19,11 @@ from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
-from services.wiring.agents import Agents, agents_of
 from services.wiring.container import ServiceContainer
 from services.wiring.discovery import discovery_of
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
+from services.wiring.turns import TurnParts, turn_parts
 
 
 @cache
@@ -53,7 +53,7 @@ def build(
     discovery = discovery_of(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
-    agents = agents_of(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
+    agents = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
     turns = agents.turns
     departures = Departures(
         store=store, students=repositories.students, connections=connections, turns=turns, clock=clock
@@ -93,7 +93,7 @@ def build(
     return built
 
 
-def _jobs(repositories: Repositories, agents: Agents, connections: Connections, departures: Departures) -> JobsLoop:
+def _jobs(repositories: Repositories, agents: TurnParts, connections: Connections, departures: Departures) -> JobsLoop:
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,

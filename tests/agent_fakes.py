@@ -7,10 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.agent.models import ModelRequest, Reply, Usage, Words
 from services.errors import ChangedElsewhere, ServiceError
-from services.tools.base import Effect, PreviewRow, Source, Told, Tool, ToolExecutionContext, ToolResult
+from services.llm.chat_model import ModelReply, ModelRequest, TextChunk, Usage
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, Source, ToolResult
+from services.tools.tool import Effect, Tool
 
 WAIT_S = 10.0
 """How long a test waits for another thread before it counts as stuck."""
@@ -43,20 +46,20 @@ Step = Any
 
 def says(text: str, *, stop_reason: str = "end_turn") -> list[Any]:
     """An answer in words, a word at a time."""
-    words = [Words(text=word) for word in text.split(" ") if word]
-    spaced = [Words(text=f" {part.text}") if index else part for index, part in enumerate(words)]
-    return [*spaced, Reply(content=({"type": "text", "text": text},), stop_reason=stop_reason, usage=Usage())]
+    words = [TextChunk(text=word) for word in text.split(" ") if word]
+    spaced = [TextChunk(text=f" {part.text}") if index else part for index, part in enumerate(words)]
+    return [*spaced, ModelReply(content=({"type": "text", "text": text},), stop_reason=stop_reason, usage=Usage())]
 
 
 def calls(*wanted: tuple[str, Mapping[str, Any]], text: str = "", stop_reason: str = "tool_use") -> list[Any]:
     """An answer that asks for tools, each call under an id of its own."""
-    words = [Words(text=text)] if text else []
+    words = [TextChunk(text=text)] if text else []
     said = [{"type": "text", "text": text}] if text else []
     blocks = [
         {"type": "tool_use", "id": f"toolu_{next(_CALL_NUMBERS):04d}", "name": name, "input": dict(arguments)}
         for name, arguments in wanted
     ]
-    return [*words, Reply(content=(*said, *blocks), stop_reason=stop_reason, usage=Usage(input_tokens=1))]
+    return [*words, ModelReply(content=(*said, *blocks), stop_reason=stop_reason, usage=Usage(input_tokens=1))]
 
 
 class Gate:
@@ -82,7 +85,7 @@ class FakeModel:
         self.requests: list[ModelRequest] = []
         self._lock = threading.Lock()
 
-    def stream(self, request: ModelRequest) -> Iterator[Words | Reply]:
+    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
         with self._lock:
             self.requests.append(request)
             step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -118,7 +121,7 @@ class FakeBoard:
         @tool(
             label="Reading the board",
             summary="Read the notes on the board",
-            told=Told.PRIVATE,
+            told=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             integration=integration,
@@ -137,7 +140,7 @@ class FakeBoard:
         @tool(
             label="Pinning a note",
             title="Pin a note",
-            told=Told.PRIVATE,
+            told=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             effect=Effect.WRITE,

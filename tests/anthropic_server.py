@@ -112,14 +112,14 @@ class AnthropicServer:
                 self.send_response(200)
                 self.send_header("content-type", "text/event-stream")
                 self.end_headers()
-                for one in events:
-                    if isinstance(one, Stall):
+                for event in events:
+                    if isinstance(event, Stall):
                         fake._over.wait(30)
                         return
-                    if isinstance(one, Reset):
+                    if isinstance(event, Reset):
                         self.connection.close()
                         return
-                    sent = one if isinstance(one, str) else f"event: {one['type']}\ndata: {json.dumps(one)}\n\n"
+                    sent = event if isinstance(event, str) else f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
                     self.wfile.write(sent.encode())
                     self.wfile.flush()
 

@@ -35,8 +35,12 @@ def verdict(answer: str) -> tuple[str, int]:
         found: Sequence[Mapping[str, Any]] = json.loads(answer)["dependencies"]
     except (ValueError, KeyError):
         return "The list of known weaknesses (pypi.org) cannot be read from here: nothing is known.", UNKNOWN
-    weak = [f"{one['name']} {one['version']}: {_named(fault)}" for one in found for fault in one.get("vulns", ())]
-    skipped = sorted(one["name"] for one in found if "skip_reason" in one)
+    weak = [
+        f"{package['name']} {package['version']}: {_named(fault)}"
+        for package in found
+        for fault in package.get("vulns", ())
+    ]
+    skipped = sorted(package["name"] for package in found if "skip_reason" in package)
     if weak:
         return "\n".join([f"{len(weak)} known weaknesses:", *weak]), WEAK
     if skipped or not found:

@@ -13,7 +13,9 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.storage.store import Store
-from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Tool
 from services.wiring.container import ServiceContainer
 from tests.fakes import FakeDocuments
 from tests.tool_calls import MAYA

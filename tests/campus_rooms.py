@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from services import bootstrap
-from services.agent.anthropic_model import AnthropicModel
-from services.agent.view import AssistantText, ToolLine, TurnView
+from services.conversations.items import AssistantText, ToolLine, TurnView
 from services.identity.students import Student
+from services.llm.anthropic_model import AnthropicModel
 from services.runtime.clock import Clock, utc_now
 from services.wiring.container import ServiceContainer
 from tests.campus_server import CampusServer

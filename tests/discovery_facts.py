@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from services.agent.models import Usage
 from services.discovery.accounting import RequestFacts
+from services.llm.chat_model import Usage
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class FakeDocuments:
         gone = Condition(field=expires or "id", operator="$lte", value=stamp(self._clock()) if expires else "")
         wanted = conditions(where)
         documents = [json.loads(body) for body in self._bodies[collection].values()]
-        return [d for d in documents if not _holds(d, gone) and all(_holds(d, one) for one in wanted)]
+        return [d for d in documents if not _holds(d, gone) and all(_holds(d, condition) for condition in wanted)]
 
     def _declared(self, collection: str) -> Collection:
         if collection not in self._collections:
@@ -139,7 +139,7 @@ def _holds(document: Document, condition: Condition) -> bool:
         return not any(_compares(value, "$eq", condition.value) for value in values)
     wanted = condition.value if condition.operator == "$in" else (condition.value,)
     operator = "$eq" if condition.operator == "$in" else condition.operator
-    return any(_compares(value, operator, one) for value in values for one in wanted)
+    return any(_compares(value, operator, expected) for value in values for expected in wanted)
 
 
 def _compares(value: Any, operator: str, wanted: Any) -> bool:

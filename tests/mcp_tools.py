@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
-from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Effect, Tool
 
 DEFINITIONS = Path(__file__).parent / "services" / "discovery" / "mcp_definitions.json"
 """From npm `@modelcontextprotocol/server-{everything,filesystem,memory}` 2026.8.31, and an invented one for Jira."""
@@ -29,7 +31,11 @@ def mcp_tool(server: str, name: str, description: str = "", contexts: tuple[str,
 
 def listed(*servers: str) -> tuple[Tool, ...]:
     given = json.loads(DEFINITIONS.read_text(encoding="utf-8"))
-    return tuple(mcp_tool(server, one["name"], one["description"]) for server in servers for one in given[server])
+    return tuple(
+        mcp_tool(server, definition["name"], definition["description"])
+        for server in servers
+        for definition in given[server]
+    )
 
 
 def _said(context: ToolExecutionContext) -> ToolResult:

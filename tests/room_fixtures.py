@@ -47,6 +47,6 @@ def room(engine: Documents, engine_clock: FollowedClock, tmp_path: Path) -> Iter
         return room
 
     yield make
-    for one in made:
-        one.services.jobs.stop()
-        one.services.turns.drain(5)
+    for made_room in made:
+        made_room.services.jobs.stop()
+        made_room.services.turns.drain(5)

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from services import bootstrap, settings
-from services.agent.view import TurnView
+from services.conversations.items import TurnView
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, utc_now

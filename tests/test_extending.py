@@ -12,7 +12,7 @@ import services.integrations
 from services import bootstrap, settings
 from services.errors import SettingsError
 from services.identity.students import Student
-from services.tools.exclusions import Kind
+from services.tools.availability import ExclusionKind
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
@@ -72,8 +72,8 @@ def build(tmp_path: Path) -> Iterator[Build]:
         return made[-1]
 
     yield start
-    for one in made:
-        one.store.close()
+    for services in made:
+        services.store.close()
     for name in [name for name in sys.modules if name in ("homeroom_library", "services.integrations.library")]:
         del sys.modules[name]
 
@@ -94,7 +94,7 @@ def test_the_example_works_from_the_tools_and_over_http(bring: Callable[[str], N
 
     by_door = services.door.call(student, "library_hours", {"day": "Sat"}, asked_by="Laptop")
     by_http = program.execute("library_hours", {"day": "Sat"}).json()
-    listed = {one["name"]: one for one in program.get("/api/handlers/tools").json()["tools"]}
+    listed = {tool["name"]: tool for tool in program.get("/api/tools").json()["tools"]}
     closed = program.execute("library_hours", {"day": "Sun"}).json()
 
     assert by_door.output.startswith("The library is open from 10:00 AM to 4:00 PM on Sat (Library, as of ")
@@ -110,10 +110,10 @@ def test_without_its_settings_it_is_shown_as_not_set_up(bring: Callable[[str], N
     bring(block("python"))
     services = build()
 
-    (offer,) = [one for one in services.door.offers(maya(services).id) if one.tool.name == "library_hours"]
+    (offer,) = [offer for offer in services.door.offers(maya(services).id) if offer.tool.name == "library_hours"]
 
     assert offer.reason is not None
-    assert offer.reason.kind is Kind.NOT_SET_UP
+    assert offer.reason.kind is ExclusionKind.NOT_SET_UP
     assert offer.reason.sentence == "Library is not set up here."
     assert offer.reason.next_step == "Whoever runs Homeroom can set it up."
     assert offer.reason.setup.startswith("Set LIBRARY_HOURS")
@@ -140,11 +140,11 @@ def test_without_its_package_it_is_not_offered_and_says_which(
     bring(block("python").replace('"dateutil"', '"nobody_has_this"'))
     services = build(**SET)
 
-    reasons = {one.tool.name: one.reason for one in services.door.offers(maya(services).id)}
+    reasons = {offer.tool.name: offer.reason for offer in services.door.offers(maya(services).id)}
 
     reason = reasons["library_hours"]
     assert reason is not None
-    assert (reason.kind, "the package nobody_has_this" in reason.sentence) == (Kind.PACKAGE_MISSING, True)
+    assert (reason.kind, "the package nobody_has_this" in reason.sentence) == (ExclusionKind.PACKAGE_MISSING, True)
     assert reasons["planner_list_tasks"] is None
     assert "integration_package_missing integration=library package=nobody_has_this" in caplog.text
 
@@ -156,7 +156,7 @@ def test_what_cannot_be_loaded_costs_only_its_own_tools(
     bring(fault + block("python"))
     services = build(**SET)
 
-    (library,) = [one for one in services.extensions if one.id == "library"]
+    (library,) = [extension for extension in services.extensions if extension.id == "library"]
     names = {tool.name for tool in services.agent.get_user_tools(maya(services).id)}
 
     assert library.obstacle is not None
@@ -194,7 +194,7 @@ def test_a_setting_of_somebody_else_cannot_be_asked_for(bring: Callable[[str], N
     bring(block("python").replace('env="LIBRARY_URL"', 'env="HOMEROOM_VAULT_KEYS"'))
     services = build(**SET)
 
-    (library,) = [one for one in services.extensions if one.id == "library"]
+    (library,) = [extension for extension in services.extensions if extension.id == "library"]
 
     assert library.obstacle is not None
     assert library.tools == ()

@@ -38,7 +38,7 @@ ORDER = (
     ("diagrams", "safety", "storage"),
     ("devices", "files", "keys", "replicas", "students"),
     ("assistants.assistant", "connections.connection", "connections.pace"),
-    ("tools.base", "tools.kinds", "tools.result"),
+    ("tools.tool", "tools.context", "tools.result"),
     ("integrations.base", "integrations.wording"),
     ("approvals.activity", "assistants", "connections"),
     ("tools",),
@@ -52,12 +52,12 @@ ORDER = (
 )
 AGAINST_THE_ORDER = {
     # Searching the web with Claude takes the client library, which only the agent may import.
-    ("services/integrations/search/choice.py", "services/agent/anthropic_search.py"),
-    ("services/integrations/search/choice.py", "services/agent/models.py"),
-    ("services/integrations/search/tools.py", "services/agent/models.py"),
+    ("services/integrations/search/engines.py", "services/integrations/search/claude.py"),
+    ("services/integrations/search/engines.py", "services/llm/chat_model.py"),
+    ("services/integrations/search/tools.py", "services/llm/chat_model.py"),
     # A command of its own, which writes the page of all tools.
-    ("services/tools/docs.py", "services/integrations/catalog.py"),
-    ("services/tools/docs.py", "services/integrations/extensions.py"),
+    ("services/commands/tool_docs.py", "services/integrations/catalog.py"),
+    ("services/commands/tool_docs.py", "services/integrations/extensions.py"),
 }
 # Their addresses come from the settings. An address that a user or a model named goes through services/safety/fetch.
 HTTP_CLIENTS = (
@@ -75,29 +75,29 @@ MAY_CALL_OUT = (
     "services/integrations/",
     "services/agent/anthropic_",
     # In a student's own program: to the Homeroom that the program names.
-    "services/discovery/calling",
+    "services/discovery/client_transport",
     "services/safety/fetch",
-    "services/tools/mcp/http",
+    "services/tools/mcp/http_transport",
     "bench/",
 )
 OUTER_DOORS = (
     "api/router.py",
     "api/mcp/server.py",
-    "services/agent/decisions.py",
-    "services/agent/heartbeat.py",
-    "services/agent/intake.py",
-    "services/agent/leases.py",
-    "services/agent/work.py",
+    "services/turns/decisions.py",
+    "services/turns/leases.py",
+    "services/turns/start.py",
+    "services/turns/leases.py",
+    "services/turns/executor.py",
     "services/integrations/extensions.py",
     "services/jobs/loop.py",
     "services/runtime/thread_pools.py",
-    "services/storage/sqlite_line.py",
+    "services/storage/group_commit.py",
     "services/storage/sqlite_pool.py",
     "services/tools/dispatch.py",
-    "services/tools/mcp/link.py",
+    "services/tools/mcp/connection.py",
     "sandbox/log.py",
     "sandbox/state.py",
-    "ui/problems.py",
+    "ui/error_boundary.py",
 )
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 50
@@ -268,4 +268,6 @@ def test_a_decision_has_its_context_and_its_consequences() -> None:
     headings = {page.name: re.findall(r"^## (.+)", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages}
 
     usual = ["Context", "Decision", "Consequences"]
-    assert {name: of for name, of in headings.items() if [one for one in of if one != "Measured"] != usual} == {}
+    assert {
+        name: of for name, of in headings.items() if [heading for heading in of if heading != "Measured"] != usual
+    } == {}

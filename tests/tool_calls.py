@@ -11,7 +11,9 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import utc_now
 from services.storage.store import Store
-from services.tools.base import PreviewRow, Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Tool
 from services.wiring.container import ServiceContainer
 from tests.fakes import FakeDocuments
 

@@ -9,9 +9,11 @@ from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.errors import ServiceError
 from services.identity.students import Student
-from services.tools.base import Effect, Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Effect, Tool
 from services.tools.toolbox import Toolboxes
 from tests.fakes import FakeClock, FakeService
 
@@ -72,7 +74,7 @@ class FakeAssistants:
     """`AssistantRegistry.get` over assistants that are given."""
 
     def __init__(self, *assistants: Assistant) -> None:
-        self._assistants = {one.id: one for one in assistants}
+        self._assistants = {assistant.id: assistant for assistant in assistants}
 
     def get(self, id: str) -> Assistant:
         return self._assistants[id]

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from services.safety.fetch import SafeFetch
-from services.safety.known import KnownAddresses
-from services.tools.base import Tool, ToolResult
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests.campus_server import CampusServer
 from tests.tool_calls import FakeSettings, container_of, run
 

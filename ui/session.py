@@ -12,8 +12,9 @@ from services.i18n import gettext, locale_scope
 from services.identity.sign_in_sessions import browser_name
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
-from ui import identity, redirect, speech
-from ui.identity import Identity
+from ui.oidc_claims import OidcClaims, read_claims
+from ui.page_locale import visitor_locale
+from ui.streamlit_compat import redirect_browser
 
 T = TypeVar("T")
 SEEN = "seen_student"
@@ -25,12 +26,12 @@ def services() -> ServiceContainer:
     return bootstrap.container()
 
 
-def student() -> Student | None:
+def look_up_student() -> Student | None:
     """The signed-in student, or None for a visitor, for someone disabled or unnamed, and before sign-in is set up.
 
     Looked up anew in each run, by the frame: who was signed out elsewhere or deleted is out with the next click.
     """
-    if not st.user.get("is_logged_in") or (who := identity.claimed()) is None:
+    if not st.user.get("is_logged_in") or (who := read_claims()) is None:
         return None
     now = services().clock()
     try:
@@ -43,7 +44,7 @@ def student() -> Student | None:
     return _let_in(seen[0])
 
 
-def is_over() -> bool:
+def is_signed_out() -> bool:
     """Whether the last look found that this session was signed out, although its cookie is still good."""
     seen = st.session_state.get(SEEN)
     return seen is not None and seen[0].is_signed_out
@@ -51,11 +52,11 @@ def is_over() -> bool:
 
 def sign_out(student: Student) -> None:
     """End this session, so that no copy of its cookie counts any more; then forget it here."""
-    who = identity.claimed()
+    who = read_claims()
     if who is not None:
         with suppress(StorageError):
             services().students.end_session(student.id, who.session)
-    forget()
+    forget_student()
     st.logout()
 
 
@@ -65,8 +66,8 @@ def sign_out_everywhere(student: Student) -> None:
     Raises `StorageError`, and then every session goes on, this one too.
     """
     services().students.end_all_sessions(student.id)
-    forget()
-    redirect.go_to("/auth/logout?everywhere")
+    forget_student()
+    redirect_browser("/auth/logout?everywhere")
 
 
 def delete_everything(student: Student) -> None:
@@ -76,23 +77,23 @@ def delete_everything(student: Student) -> None:
     """
     unanswered = services().departures.delete(student.id)
     st.session_state.clear()
-    redirect.go_to("/auth/logout?deleted-later" if unanswered else "/auth/logout?deleted")
+    redirect_browser("/auth/logout?deleted-later" if unanswered else "/auth/logout?deleted")
 
 
-def current() -> Student:
+def current_student() -> Student:
     """The student of a page that only signed-in students reach, as the frame has found them in this run."""
     seen = st.session_state.get(SEEN)
-    found = _let_in(seen[0]) if seen else student()
+    found = _let_in(seen[0]) if seen else look_up_student()
     if found is None:
         st.stop()
     return found
 
 
-def require_in(student: Student) -> None:
+def require_signed_in(student: Student) -> None:
     """Raise `SignInRequired` when this session was signed out, or the student deleted or disabled, since they were
-    looked up: for what runs before the frame. Pages reach it through `ui.action`.
+    looked up: for what runs before the frame. Pages reach it through `ui.session_guard`.
     """
-    _require_in(student, _number())
+    _require_sign_in(student, _number())
 
 
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
@@ -101,24 +102,24 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
 
     def checked() -> T:
         with locale_scope(student.locale):
-            _require_in(student, number)
+            _require_sign_in(student, number)
             return read()
 
     return checked
 
 
-def _require_in(student: Student, number: int) -> None:
+def _require_sign_in(student: Student, number: int) -> None:
     if not services().students.is_in(student.id, number):
         raise SignInRequired(gettext("You are not signed in here any more."))
 
 
 def _number() -> int:
     """Which sign-in this session comes from; 0 when the provider does not tell one from another."""
-    who = identity.claimed()
+    who = read_claims()
     return who.session if who else 0
 
 
-def forget() -> None:
+def forget_student() -> None:
     """Look the student up anew, after a change of their settings."""
     st.session_state.pop(SEEN, None)
 
@@ -127,7 +128,7 @@ def _let_in(found: Student) -> Student | None:
     return None if found.is_disabled or found.is_signed_out else found
 
 
-def _sign_in(who: Identity) -> Student:
+def _sign_in(who: OidcClaims) -> Student:
     return services().students.sign_in(
         issuer=who.issuer,
         subject=who.subject,
@@ -135,7 +136,7 @@ def _sign_in(who: Identity) -> Student:
         email=who.email,
         is_email_verified=who.is_email_verified,
         timezone=who.timezone or st.context.timezone,
-        locale=speech.of_visitor(),
+        locale=visitor_locale(),
         session=who.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )

@@ -5,13 +5,15 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from services.agent.conversations import Conversation, ConversationSummary
+from services.conversations.conversations import Conversation, ConversationSummary
 from services.errors import StorageError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
-from ui import places, session
-from ui.chat import opened, search
+from ui import session
+from ui.chat.chat_search import draw_hits, draw_search_field
+from ui.chat.chat_state import requested_chat_id
+from ui.places import CHAT, CHATS
 
 RECENT = 20
 HITS = 8
@@ -21,12 +23,12 @@ _UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE1
 """Sixteen characters without a shape of their own: Unicode's variation selectors."""
 
 
-def draw(student: Student, *, is_chat: bool) -> None:
+def draw_sidebar(student: Student, *, is_chat: bool) -> None:
     """is_chat: the page is the chat, so that one of the conversations may be the open one."""
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
-            st.switch_page(places.CHAT, query_params={"new": "1"})
-        _recent(student, opened.named() if is_chat else None)
+            st.switch_page(CHAT, query_params={"new": "1"})
+        _recent(student, requested_chat_id() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(
                 gettext("Signed in as {name}", name=literal(student.name)) if student.name else gettext("Signed in")
@@ -49,10 +51,10 @@ def _recent(student: Student, open_id: str | None) -> None:
         return
     if not conversations:
         return
-    if wanted := search.field("chat-search"):
-        search.draw(student, wanted, limit=HITS, key="found", among=conversations)
+    if wanted := draw_search_field("chat-search"):
+        draw_hits(student, wanted, limit=HITS, key="found", among=conversations)
         return
-    titles = labels(conversations)
+    titles = chat_labels(conversations)
     with st.container(key="recent-chats", gap=None):
         st.caption(gettext("Recent chats"))
         # One element for all of them: a button for each made up half the cost of drawing a page.
@@ -66,12 +68,12 @@ def _recent(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-    st.page_link(places.CHATS, label=gettext("All chats"), icon=":material/list:")
+    st.page_link(CHATS, label=gettext("All chats"), icon=":material/list:")
     if chosen is not None and chosen != open_id:
-        st.switch_page(places.CHAT, query_params={"c": chosen})
+        st.switch_page(CHAT, query_params={"c": chosen})
 
 
-def labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[str, str]:
+def chat_labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[str, str]:
     """What each is called, by id; no two alike, since `st.pills` knows its options by their labels alone.
 
     Of those with one title, the id follows in characters that nobody sees.

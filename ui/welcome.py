@@ -3,7 +3,10 @@
 import streamlit as st
 
 from services.i18n import LANGUAGES, get_language, gettext, gettext_noop
-from ui import identity, problems, redirect, session
+from ui import session
+from ui.error_boundary import error_boundary
+from ui.oidc_claims import read_claims
+from ui.streamlit_compat import redirect_browser
 
 PROMISES = (
     (
@@ -40,7 +43,7 @@ ENDED = gettext_noop(
 )
 
 
-def draw() -> None:
+def draw_welcome() -> None:
     if st.user.get("is_logged_in"):
         _stay_out()
         return
@@ -53,7 +56,7 @@ def draw() -> None:
         )
     )
     _tell_how_it_went()
-    with problems.calmly():
+    with error_boundary():
         session.services().store.ping()
         _way_in()
     with st.container(key="promises"):
@@ -70,7 +73,14 @@ def _languages() -> None:
             if code != get_language():
                 args = (f"/language/{code}",)
                 icon = ":material/translate:"
-                st.button(name, key=f"speak-{code}", type="tertiary", icon=icon, on_click=redirect.go_to, args=args)
+                st.button(
+                    name,
+                    key=f"speak-{code}",
+                    type="tertiary",
+                    icon=icon,
+                    on_click=redirect_browser,
+                    args=args,
+                )
 
 
 def _tell_how_it_went() -> None:
@@ -99,9 +109,9 @@ def _way_in() -> None:
 
 
 def _stay_out() -> None:
-    if identity.claimed() is None:
+    if read_claims() is None:
         _unnamed()
-    elif session.is_over():
+    elif session.is_signed_out():
         st.title(gettext("You are signed out."))
         st.write(gettext("Sign in again to go on where you were."))
         _way_in()

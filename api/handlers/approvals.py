@@ -1,12 +1,17 @@
-"""`GET /api/handlers/approvals` and `POST /api/approvals/{id}`: what waits for the student, and their word on it."""
+"""`GET /api/approvals` and `POST /api/approvals/{id}`: what waits for the student, and their word on it."""
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from api.endpoint import ApiCall, Reply
 from api.errors import ApiError, sentence_of
-from api.handlers.models import ApprovalEntry, ApprovalList, ApprovalQuery, DecisionRequest, Row
+from api.models import ApiAnswer, ApiRequest
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError
 
@@ -14,6 +19,47 @@ DECIDE_DEADLINE_S = 45.0
 """A decision may look at the service first: an edited change gets a new card."""
 SETTLED_WITHIN_S = 10.0
 LOOK_EVERY_S = 0.1
+
+
+class Row(ApiAnswer):
+    label: str
+    value: str
+    before: str | None
+
+
+class ApprovalEntry(ApiAnswer):
+    id: str
+    status: str = Field(
+        description="pending, executing, done, failed, unknown, declined, expired, withdrawn, undoing, undone or "
+        "undo_refused."
+    )
+    tool: str
+    title: str
+    integration: str | None
+    arguments: Mapping[str, Any]
+    rows: tuple[Row, ...] = Field(description="What the student's card shows.")
+    conversation_id: str | None = Field(description="Null when a program asked.")
+    asked_by: str | None = Field(description="The name of the key whose program asked.")
+    created_at: datetime
+    expires_at: datetime
+    outcome: str | None
+    link: str | None
+    can_undo: bool
+
+
+class ApprovalList(ApiAnswer):
+    approvals: tuple[ApprovalEntry, ...]
+
+
+class ApprovalQuery(ApiRequest):
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+
+
+class DecisionRequest(ApiRequest):
+    decision: Literal["approve", "decline"]
+    arguments: dict[str, Any] | None = Field(
+        default=None, description="Other arguments than the proposed ones, all of them; only with approve."
+    )
 
 
 async def list_approvals(call: ApiCall) -> Reply:

@@ -1,8 +1,40 @@
 """`GET /api/assistants/{id}/config`: what this student gets from an assistant."""
 
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
 from api.endpoint import ApiCall, Reply, etag_headers, matches_etag
-from api.handlers.models import AssistantAnswer, IntegrationEntry, KnowledgeEntry
-from services.agent.configuration import AssistantConfig
+from api.models import ApiAnswer
+from services.prompt.assistant_config import AssistantConfig
+
+
+class IntegrationEntry(ApiAnswer):
+    label: str
+    category: str
+    connected: bool
+    health: str | None
+    reason: str | None
+
+
+class KnowledgeEntry(ApiAnswer):
+    kind: Literal["link", "feed"]
+    title: str
+    url: str
+    note: str
+
+
+class AssistantAnswer(ApiAnswer):
+    id: str
+    identity: Mapping[str, str]
+    system_words: str
+    course_knowledge: tuple[KnowledgeEntry, ...] = Field(description="Course material that the assistant brings.")
+    integrations: Mapping[str, IntegrationEntry]
+    enabled_actions: tuple[str, ...] = Field(description="The names of the tools that this student gets from it now.")
+    limits: Mapping[str, int]
+    can_respond: bool = Field(description="False while the model refuses Homeroom's key, or this process ends.")
+    config_version: str = Field(description="Changes when anything else here does; also the ETag.")
 
 
 async def config(call: ApiCall) -> Reply:
@@ -20,7 +52,8 @@ def _answer(found: AssistantConfig) -> AssistantAnswer:
         identity=found.identity,
         system_words=found.system_words,
         course_knowledge=tuple(
-            KnowledgeEntry(kind=one.kind, title=one.title, url=one.url, note=one.note) for one in found.course_knowledge
+            KnowledgeEntry(kind=entry.kind, title=entry.title, url=entry.url, note=entry.note)
+            for entry in found.course_knowledge
         ),
         integrations={
             id: IntegrationEntry(

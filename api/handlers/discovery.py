@@ -24,11 +24,11 @@ from api.handlers.discovery_models import (
     WhoseQuery,
 )
 from services.discovery.contexts import contexts_of
-from services.discovery.listing import Listing, listing
-from services.discovery.stand_ins import standing_in
+from services.discovery.fallbacks import fallback_contexts
+from services.discovery.tool_list import ToolList, list_tools
 from services.errors import StorageError
 from services.identity.api_keys import Scope
-from services.tools.base import Tool
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ async def reset(call: ApiCall) -> Reply:
 
 async def contexts(call: ApiCall) -> Reply:
     asked: ContextsRequest = call.body
-    if max(len(words) for words in (asked.message, *(one.content for one in asked.history))) > LONGEST_MESSAGE:
+    if max(len(words) for words in (asked.message, *(said.content for said in asked.history))) > LONGEST_MESSAGE:
         raise _too_long(LONGEST_MESSAGE, "Send less.")
     return await call.run(_contexts, call, asked)
 
@@ -82,18 +82,18 @@ def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
     return Reply(body=_answer(call, found), headers=etag_headers(tag) | tokens)
 
 
-def _listing(call: ApiCall, wanted: DiscoveryQuery) -> Listing:
+def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
     services, student_id = call.services, _whose(call)
     offers = services.door.offers(student_id)
     root = [offer.tool for offer in offers]
     enabled = [offer.tool for offer in offers if offer.reason is None]
     asked, found = _names(wanted.context), []
     if wanted.message:
-        found = [one.name for one in services.detector.contexts(wanted.message, tools=root)]
+        found = [context.name for context in services.detector.contexts(wanted.message, tools=root)]
     about = [*asked, *found] if wanted.stand_ins else found
-    listed = listing(
+    listed = list_tools(
         enabled,
-        list(dict.fromkeys([*asked, *found, *standing_in(enabled, about)])),
+        list(dict.fromkeys([*asked, *found, *fallback_contexts(enabled, about)])),
         category=(wanted.category or "").strip().casefold() or None,
         root=root,
     )
@@ -108,23 +108,24 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> Listing:
 
 
 def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
-    history = [{"role": one.role, "content": one.content} for one in asked.history]
+    history = [{"role": said.role, "content": said.content} for said in asked.history]
     offers = call.services.door.offers(_whose(call))
     found = call.services.detector.contexts(asked.message, history, tools=[offer.tool for offer in offers])
-    sure = {one.name: one.confidence for one in found}
+    sure = {context.name: context.confidence for context in found}
     enabled = [offer.tool for offer in offers if offer.reason is None]
-    entries = [FoundEntry(name=one.name, confidence=one.confidence) for one in found]
+    entries = [FoundEntry(name=context.name, confidence=context.confidence) for context in found]
     entries += [
-        FoundEntry(name=name, confidence=sure[of], stands_in_for=of) for name, of in standing_in(enabled, sure).items()
+        FoundEntry(name=name, confidence=sure[of], stands_in_for=of)
+        for name, of in fallback_contexts(enabled, sure).items()
     ]
-    return Reply(body=ContextList(contexts=tuple(sorted(entries, key=lambda one: -one.confidence))))
+    return Reply(body=ContextList(contexts=tuple(sorted(entries, key=lambda entry: -entry.confidence))))
 
 
 def _names(text: str | None) -> list[str]:
     return [name.strip().casefold() for name in (text or "").split(",") if name.strip()]
 
 
-def _answer(call: ApiCall, found: Listing) -> Discovered:
+def _answer(call: ApiCall, found: ToolList) -> Discovered:
     now = call.services.clock().astimezone(UTC).replace(microsecond=0)
     request_id = secrets.token_hex(6)
     if not found.contexts:
@@ -155,7 +156,7 @@ def _listed(tools: Iterable[Tool]) -> tuple[ListedTool, ...]:
     )
 
 
-def _tag(found: Listing, wanted: DiscoveryQuery) -> str:
+def _tag(found: ToolList, wanted: DiscoveryQuery) -> str:
     """Weak, as the answer also tells the time. What a message is about may change without the tools changing."""
     about = f"-{zlib.crc32(','.join(found.contexts).encode()):08x}" if wanted.message else ""
     return f'W/"{found.version}{about}"'

@@ -1,4 +1,4 @@
-"""What goes over the HTTP door about tool discovery: with the documented names, which are in camel case."""
+"""Models of the discovery routes, with the documented names in camel case."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from api.handlers.models import ApiAnswer, ApiRequest
+from api.models import ApiAnswer, ApiRequest
 
 LONGEST_CONTEXTS = 500
 LONGEST_IN_ADDRESS = 2_000

@@ -1,32 +1,108 @@
-"""`GET /api/handlers/tools` and `POST /api/tools/execute/{tool_name}`: the root of tools as one student has it."""
+"""`GET /api/tools` and `POST /api/tools/execute/{tool_name}`: the root of tools as one student has it."""
 
 from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from api.auth import require
 from api.endpoint import ApiCall, Reply
 from api.errors import ApiError, sentence_of
-from api.handlers.models import (
-    ExampleEntry,
-    ExecuteRequest,
-    Reason,
-    SourceEntry,
-    ToolAnswer,
-    ToolEntry,
-    ToolList,
-    ToolQuery,
-    ToolUse,
-)
+from api.models import ApiAnswer, ApiRequest
 from services.errors import ApprovalError
 from services.identity.api_keys import Scope
-from services.tools.base import Tool, ToolResult
-from services.tools.door import Offer
-from services.tools.exclusions import Exclusion
-from services.tools.lanes import lane
-from services.tools.usage import ToolNumbers
+from services.tools.availability import Exclusion
+from services.tools.dispatch import lane
+from services.tools.gateway import ToolOffer
+from services.tools.providers.metrics import ToolNumbers
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import ExclusionKind, Tool
 
 EXECUTE_DEADLINE_S = 75.0
 """Longer than any tool's own time-out, which ends the call with a result."""
 _SCOPE_OF_EFFECT = {True: Scope.WRITE, False: Scope.READ}
+
+
+class Reason(ApiAnswer):
+    kind: ExclusionKind = Field(description="For programs: what is in the way.")
+    integration: str | None = Field(description="Whose connection it is about, if it is.")
+    sentence: str
+    next_step: str
+    setup: str | None = Field(default=None, description="For instructors: what to set, where something is not set up.")
+
+
+class ToolQuery(ApiRequest):
+    usage_days: Annotated[
+        int | None,
+        Field(ge=1, le=90, description="Also how each tool was used in so many days, today included; needs admin."),
+    ] = None
+
+
+class ToolUse(ApiAnswer):
+    calls: int = Field(description="Of all students together.")
+    failures: Mapping[str, int] = Field(description="How many failed, by `error_kind`.")
+    median_below_s: float | None = Field(description="Half of the calls took less; null when longer than 30 s.")
+
+
+class ExampleEntry(ApiAnswer):
+    description: str = Field(description="What the call asks for.")
+    arguments: Mapping[str, Any]
+
+
+class ToolEntry(ApiAnswer):
+    name: str
+    title: str
+    label: str
+    description: str
+    category: str
+    contexts: tuple[str, ...]
+    effect: Literal["read", "write", "outbound"]
+    integration: str | None = Field(description="The connection it needs; null for tools of Homeroom's own.")
+    server: str | None = Field(description="The MCP server that offers it; null for every other tool.")
+    optional: bool = Field(description="An extra that an answer may do without.")
+    usage_hint: str = Field(description="When it helps, in a sentence; empty when its description says enough.")
+    when: tuple[str, ...] = Field(description="When to use it.")
+    when_not: tuple[str, ...]
+    capabilities: tuple[str, ...] = Field(description="What else it requires, such as calendar_write.")
+    produces: tuple[str, ...] = Field(description="What its result holds, such as citations.")
+    examples: tuple[ExampleEntry, ...] = Field(description="Calls worth imitating.")
+    # `schema` is a method of every pydantic model.
+    parameters: Mapping[str, Any] = Field(serialization_alias="schema", description="JSON Schema of the arguments.")
+    available: bool = Field(description="Whether this student can use it now.")
+    reason: Reason | None = Field(description="Why not, when it is not available.")
+    usage: ToolUse | None = Field(default=None, description="Only when asked for, and null when it did not run.")
+
+
+class ToolList(ApiAnswer):
+    tools: tuple[ToolEntry, ...]
+
+
+class ExecuteRequest(ApiRequest):
+    arguments: dict[str, Any] = Field(default_factory=dict, description="As the tool's schema says.")
+    assistant: str | None = Field(
+        default=None,
+        max_length=100,
+        description="Whose switches bind the call, too. Left out: only what the student lacks does.",
+    )
+
+
+class SourceEntry(ApiAnswer):
+    title: str
+    url: str
+
+
+class ToolAnswer(ApiAnswer):
+    success: bool
+    output: str = Field(description="What a model reads.")
+    data: Any = Field(description="The same as JSON.")
+    error: str | None
+    error_kind: FailureKind | None = Field(description="In which way it failed; null when it did not.")
+    is_partial: bool = Field(
+        description="Something is missing or older; a line of the output that begins “Note:” says what."
+    )
+    requires_approval: bool
+    approval_request_id: str | None
+    sources: tuple[SourceEntry, ...]
 
 
 async def list_tools(call: ApiCall) -> Reply:
@@ -35,7 +111,7 @@ async def list_tools(call: ApiCall) -> Reply:
     used: Mapping[str, ToolUse] = {}
     if wanted.usage_days is not None:
         require(call.key_holder, frozenset({Scope.ADMIN}))
-        used = {one.tool: _use(one) for one in await call.run(call.services.usage.last, wanted.usage_days)}
+        used = {numbers.tool: _use(numbers) for numbers in await call.run(call.services.usage.last, wanted.usage_days)}
     offers = await call.run(call.services.door.offers, call.student.id)
     sees_setup = call.services.keys.is_instructor(call.student)
     return Reply(
@@ -75,7 +151,7 @@ def _use(numbers: ToolNumbers) -> ToolUse:
     return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
 
 
-def _entry(offer: Offer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
+def _entry(offer: ToolOffer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
     tool, reason = offer.tool, offer.reason
     return ToolEntry(
         name=tool.name,
@@ -93,7 +169,9 @@ def _entry(offer: Offer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntr
         when_not=tool.when_not,
         capabilities=tool.capabilities,
         produces=tool.produces,
-        examples=tuple(ExampleEntry(description=one.description, arguments=one.arguments) for one in tool.examples),
+        examples=tuple(
+            ExampleEntry(description=example.description, arguments=example.arguments) for example in tool.examples
+        ),
         parameters=tool.schema,
         available=reason is None,
         reason=_reason(reason, sees_setup=sees_setup) if reason else None,

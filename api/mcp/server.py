@@ -32,17 +32,17 @@ from api.errors import ApiError, sentence_of
 from api.handlers.tools import EXECUTE_DEADLINE_S
 from api.openapi import VERSION
 from api.router import RequestChecks
-from services.agent.named import texts_in
 from services.assistants.assistant import DEFAULT
+from services.conversations.mentioned_addresses import texts_in
 from services.errors import HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller
 from services.identity.api_keys import Scope as KeyScope
 from services.runtime.prompt_files import prompt
-from services.safety.known import KnownAddresses, Told
+from services.safety.seen_addresses import KnownAddresses, Provenance
 from services.tools import failures
-from services.tools.base import FailureKind, Tool, ToolResult
-from services.tools.dispatch import place
-from services.tools.lanes import lane
+from services.tools.dispatch import lane, place
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
@@ -212,7 +212,7 @@ class SeenAddresses:
         with self._lock:
             return deepcopy(self._of(key_id))
 
-    def take(self, key_id: str, told: Told, arguments: Mapping[str, Any], result: ToolResult) -> None:
+    def take(self, key_id: str, told: Provenance, arguments: Mapping[str, Any], result: ToolResult) -> None:
         """Take in what a call has brought."""
         urls = [source.url for source in result.sources]
         with self._lock:
@@ -223,7 +223,7 @@ class SeenAddresses:
         since, known = self._keys.pop(key_id, (now, None))
         if known is None or now - since > LIFETIME_S:
             since, known = now, KnownAddresses(own_origin=self._own_origin)
-            known.take("", told=Told.PRIVATE)
+            known.take("", told=Provenance.PRIVATE)
         self._keys[key_id] = (since, known)
         while len(self._keys) > MOST_KEYS:
             self._keys.pop(next(iter(self._keys)))

@@ -1,1 +1,1 @@
-""""""
+"""ASGI middleware: each wraps the whole app, pages and routes alike."""

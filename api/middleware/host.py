@@ -1,4 +1,4 @@
-"""Which names this machine answers to, and which of them a browser is led to."""
+"""Host header checks: known names only, and one canonical name for browsers."""
 
 from urllib.parse import urlsplit
 
@@ -49,7 +49,7 @@ class KnownHost:
 
 
 def _name(host: str) -> str | None:
-    """The name in a Host header, without its port; None for what is none."""
+    """Host name of a Host header without its port; None when malformed."""
     try:
         parts = urlsplit(f"//{host}")
         return None if parts.path or "@" in host or parts.port == 0 else (parts.hostname or "").rstrip(".") or None

@@ -1,4 +1,4 @@
-"""Keeps room for those who are inside: newcomers are asked to wait while open files or memory run short (R61)."""
+"""Load shedding: new visitors and requests get 503 while open files or memory run short, so that open sessions go on."""
 
 import asyncio
 import logging
@@ -12,26 +12,25 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from api.auth import KEY_HEADERS
+from api.auth import KEY_HEADERS, SignInCookie
 from api.errors import ApiError, error_response
 from api.locale import preferred_locale
 from api.middleware.return_to import PAGES
 from api.middleware.streamlit_guard import UPLOAD
-from api.router import ROOMS
-from api.sign_in_cookie import SignInCookie
+from api.router import PREFIXES
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, get_language, gettext, locale_scope
-from services.runtime.capacity import Headroom
+from services.runtime.capacity import Capacity
 
 log = logging.getLogger(__name__)
 
 FILES_OF_A_TAB = 4
-"""Its connection, and the event loop of three that Streamlit 1.67 keeps for each session's script."""
+"""Open files of one tab: its connection, and three for the event loop that Streamlit 1.67 keeps for its script."""
 WAIT_S = (10, 20)
-"""Not everybody at the same moment."""
+"""Range of Retry-After in seconds, random so that clients do not return together."""
 LOG_EVERY_S = 60.0
-_PROGRAMS = (*ROOMS, "/mcp")
+_PROGRAMS = (*PREFIXES, "/mcp")
 _PAGE = """\
-<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title} · Homeroom</title>
+<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title} · Homeprefix</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 :root {{ color-scheme: light dark }}
 body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh auto 0; padding: 0 1.5rem }}
@@ -40,16 +39,16 @@ body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh aut
 
 
 class LoadShedding:
-    """Middleware that answers 503 to whoever would begin something: a page, a tab's connection, a program's request.
+    """Middleware that answers 503 to a new page, websocket, upload or API request while capacity is short.
 
-    So is a file that somebody sends. What is open already passes, and so do health checks and the demo's campus.
+    Open connections, health checks and the demo campus always pass.
     """
 
-    def __init__(self, app: ASGIApp, *, headroom: Headroom, cookie: SignInCookie) -> None:
+    def __init__(self, app: ASGIApp, *, capacity: Capacity, cookie: SignInCookie) -> None:
         self.app = app
-        self._headroom = headroom
+        self._capacity = capacity
         self._cookie = cookie
-        self._told_at = float("-inf")
+        self._logged_at = float("-inf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         files = _files(scope)
@@ -62,36 +61,36 @@ class LoadShedding:
 
     def _admits(self, scope: Scope, files: int) -> bool:
         is_known = self._is_known(HTTPConnection(scope))
-        admits = self._headroom.admits(files, is_stranger=not is_known)
-        if not admits and time.monotonic() - self._told_at > LOG_EVERY_S:
-            self._told_at = time.monotonic()
-            log.warning("newcomers_wait %s", self._headroom)
+        admits = self._capacity.admits(files, is_stranger=not is_known)
+        if not admits and time.monotonic() - self._logged_at > LOG_EVERY_S:
+            self._logged_at = time.monotonic()
+            log.warning("newcomers_wait %s", self._capacity)
         return admits
 
     def _is_known(self, request: HTTPConnection) -> bool:
-        """A program's word for its key is taken: to look it up costs more than the moment for which it stays."""
-        if _is_a_programs(request.scope["path"]):
+        """Whether the request is signed in. An API key is not looked up: that costs more than the request it would save."""
+        if _is_api_path(request.scope["path"]):
             return any(name in request.headers for name in KEY_HEADERS)
         return self._cookie.is_good(request)
 
 
 def _files(scope: Scope) -> int | None:
-    """How many files it keeps open from now on; None for what is never turned away."""
+    """Number of files that it would keep open; None for what is never refused."""
     if scope["type"] == "websocket":
         return FILES_OF_A_TAB - 1
     if scope["type"] != "http":
         return None
     path = scope["path"]
     sends_file = scope["method"] == "PUT" and path.startswith(UPLOAD)
-    return 0 if path == "/" or path in PAGES or sends_file or _is_a_programs(path) else None
+    return 0 if path == "/" or path in PAGES or sends_file or _is_api_path(path) else None
 
 
-def _is_a_programs(path: str) -> bool:
-    return any(path == room or path.startswith(f"{room}/") for room in _PROGRAMS)
+def _is_api_path(path: str) -> bool:
+    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in _PROGRAMS)
 
 
 async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
-    await WebSocket(scope, receive, send).send_denial_response(_wait(PlainTextResponse("Busy", 503)))
+    await WebSocket(scope, receive, send).send_denial_response(_with_retry_after(PlainTextResponse("Busy", 503)))
     with suppress(TimeoutError):
         async with asyncio.timeout(1):
             # uvicorn 0.54 logs an error for each refusal that returns before its connection has ended: what it tells is
@@ -103,21 +102,21 @@ async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
 def _refusal(request: Request) -> Response:
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     with locale_scope(chosen if chosen in LANGUAGES else preferred_locale(request.headers)):
-        if _is_a_programs(request.url.path):
-            return _wait(
+        if _is_api_path(request.url.path):
+            return _with_retry_after(
                 error_response(ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment.")))
             )
         title, words = (
-            gettext("Homeroom is full just now"),
+            gettext("Homeprefix is full just now"),
             gettext("Nothing is lost. This page tries again by itself."),
         )
         html = _PAGE.format(language=get_language(), title=escape(title), words=escape(words))
-        response = _wait(HTMLResponse(html, 503, {"cache-control": "no-store"}))
+        response = _with_retry_after(HTMLResponse(html, 503, {"cache-control": "no-store"}))
         response.headers["refresh"] = response.headers["retry-after"]
         return response
 
 
-def _wait(response: Response) -> Response:
-    """It ends the connection too, which is one of those that run short."""
+def _with_retry_after(response: Response) -> Response:
+    """Add Retry-After and close the connection, which frees its file."""
     response.headers.update({"retry-after": str(random.randint(*WAIT_S)), "connection": "close"})
     return response

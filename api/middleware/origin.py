@@ -1,4 +1,4 @@
-"""What only our own pages may do: a stranger's page, or a name that now leads to this machine, opens no websocket."""
+"""Same-origin check for websockets, against cross-site pages and DNS rebinding."""
 
 from urllib.parse import urlsplit
 
@@ -24,15 +24,15 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and any(
-            _origin(one) != self._ours for one in Headers(scope=scope).getlist("origin")
+            _origin(origin) != self._ours for origin in Headers(scope=scope).getlist("origin")
         ):
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         await self.app(scope, receive, send)
 
 
-def is_begun_elsewhere(headers: Headers) -> bool:
-    """Another site's page leads the browser here (T24); what is typed, or sent by no browser, is the student's own."""
+def is_cross_site(headers: Headers) -> bool:
+    """Whether another site's page caused the request (`Sec-Fetch-Site`); a typed address or a program counts as our own."""
     return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 

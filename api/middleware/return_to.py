@@ -1,4 +1,4 @@
-"""Brings a visitor back to the page they wanted: sign-in always lands on "/", so a cookie keeps the way."""
+"""Return-to cookie: sign-in always lands on "/", so a cookie keeps the page that the visitor asked for."""
 
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qsl, urlencode
@@ -15,11 +15,11 @@ COOKIE = "homeroom_wanted"
 LOGIN = "/auth/login"
 KEEP_S = 600
 KEPT_PARAMETERS = frozenset({"c"})
-"""Of an address, only the conversation is kept: codes and states of an OAuth redirect are never written down."""
+"""Query parameters that are kept: the conversation only; codes and states of an OAuth redirect are never stored."""
 
 
 class ReturnToPage:
-    """Remembers the page of a signed-out visit, or the one sign-in was begun on, for ten minutes; goes there, once."""
+    """Middleware that stores the page of a signed-out visit, or of the sign-in button, for ten minutes and returns there once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -31,45 +31,46 @@ class ReturnToPage:
         request = Request(scope)
         wanted = request.cookies.get(COOKIE)
         if scope["path"] == "/" and wanted and SIGNED_IN in request.cookies:
-            await _go(wanted)(scope, receive, send)
-        elif address := _begun_on(request) or _visited(request):
-            await self.app(scope, receive, _remembering(send, address))
+            await _redirect(wanted)(scope, receive, send)
+        elif address := _sign_in_page(request) or _visited_page(request):
+            await self.app(scope, receive, _with_return_to_cookie(send, address))
         else:
             await self.app(scope, receive, send)
 
 
-def _wanted_address(url: URL) -> str | None:
+def _page_address(url: URL) -> str | None:
     kept = urlencode([(k, v) for k, v in parse_qsl(url.query) if k in KEPT_PARAMETERS])
     if url.path.rstrip("/") in PAGES:
         return url.path.rstrip("/") + (f"?{kept}" if kept else "")
     return f"/?{kept}" if url.path == "/" and kept else None
 
 
-def _visited(request: Request) -> str | None:
-    return None if SIGNED_IN in request.cookies else _wanted_address(request.url)
+def _visited_page(request: Request) -> str | None:
+    return None if SIGNED_IN in request.cookies else _page_address(request.url)
 
 
-def _begun_on(request: Request) -> str | None:
-    """Our own page with the button: a session that was ended elsewhere has its cookie still, so no visit was kept."""
+def _sign_in_page(request: Request) -> str | None:
+    """Page on which the sign-in button was pressed: a session ended on another device still has its cookie, so no visit
+    was stored."""
     page = URL(request.headers.get("referer", ""))
     is_ours = request.url.path == LOGIN and page.netloc == request.url.netloc
-    return _wanted_address(page) if is_ours else None
+    return _page_address(page) if is_ours else None
 
 
-def _go(wanted: str) -> RedirectResponse:
-    """Redirect to a page of ours; anything else in the cookie leads home."""
+def _redirect(wanted: str) -> RedirectResponse:
+    """Redirect to a known page; any other cookie value redirects to the first page."""
     is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in PAGES
     response = RedirectResponse(wanted if is_ours else "/", status_code=303)
     response.delete_cookie(COOKIE, path="/")
     return response
 
 
-def _remembering(send: Send, address: str) -> Send:
+def _with_return_to_cookie(send: Send, address: str) -> Send:
     return with_cookie(send, COOKIE, address, keep_s=KEEP_S)
 
 
 def with_cookie(send: Send, name: str, value: str, *, keep_s: int) -> Send:
-    """`send`, with a cookie on the answer whoever gives it: for this site's own requests only, and for no script."""
+    """Wrap `send` to set a cookie (HttpOnly, SameSite=Lax) on the response."""
     cookie: SimpleCookie = SimpleCookie({name: value})
     cookie[name].update({"path": "/", "max-age": str(keep_s), "httponly": "true", "samesite": "Lax"})
 

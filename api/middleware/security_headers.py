@@ -1,4 +1,4 @@
-"""The security headers of every response: pages, their files, sign-in, HTTP routes and the demo campus."""
+"""Security headers of every response: pages, static files, sign-in, HTTP routes and the demo campus."""
 
 import base64
 import hashlib

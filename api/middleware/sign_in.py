@@ -1,4 +1,4 @@
-"""A sign-in that failed leads back to the welcome page, which says so; Streamlit's own routes would say nothing."""
+"""Sign-in and sign-out results for the welcome page; Streamlit's own routes report neither."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qs
@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.auth import SIGNED_IN
-from api.middleware.origin import is_begun_elsewhere
+from api.middleware.origin import is_cross_site
 from api.middleware.return_to import with_cookie
 
 LOGIN = "/auth/login"
@@ -18,22 +18,22 @@ FAILED = "/?signin=failed"
 
 
 class SignInErrors:
-    """Middleware that watches the two routes of a sign-in (`starlette_auth_routes.py` in Streamlit 1.67)."""
+    """Middleware that redirects a failed sign-in to the welcome page (`starlette_auth_routes.py` in Streamlit 1.67)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_watched = scope["type"] == "http" and scope["path"] in (LOGIN, CALLBACK)
-        await self.app(scope, receive, _leading_back(scope, send) if is_watched else send)
+        await self.app(scope, receive, _with_redirect(scope, send) if is_watched else send)
 
 
-def _leading_back(scope: Scope, send: Send) -> Send:
+def _with_redirect(scope: Scope, send: Send) -> Send:
     is_replaced = False
 
-    async def send_or_lead(message: Message) -> None:
+    async def send_or_redirect(message: Message) -> None:
         nonlocal is_replaced
-        if message["type"] == "http.response.start" and (target := _way_back(scope, message)):
+        if message["type"] == "http.response.start" and (target := _redirect_target(scope, message)):
             is_replaced = True
             kept = [(name, value) for name, value in message["headers"] if name.lower() == b"set-cookie"]
             message = {**message, "status": 303, "headers": [*kept, (b"location", target.encode())]}
@@ -41,11 +41,11 @@ def _leading_back(scope: Scope, send: Send) -> Send:
             message = {**message, "body": b""}
         await send(message)
 
-    return send_or_lead
+    return send_or_redirect
 
 
-def _way_back(scope: Scope, start: Message) -> str | None:
-    """Where to lead instead; None for an answer that is well. A callback without a state ends a sign-out."""
+def _redirect_target(scope: Scope, start: Message) -> str | None:
+    """Address to redirect to; None for a success. A callback without a state ends a sign-out."""
     if scope["path"] == LOGIN:
         return FAILED if start["status"] >= 400 else None
     query = parse_qs(scope["query_string"].decode("latin-1"))
@@ -70,10 +70,7 @@ LOGOUT = "/auth/logout"
 
 
 MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
-"""In the address of the sign-out, as `ui.session` sends the browser there, and what the welcome page is told of it."""
-
-
-"""In the address of the sign-out, as `ui.session` sends the browser there, and what the welcome page is told of it."""
+"""Query parameter of the sign-out address set by `ui.session`, and the `signin` value that the welcome page shows."""
 
 
 COOKIE = "homeroom_signed_out"
@@ -86,7 +83,8 @@ KEEP_S = 120
 
 
 class SignOutNotice:
-    """Middleware around Streamlit's own sign-out, which leads by the provider to "/" and keeps no parameter.
+    """Middleware that carries the result of a sign-out to the welcome page by a short-lived cookie, since Streamlit's own
+    sign-out returns from the provider to "/" without parameters.
 
     Only a page of ours can begin it so: a stranger's link would have the welcome page say what is not true.
     """
@@ -99,7 +97,7 @@ class SignOutNotice:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        if _is_begun_elsewhere(request):
+        if _is_cross_site_sign_out(request):
             await RedirectResponse("/", status_code=303)(scope, receive, send)
             return
         if scope["method"] != "GET":
@@ -116,9 +114,9 @@ class SignOutNotice:
             await self.app(scope, receive, send)
 
 
-def _is_begun_elsewhere(request: Request) -> bool:
+def _is_cross_site_sign_out(request: Request) -> bool:
     is_sign_out = request.url.path.rstrip("/").endswith(LOGOUT)
-    return is_sign_out and is_begun_elsewhere(request.headers)
+    return is_sign_out and is_cross_site(request.headers)
 
 
 def _mark(request: Request) -> str | None:

@@ -1,4 +1,4 @@
-"""What of Streamlit is nobody's, or no stranger's: doors that Homeroom does not use, and options that open others."""
+"""Streamlit guard: closes routes of Streamlit that Homeroom does not use and refuses unsafe options."""
 
 import json
 import re
@@ -9,8 +9,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.router import ROOMS, nothing_here
-from api.sign_in_cookie import SignInCookie
+from api.auth import SignInCookie
+from api.router import PREFIXES, not_found
 from services.errors import SettingsError
 
 _CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
@@ -30,8 +30,8 @@ class StreamlitGuard:
     """Middleware that answers 404 for Streamlit's numbers on its memory, and for driving pages without a browser.
 
     That the asker is on this machine proves nothing: behind a proxy here everybody is. Files are taken only of who has
-    signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open (T23).
-    Below our rooms a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
+    signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open.
+    Below our prefixes a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
     """
 
     def __init__(self, app: ASGIApp, *, cookie: SignInCookie) -> None:
@@ -47,7 +47,7 @@ class StreamlitGuard:
             await refusal(scope, receive, send)
             return
         if _is_unsafe_for_a_program(scope):
-            await nothing_here(scope, receive, send)
+            await not_found(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -57,14 +57,14 @@ def _is_file(scope: Scope) -> bool:
 
 
 def _is_unsafe_for_a_program(scope: Scope) -> bool:
-    """What of streamlit/path_security.py (1.67) can be met behind the name of a room."""
+    """What of streamlit/path_security.py (1.67) can be met behind the name of a prefix."""
     path = scope.get("path", "")
-    is_ours = scope["type"] == "http" and path.startswith(tuple(f"{room}/" for room in ROOMS))
+    is_ours = scope["type"] == "http" and path.startswith(tuple(f"{prefix}/" for prefix in PREFIXES))
     return is_ours and ("\0" in path or ".." in re.split(r"[/\\]", path))
 
 
 def require_safe_options(option: Callable[[str], Any]) -> None:
-    """Raise `SettingsError` when Streamlit was told, wherever, to let a request name its user or the like (A10).
+    """Raise `SettingsError` when Streamlit was told, wherever, to let a request name its user or the like.
 
     option: what Streamlit goes by, by the option's name.
     """

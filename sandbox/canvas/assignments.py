@@ -36,7 +36,7 @@ def endpoints() -> list[Endpoint]:
         "post_to_sis": None,
         "new_quizzes": None,
     }
-    one = {
+    query = {
         "include": INCLUDE,
         "override_assignment_dates": None,
         "needs_grading_count_by_section": None,
@@ -53,7 +53,7 @@ def endpoints() -> list[Endpoint]:
     return [
         Endpoint(path="/courses/{course_id}/assignments", read=list_assignments, parameters=listing),
         Endpoint(path="/users/{user_id}/courses/{course_id}/assignments", read=list_assignments, parameters=listing),
-        Endpoint(path="/courses/{course_id}/assignments/{assignment_id}", read=show_assignment, parameters=one),
+        Endpoint(path="/courses/{course_id}/assignments/{assignment_id}", read=show_assignment, parameters=query),
         Endpoint(path="/courses/{course_id}/assignment_groups", read=list_groups, parameters=groups),
         Endpoint(
             path="/courses/{course_id}/assignment_groups/{group_id}/assignments", read=list_of_group, parameters=listing
@@ -85,7 +85,7 @@ def list_groups(call: Call) -> list[Row]:
     """A course's assignment groups with their weights, with assignments when asked."""
     course = call.course()
     period = call.value("grading_period_id")
-    if period and period not in [str(one["id"]) for one in call.school.periods(course["id"])]:
+    if period and period not in [str(known["id"]) for known in call.school.periods(course["id"])]:
         raise not_found()
     assignments = call.school.in_period(course["id"], period) if period else call.school.assignments(course["id"])
     excluded = set(call.values("exclude_assignment_submission_types"))

@@ -54,8 +54,8 @@ def over_periods(parts: list[tuple[float, Totals]]) -> Totals:
         return round(sum(weight * score for weight, score in known) / min(whole, 100), 2) if whole else None
 
     return Totals(
-        current=added([(weight, one.current) for weight, one in parts]),
-        final=added([(weight, one.final or 0.0) for weight, one in parts]),
+        current=added([(weight, total.current) for weight, total in parts]),
+        final=added([(weight, total.final or 0.0) for weight, total in parts]),
     )
 
 

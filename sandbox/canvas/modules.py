@@ -107,7 +107,9 @@ def _is_handed_in(call: Call, number: int) -> bool:
 def _state(call: Call, row: Row, items: list[Row]) -> Row:
     done = [item["completion_requirement"]["completed"] for item in items if "completion_requirement" in item]
     before = [call.school.campus.state.get("canvas.modules", number) for number in row["prerequisites"]]
-    is_waiting = any(_state(call, one, items_json(call, one))["state"] != "completed" for one in before if one)
+    is_waiting = any(
+        _state(call, module, items_json(call, module))["state"] != "completed" for module in before if module
+    )
     if is_waiting or (row["unlock_at"] and call.school.campus.now() < moment(row["unlock_at"])):
         return {"state": "locked", "completed_at": None}
     if done and all(done):

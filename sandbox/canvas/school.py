@@ -102,12 +102,14 @@ class School:
     def current_period(self, course_id: int) -> Row | None:
         """The grading period that is running."""
         now, periods = self.campus.now(), self.periods(course_id)
-        return next((one for one in periods if moment(one["start_date"]) <= now <= moment(one["end_date"])), None)
+        return next(
+            (period for period in periods if moment(period["start_date"]) <= now <= moment(period["end_date"])), None
+        )
 
     def in_period(self, course_id: int, period_id: int | str) -> list[Row]:
         """What counts in a grading period: by its due date, and what has none in the last."""
         periods = self.periods(course_id)
-        period = next(one for one in periods if str(one["id"]) == str(period_id))
+        period = next(period for period in periods if str(period["id"]) == str(period_id))
         return [row for row in self.assignments(course_id) if _is_due_in(row, period, is_last=period is periods[-1])]
 
     def totals(self, course_id: int, user_id: int, period: Row | None = None) -> Totals:
@@ -117,7 +119,7 @@ class School:
             return totals(groups, self.in_period(course_id, period["id"]), handed_in)
         if not (periods := self.periods(course_id)):
             return totals(groups, self.assignments(course_id), handed_in)
-        return over_periods([(one["weight"], self.totals(course_id, user_id, one)) for one in periods])
+        return over_periods([(period["weight"], self.totals(course_id, user_id, period)) for period in periods])
 
     def topics(self, course_id: int, *, is_announcement: bool) -> list[Row]:
         """Announcements or discussions of a course."""

@@ -34,11 +34,11 @@ def endpoints() -> list[Endpoint]:
         "plain_messages": None,
         "exclude_assignment_descriptions": None,
     }
-    one = {"include": ("all_dates", "sections", "sections_user_count", "overrides")}
+    query = {"include": ("all_dates", "sections", "sections_user_count", "overrides")}
     return [
         Endpoint(path="/announcements", read=list_announcements, parameters=news),
         Endpoint(path="/courses/{course_id}/discussion_topics", read=list_topics, parameters=topics),
-        Endpoint(path="/courses/{course_id}/discussion_topics/{topic_id}", read=show_topic, parameters=one),
+        Endpoint(path="/courses/{course_id}/discussion_topics/{topic_id}", read=show_topic, parameters=query),
         Endpoint(
             path="/courses/{course_id}/discussion_topics/{topic_id}/view",
             read=show_view,

@@ -42,7 +42,7 @@ class RepositoryMethods:
 
     async def releases(self, request: Request) -> Response:
         repo = self._repo(request, query=PAGES)
-        shown, headers = page_of(request, [self._release(repo, one) for one in repo.get("releases", [])])
+        shown, headers = page_of(request, [self._release(repo, release) for release in repo.get("releases", [])])
         return answer(shown, headers)
 
     async def issue(self, request: Request) -> Response:
@@ -52,7 +52,7 @@ class RepositoryMethods:
     async def comments(self, request: Request) -> Response:
         repo = self._repo(request, query=PAGES)
         said = self._numbered(request, repo).get("comments", [])
-        shown, headers = page_of(request, [self._comment(one) for one in said])
+        shown, headers = page_of(request, [self._comment(comment) for comment in said])
         return answer(shown, headers)
 
     async def unknown(self, request: Request) -> Response:
@@ -68,42 +68,46 @@ class RepositoryMethods:
 
     def _numbered(self, request: Request, repo: Json) -> Json:
         number = request.path_params["number"]
-        found: Json | None = next((one for one in repo.get("issues", []) if one["number"] == number), None)
+        found: Json | None = next((issue for issue in repo.get("issues", []) if issue["number"] == number), None)
         if found is None:
             raise refused(404, "Not Found")
         return found
 
-    def _release(self, repo: Json, one: Json) -> Json:
+    def _release(self, repo: Json, release: Json) -> Json:
         return {
-            "tag_name": one["tag"],
-            "name": one["name"],
-            "body": one["notes"],
+            "tag_name": release["tag"],
+            "name": release["name"],
+            "body": release["notes"],
             "draft": False,
-            "prerelease": one.get("prerelease", False),
-            "published_at": days_ago(self._campus, one["days_ago"]),
-            "html_url": repositories.page(self._campus, repo, f"releases/tag/{one['tag']}"),
+            "prerelease": release.get("prerelease", False),
+            "published_at": days_ago(self._campus, release["days_ago"]),
+            "html_url": repositories.page(self._campus, repo, f"releases/tag/{release['tag']}"),
         }
 
-    def _issue(self, repo: Json, one: Json) -> Json:
-        kind = "pull" if one.get("is_pull") else "issues"
-        address = repositories.page(self._campus, repo, f"{kind}/{one['number']}")
+    def _issue(self, repo: Json, issue: Json) -> Json:
+        kind = "pull" if issue.get("is_pull") else "issues"
+        address = repositories.page(self._campus, repo, f"{kind}/{issue['number']}")
         shape: dict[str, Any] = {
-            "number": one["number"],
-            "title": one["title"],
-            "state": one["state"],
-            "user": person(one["by"]),
-            "body": one["body"],
-            "comments": len(one.get("comments", [])),
-            "created_at": days_ago(self._campus, one["days_ago"]),
+            "number": issue["number"],
+            "title": issue["title"],
+            "state": issue["state"],
+            "user": person(issue["by"]),
+            "body": issue["body"],
+            "comments": len(issue.get("comments", [])),
+            "created_at": days_ago(self._campus, issue["days_ago"]),
             "html_url": address,
         }
-        return shape | ({"pull_request": {"html_url": address}} if one.get("is_pull") else {})
+        return shape | ({"pull_request": {"html_url": address}} if issue.get("is_pull") else {})
 
-    def _comment(self, one: Json) -> Json:
-        return {"user": person(one["by"]), "body": one["body"], "created_at": days_ago(self._campus, one["days_ago"])}
+    def _comment(self, comment: Json) -> Json:
+        return {
+            "user": person(comment["by"]),
+            "body": comment["body"],
+            "created_at": days_ago(self._campus, comment["days_ago"]),
+        }
 
 
 def _check_ref(request: Request, repo: Json) -> None:
-    known = {"", "main", *(one["tag"] for one in repo.get("releases", []))}
+    known = {"", "main", *(release["tag"] for release in repo.get("releases", []))}
     if (ref := request.query_params.get("ref", "")) not in known:
         raise refused(404, f"No commit found for the ref {ref}")

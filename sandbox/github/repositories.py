@@ -18,7 +18,7 @@ Json = dict[str, Any]
 def repositories() -> dict[str, Json]:
     """Everything there is, by "owner/name" in lower case; GitHub does not tell cases apart either."""
     read = (tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(DATA.glob("*.toml")))
-    return {one["full_name"].lower(): one for one in read}
+    return {repo["full_name"].lower(): repo for repo in read}
 
 
 def stamp(at: datetime) -> str:
@@ -49,7 +49,7 @@ def repository(campus: Campus, repo: Json) -> Json:
         "default_branch": "main",
         "language": repo["language"],
         "stargazers_count": repo["stars"],
-        "open_issues_count": sum(one["state"] == "open" for one in repo.get("issues", [])),
+        "open_issues_count": sum(issue["state"] == "open" for issue in repo.get("issues", [])),
         "visibility": "private" if repo["private"] else "public",
     }
 

@@ -28,7 +28,7 @@ class CodeSearch:
             self._hit(repo, path, words, with_text)
             for repo in repositories.repositories().values()
             for path, text in repo["files"].items()
-            if all(word in text.lower() for word in words) and all(_fits(repo, path, *one) for one in given)
+            if all(word in text.lower() for word in words) and all(_fits(repo, path, *qualifier) for qualifier in given)
         ]
         shown, headers = page_of(request, found)
         return answer({"total_count": len(found), "incomplete_results": False, "items": shown}, headers)

@@ -20,8 +20,10 @@ async def show(request: Request) -> Response:
     if file is not None:
         return page(rest.removeprefix("blob/main/"), f"<pre>{esc(file)}</pre>", site=SITE)
     number = rest.removeprefix("issues/").removeprefix("pull/")
-    issue = next((one for one in repo.get("issues", []) if str(one["number"]) == number), None)
+    issue = next((issue for issue in repo.get("issues", []) if str(issue["number"]) == number), None)
     if issue is not None:
-        said = "".join(f"<p><b>{esc(one['by'])}</b>: {esc(one['body'])}</p>" for one in issue.get("comments", []))
+        said = "".join(
+            f"<p><b>{esc(comment['by'])}</b>: {esc(comment['body'])}</p>" for comment in issue.get("comments", [])
+        )
         return page(issue["title"], f"<p>{esc(issue['body'])}</p>{said}", site=SITE)
     return page(repo["full_name"], f"<p>{esc(repo['description'])}</p>", site=SITE)

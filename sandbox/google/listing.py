@@ -89,7 +89,9 @@ def single_events(stored: list[Held], calendar: Calendar, window: Window, now: d
 
 def _is_still_made(held: Held, stored: list[Held], calendar: Calendar) -> bool:
     """A changed instance goes with the time it stands for, once its series does not come by then any more."""
-    master = next((one for one in stored if one.event["id"] == held.event.get("recurringEventId")), None)
+    master = next(
+        (candidate for candidate in stored if candidate.event["id"] == held.event.get("recurringEventId")), None
+    )
     if master is None or "originalStartTime" not in held.event:
         return True
     return find_instance(master.event, held.event["id"], calendar.zone) is not None

@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.model.brain import think
 from sandbox.model.cache import PromptCache
 from sandbox.model.changes import unexpected_betas
 from sandbox.model.citing import with_citations
@@ -19,6 +18,7 @@ from sandbox.model.gist import gisted
 from sandbox.model.manners import Manners, manners_of
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
+from sandbox.model.rules import think
 from sandbox.model.stream import events, message
 from sandbox.model.summing import summed_up
 from sandbox.model.tokens import prompt_pieces

@@ -9,12 +9,13 @@ from enum import StrEnum
 from typing import Any
 
 from services.assistants.assistant import DEFAULT
-from services.errors import BadArguments
+from services.errors import ApprovalError, BadArguments
 from services.i18n import DEFAULT_LOCALE as LANGUAGE
+from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
 from services.safety.text import plain
 from services.storage.documents import Document
-from services.tools.base import PreviewRow
+from services.tools.result import PreviewRow
 
 DEEPEST = 50
 """Lists and fields in one another, far more than any tool takes and far less than a reader of JSON gives up at."""
@@ -141,3 +142,69 @@ def from_document(document: Document) -> Approval:
         made_for=document.get("made_for", ""),
         locale=document.get("locale", LANGUAGE),
     )
+
+
+_THING = ("event_id", "task", "entry")
+"""Arguments that name what is changed; whatever else is said of it, it is the same thing."""
+
+
+_NAMES = ("title", "name", "subject", "assignment", "summary")
+
+
+def target_of(arguments: Mapping[str, Any]) -> str:
+    """By what it changes, else by the name of what it makes (and where); by everything when it has neither.
+
+    So what only adds, such as a paragraph to a page, is the same only when it adds the same.
+    """
+    given = {name: _normal(value) for name, value in arguments.items() if value not in (None, "", [])}
+    thing = {name: given[name] for name in _THING if name in given}
+    if thing:
+        return _written(thing)
+    if any(name in given for name in _NAMES):
+        return _written({name: value for name, value in given.items() if name in _NAMES or name.endswith("_id")})
+    return _written(given)
+
+
+def _normal(value: Any) -> Any:
+    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+def _written(chosen: Mapping[str, Any]) -> str:
+    return json.dumps(chosen, sort_keys=True, ensure_ascii=False, default=str)
+
+
+LONGEST_ANSWER = 2_000
+
+
+SKIPPED = "The student skipped this question. Go on without the answer, and do not ask it again."
+
+
+TOO_LATE = {
+    ApprovalStatus.DONE: gettext_noop("This question is answered already."),
+    ApprovalStatus.DECLINED: gettext_noop("You skipped this question already."),
+    ApprovalStatus.EXPIRED: gettext_noop(
+        "This question has waited for more than 30 minutes. Write your answer as a message."
+    ),
+    ApprovalStatus.WITHDRAWN: gettext_noop("This question was put aside when you wrote something else."),
+}
+
+
+def checked_answer(approval: Approval, answer: str) -> str:
+    """The answer as it is kept; raises `ApprovalError` for what is no question, `BadArguments` for no answer to it."""
+    if not approval.is_question:
+        raise ApprovalError(gettext("This is not a question."), next_step=gettext("Approve or decline it."))
+    answer = plain(answer).strip()
+    if not answer:
+        raise BadArguments(
+            gettext("The answer is empty."), field="answer", next_step=gettext("Write something, or choose.")
+        )
+    if len(answer) > LONGEST_ANSWER:
+        raise BadArguments(
+            gettext("The answer is longer than {most} characters.", most=formats.number(LONGEST_ANSWER)),
+            field="answer",
+        )
+    if answer not in approval.arguments["choices"] and not approval.arguments.get("allow_other", True):
+        raise BadArguments(
+            gettext("This question takes one of its choices."), field="answer", next_step=gettext("Choose one.")
+        )
+    return answer

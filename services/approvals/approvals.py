@@ -7,18 +7,19 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from services.approvals import questions
-from services.approvals.accounts import account_mark
+from services.approvals import approval as questions
+from services.approvals.account_binding import account_mark
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
-from services.approvals.approval import digest_of, from_document, visible
-from services.approvals.target import target_of
+from services.approvals.approval import digest_of, from_document, target_of, visible
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import get_locale, gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
-from services.tools.base import PreviewRow, Tool, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from services.tools.providers.activity import noting_preview
+from services.tools.result import PreviewRow
+from services.tools.tool import Tool
 
 LIFETIME = timedelta(minutes=30)
 LOOKED_AT_FOR = timedelta(minutes=2)

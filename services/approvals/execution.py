@@ -4,15 +4,16 @@ import logging
 from datetime import timedelta
 from typing import Any
 
-from services.approvals.accounts import label_of, refuse_another_account
+from services.approvals.account_binding import label_of, refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock
-from services.tools.base import FailureKind, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
-from services.tools.providers.dry_run import LookingToolsProvider
+from services.tools.providers.dry_run import DryRunToolsProvider
 from services.tools.providers.provider import ToolsProvider
+from services.tools.result import FailureKind, ToolResult
 from services.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)
@@ -119,7 +120,7 @@ class Execution:
 
 
 def _allowed(toolbox: Toolbox, provider: ToolsProvider) -> ToolsProvider:
-    return LookingToolsProvider(provider) if toolbox.student.is_disabled else provider
+    return DryRunToolsProvider(provider) if toolbox.student.is_disabled else provider
 
 
 def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from services.assistants import table
 from services.assistants.registry import AssistantRegistry
-from services.commands.opening import everything, store_of
+from services.commands.console import everything, store_of
 from services.errors import BadArguments
 from services.integrations.calendar.provider import READ
 from services.integrations.extensions import Extension

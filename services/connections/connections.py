@@ -8,15 +8,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from services.connections.connecting import Connecting, gives_way, not_beside
-from services.connections.connection import Account, Connection, Grant, Health
-from services.connections.credentials import Credentials
-from services.connections.documents import COLLECTION, from_document
+from services.connections.backoff import Pace, Paces
+from services.connections.connect_flow import Connecting, gives_way, not_beside
+from services.connections.connection import COLLECTION, Account, Connection, Grant, Health, from_document
 from services.connections.health import judged
-from services.connections.pace import Pace, Paces
 from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
-from services.connections.vault import Vault
+from services.connections.vault import Credentials, Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.i18n import gettext
 from services.integrations.base import Integration

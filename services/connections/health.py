@@ -3,8 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from services.connections.connection import Connection, Health
-from services.connections.documents import PASTED
+from services.connections.connection import PASTED, Connection, Health
 from services.i18n import formats, gettext, ngettext
 from services.integrations.base import Integration
 

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from services.connections.connection import Connection, Grant, Health
-from services.connections.credentials import Credentials
-from services.connections.documents import COLLECTION, from_document
+from services.connections.connection import COLLECTION, Connection, Grant, Health, from_document
 from services.connections.revocations import Revocations
+from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageUnavailable
 from services.i18n import gettext
 from services.integrations.base import Integration

@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from services.connections.connection import Connection, Grant
-from services.connections.credentials import Credentials
-from services.connections.documents import COLLECTION as CONNECTIONS
-from services.connections.documents import PASTED
+from services.connections.connection import COLLECTION as CONNECTIONS
+from services.connections.connection import PASTED, Connection, Grant
+from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp

@@ -5,13 +5,15 @@ import binascii
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from services.connections.connection import Connection, Grant
 from services.errors import SealBroken, SettingsError
 from services.i18n import gettext
+from services.runtime.clock import moment, stamp
 
 _FORMAT = "v1"
 _NONCE_BYTES = 12
@@ -117,3 +119,48 @@ def _parse_key(text: str) -> tuple[str, bytes]:
 def _wrong(problem: str) -> SettingsError:
     remedy = "List keys as version:base64, newest first; `python manage.py new-vault-key` prints one."
     return SettingsError("HOMEROOM_VAULT_KEYS", problem, next_step=remedy)
+
+
+FIELD = "grant"
+
+
+class Credentials:
+    """Seals and opens grants. Access and refresh token share one envelope, so that half a pair is never stored."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def seal(self, grant: Grant, *, student_id: str, integration: str) -> dict[str, str]:
+        """Vault envelopes by field, as `Connection.sealed` keeps them."""
+        text = json.dumps(
+            {
+                "origin": grant.origin,
+                "access_token": grant.access_token,
+                "refresh_token": grant.refresh_token,
+                "expires_at": stamp(grant.expires_at) if grant.expires_at else None,
+                "scopes": list(grant.scopes),
+            }
+        )
+        return {FIELD: self._vault.seal(text, student_id=student_id, integration=integration, field=FIELD)}
+
+    def open(self, student_id: str, connection: Connection) -> Grant:
+        """The grant of a connection; raises `SealBroken` also when the address was changed beside the sealed text."""
+        return self.open_sealed(connection.sealed, student_id, connection.integration, connection.origin)
+
+    def open_sealed(self, sealed: Mapping[str, str], student_id: str, integration: str, origin: str) -> Grant:
+        """The grant in vault envelopes that were kept elsewhere than in a connection."""
+        envelope = sealed.get(FIELD, "")
+        opened = json.loads(self._vault.open(envelope, student_id=student_id, integration=integration, field=FIELD))
+        if opened["origin"] != origin:
+            raise SealBroken(gettext("This account's saved sign-in belongs to another address, so it stays closed."))
+        return Grant(
+            origin=origin,
+            access_token=opened["access_token"],
+            refresh_token=opened["refresh_token"],
+            expires_at=moment(opened["expires_at"]) if opened["expires_at"] else None,
+            scopes=tuple(opened["scopes"]),
+        )
+
+    def are_the_same(self, student_id: str, one: Connection, other: Connection) -> bool:
+        """Whether two readings of a connection hold the same credential, however it was sealed."""
+        return one.sealed == other.sealed or self.open(student_id, one) == self.open(student_id, other)

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.agent.models import Usage
-from services.discovery.counters import DailyCounters, named
-from services.discovery.otherwise import Input, Otherwise, Parts, really, scaled, total_input
-from services.discovery.plans.search import FIND
+from services.discovery.counterfactual_cost import CounterfactualCost, PromptParts, token_scale
+from services.discovery.daily_counters import DailyCounters, named
+from services.discovery.tool_search import FIND
 from services.errors import StorageError
+from services.llm.chat_model import Usage
+from services.llm.prices import BilledInput, billed_input, total_input_tokens
 from services.runtime.clock import Clock
 
 if TYPE_CHECKING:
-    from services.discovery.detector import FoundContext
+    from services.discovery.contexts import FoundContext
 
 log = logging.getLogger(__name__)
 
@@ -62,18 +63,18 @@ class RequestFacts:
 class Bills:
     """The input of one request: as it was, with all tools, and with a filter for each message."""
 
-    parts: Parts
+    parts: PromptParts
     all_tools: int
     matching_tools: int
-    real: Input
-    with_all: Input
-    per_message: Input
+    real: BilledInput
+    with_all: BilledInput
+    per_message: BilledInput
 
 
 class Accounting:
     def __init__(self, counters: DailyCounters, clock: Clock) -> None:
         self._counters = counters
-        self._otherwise = Otherwise(clock)
+        self._otherwise = CounterfactualCost(clock)
 
     def note(self, facts: RequestFacts) -> None:
         """Add a finished request to the numbers; one that cannot be kept is only logged, as the answer is there."""
@@ -88,7 +89,7 @@ class Accounting:
         It would have been the same whatever tools that conversation had, so it saves nothing and costs nothing more.
         searches: of the web, which the model did on its service's side; each has a fee of its own.
         """
-        sent = really(usage)
+        sent = billed_input(usage)
         billed = _billed(model, usage, real=sent, with_all=sent, per_message=sent)
         try:
             self._counters.add(student_id, {"asides": 1, named("web_searches", model): searches, **billed})
@@ -103,12 +104,16 @@ class Accounting:
             log.warning("failure_not_counted tool=%s", tool)
 
     def _bills(self, facts: RequestFacts) -> Bills:
-        counted = total_input(facts.usage)
-        exact = scaled(counted, facts.system_tokens, facts.tools_tokens, facts.messages_tokens)
+        counted = total_input_tokens(facts.usage)
+        exact = token_scale(counted, facts.system_tokens, facts.tools_tokens, facts.messages_tokens)
         tools, system = exact(facts.tools_tokens), exact(facts.system_tokens)
         messages = max(0, counted - tools - system) if counted else facts.messages_tokens
-        parts = Parts(tools=tools, system=system, messages=messages)
-        every, matching, real = exact(facts.all_tools_tokens), exact(facts.matching_tools_tokens), really(facts.usage)
+        parts = PromptParts(tools=tools, system=system, messages=messages)
+        every, matching, real = (
+            exact(facts.all_tools_tokens),
+            exact(facts.matching_tools_tokens),
+            billed_input(facts.usage),
+        )
         # What the API did not count cannot be compared with anything.
         return Bills(
             parts=parts,
@@ -119,25 +124,25 @@ class Accounting:
             per_message=self._per_message(facts, parts, matching) if counted else real,
         )
 
-    def _with_all(self, facts: RequestFacts, parts: Parts, tools: int) -> Input:
+    def _with_all(self, facts: RequestFacts, parts: PromptParts, tools: int) -> BilledInput:
         billed = self._otherwise.bill(
-            Parts(tools=tools, system=parts.system, messages=parts.messages),
+            PromptParts(tools=tools, system=parts.system, messages=parts.messages),
             student=facts.student_id,
             conversation=facts.conversation_id,
             toolset=(facts.model, "all", facts.all_tools_tokens, facts.system_tokens),
             surely_read=max(0, facts.usage.cache_read_input_tokens - parts.tools),
         )
-        return really(facts.usage) if facts.strategy == "frozen" else billed
+        return billed_input(facts.usage) if facts.strategy == "frozen" else billed
 
-    def _per_message(self, facts: RequestFacts, parts: Parts, tools: int) -> Input:
+    def _per_message(self, facts: RequestFacts, parts: PromptParts, tools: int) -> BilledInput:
         names = frozenset(facts.context_names)
         billed = self._otherwise.bill(
-            Parts(tools=tools, system=parts.system, messages=parts.messages),
+            PromptParts(tools=tools, system=parts.system, messages=parts.messages),
             student=facts.student_id,
             conversation=facts.conversation_id,
             toolset=(facts.model, names, facts.matching_tools_tokens, facts.system_tokens),
         )
-        return really(facts.usage) if facts.strategy == "per_message" else billed
+        return billed_input(facts.usage) if facts.strategy == "per_message" else billed
 
 
 def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
@@ -167,7 +172,9 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
     return added
 
 
-def _billed(model: str, usage: Usage, *, real: Input, with_all: Input, per_message: Input) -> Mapping[str, int]:
+def _billed(
+    model: str, usage: Usage, *, real: BilledInput, with_all: BilledInput, per_message: BilledInput
+) -> Mapping[str, int]:
     """Tokens as they are billed, for each model apart: each has its own price."""
     sides = {"real": real, "all": with_all, "filter": per_message}
     billed = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypedDict, cast
 
-from services.discovery.calling import Answer, Homeroom
+from services.discovery.client_transport import Answer, Homeroom
 from services.discovery.detector import Detector
 from services.errors import ServiceUnavailable
 

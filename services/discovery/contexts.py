@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.discovery.servers import inferred
+from services.discovery.server_contexts import inferred_contexts
 
 if TYPE_CHECKING:
-    from services.tools.base import Tool
+    from services.tools.tool import Tool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +47,9 @@ VOCABULARY = (
     Context(name="writing", sentence="Readability, grammar checks and entries for a bibliography."),
     Context(name="jira", sentence="Issues and boards in Jira, when such a server is connected."),
 )
-NAMES = tuple(context.name for context in VOCABULARY)
-MAIN = tuple(context.name for context in VOCABULARY if context.is_main)
-BROUGHT = "jira"
+CONTEXT_NAMES = tuple(context.name for context in VOCABULARY)
+MAIN_CONTEXTS = tuple(context.name for context in VOCABULARY if context.is_main)
+SERVER_CONTEXT = "jira"
 """The known context that only MCP servers bring."""
 _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
@@ -68,12 +68,22 @@ def contexts_of(tool: Tool) -> frozenset[str]:
     declared = frozenset(tool.contexts)
     if tool.server is None or declared - {tool.server}:
         return declared
-    return declared | {tool.server} | inferred(tool)
+    return declared | {tool.server} | inferred_contexts(tool)
 
 
-def matching(tools: Sequence[Tool], contexts: Collection[str], category: str | None = None) -> tuple[Tool, ...]:
+def filter_by_context(
+    tools: Sequence[Tool], contexts: Collection[str], category: str | None = None
+) -> tuple[Tool, ...]:
     """The tools that share one of the contexts, and the category when one is asked; their order is kept (row C1)."""
     wanted = frozenset(contexts)
     return tuple(
         tool for tool in tools if wanted & contexts_of(tool) and (category is None or tool.category == category)
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundContext:
+    """confidence: from 0 to 1, rounded to two places."""
+
+    name: str
+    confidence: float

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.discovery import servers
-from services.discovery.contexts import BROUGHT, contexts_of
-from services.discovery.model import Model, shipped
+from services.discovery import server_contexts
+from services.discovery.classifier import ContextClassifier, shipped_classifier
+from services.discovery.contexts import SERVER_CONTEXT, FoundContext, contexts_of
 from services.discovery.profile import leaning
 
 if TYPE_CHECKING:
-    from services.tools.base import Tool
+    from services.tools.tool import Tool
 
 KEY, KEY_CONFIDENCE = "issuekey", 0.9
 """An issue key speaks of such a server as surely as its name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class FoundContext:
-    """confidence: from 0 to 1, rounded to two places."""
-
-    name: str
-    confidence: float
-
-
 class Detector:
     """Safe to use from any thread; reads its file at the first message."""
 
-    def __init__(self, model: Callable[[], Model] = shipped) -> None:
+    def __init__(self, model: Callable[[], ContextClassifier] = shipped_classifier) -> None:
         self._model = model
 
     def contexts(
@@ -69,9 +60,9 @@ class Detector:
             if chance + leaning(profile, name) >= threshold
         }
         lent = [tool for tool in tools or () if tool.server]
-        spoken = servers.speak_of(read.words, read.ideas, lent) if lent else {}
+        spoken = server_contexts.mentioned_contexts(read.words, read.ideas, lent) if lent else {}
         if KEY in read.kinds:
-            found[BROUGHT] = max(found.get(BROUGHT, 0.0), KEY_CONFIDENCE)
-        if tools is not None and not any(BROUGHT in contexts_of(tool) for tool in lent):
-            found.pop(BROUGHT, None)
+            found[SERVER_CONTEXT] = max(found.get(SERVER_CONTEXT, 0.0), KEY_CONFIDENCE)
+        if tools is not None and not any(SERVER_CONTEXT in contexts_of(tool) for tool in lent):
+            found.pop(SERVER_CONTEXT, None)
         return found | {name: max(sure, found.get(name, 0.0)) for name, sure in spoken.items()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -12,9 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.discovery.lexicon import lexicon
-from services.discovery.normal import bones, normal, words_of
-from services.discovery.patterns import marked
-from services.discovery.quotes import without_quotes
+from services.discovery.normalisation import consonants, mark_patterns, normalise, split_quotes, words_of
 
 BITS = 17
 SIZE = 1 << BITS
@@ -54,8 +53,8 @@ class Features:
 def features(text: str) -> Features:
     """What a text has, by kind in the order of `_WEIGHTS`."""
     read = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"
-    plain, kinds = marked(normal(read))
-    told, quoted = without_quotes(plain)
+    plain, kinds = mark_patterns(normalise(read))
+    told, quoted = split_quotes(plain)
     words = words_of(told)
     meant = lexicon().ideas_of(words, told)
     ideas = frozenset[int]().union(*meant)
@@ -110,7 +109,7 @@ def _idea_pairs(meant: Sequence[frozenset[int]], ideas: frozenset[int]) -> Hashe
 
 def _bones(words: Sequence[str]) -> Hashes:
     """What is left of a word when it is typed wrong."""
-    left = [bone for bone in bones(" ".join(words)).split() if len(bone) >= _FEWEST_BONES]
+    left = [bone for bone in consonants(" ".join(words)).split() if len(bone) >= _FEWEST_BONES]
     return _spelled(left, 45)
 
 
@@ -135,3 +134,88 @@ def _spelled(words: Sequence[str], kind: int) -> Hashes:
 
 def _numbers(found: Collection[int], factor: int, kind: int) -> Hashes:
     return np.fromiter(found, np.uint64, len(found)) * np.uint64(factor) + np.uint64(1 << kind)
+
+
+PRIOR_TURNS = 3
+"""Turns of the student's that are looked at."""
+
+
+PRIOR_LENGTH = 240
+"""Characters of an earlier message: its beginning and its end."""
+
+
+NO_TEXT = -4.0
+"""The log-odds of every context in a text that is not there."""
+
+
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
+
+
+_LONG_WORD = 4
+
+
+_FLAGS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriorTexts:
+    """The texts before a message: the student's last one, those before that, the last answer, and what it offered."""
+
+    before: str
+    earlier: tuple[str, ...]
+    reply: str
+    offer: str
+
+
+def prior_texts(history: Sequence[Mapping[str, str]]) -> PriorTexts:
+    """history: oldest first, without the message itself."""
+    mine = [_short(turn["content"]) for turn in history[-2 * PRIOR_TURNS - 2 :] if turn["role"] == "user"][
+        -PRIOR_TURNS:
+    ]
+    replies = [turn["content"] for turn in history[-2:] if turn["role"] == "assistant"]
+    reply = replies[-1] if replies else ""
+    return PriorTexts(
+        before=mine[-1] if mine else "",
+        earlier=tuple(mine[:-1]),
+        reply=_short(reply),
+        offer=_question_at_end(reply),
+    )
+
+
+def history_features(
+    own: Floats, earlier: Sequence[Floats], message: Features, words: tuple[str, PriorTexts]
+) -> Floats:
+    """One row for the network of memory: what each text is about, the ideas in the message, how it leans on the rest.
+
+    own: the log-odds of the message's contexts read alone. earlier: those of `before`, of all of `PriorTexts.earlier` (the
+    highest), of the reply and of the offer.
+    """
+    ideas = np.zeros(len(lexicon().ideas), np.float32)
+    ideas[list(message.ideas)] = 1
+    return np.concatenate((np.stack((own, *earlier)).ravel() / 3, ideas, _link_features(message, *words)))
+
+
+def _link_features(message: Features, text: str, before: PriorTexts) -> Floats:
+    flags = np.zeros(_FLAGS, np.float32)
+    long = _long_words(text)
+    flags[min(len(message.words) // 2, 5)] = 1
+    flags[6] = "?" in text
+    flags[7] = bool(before.earlier)
+    flags[8] = bool(before.offer)
+    flags[9] = not long.isdisjoint(_long_words(before.before))
+    flags[10] = not long.isdisjoint(_long_words(before.reply))
+    flags[11] = len(message.words) > 40
+    return flags
+
+
+def _long_words(text: str) -> set[str]:
+    return {word for word in words_of(normalise(text)) if len(word) >= _LONG_WORD}
+
+
+def _question_at_end(reply: str) -> str:
+    *_, last = _SENTENCE.split(reply.strip()[-PRIOR_LENGTH:])
+    return last if last.endswith("?") else ""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= PRIOR_LENGTH else f"{text[: PRIOR_LENGTH // 2]} {text[-PRIOR_LENGTH // 2 :]}"

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from services.discovery.counters import Day, summed
-from services.discovery.otherwise import Input
-from services.discovery.prices import rates
+from services.discovery.daily_counters import Day, summed
+from services.llm.prices import BilledInput, rates
 
 REAL, ALL, FILTER = "real", "all", "filter"
 """What was sent; the same with all tools, cached; the same with other tools for each message. The last two are
@@ -19,7 +18,7 @@ _FAILED = "failed_"
 class Bill:
     """dollars: for the models whose price is known, answers included; None when it is known of none."""
 
-    input: Input
+    input: BilledInput
     dollars: float | None
 
 
@@ -202,8 +201,8 @@ def _of(day: Day, number: str, name: str) -> int:
     return day[f"{number}__{name}"]
 
 
-def _sent(day: Day, side: str, model: str) -> Input:
-    return Input(**{kind: _of(day, f"{side}_{kind}", model) for kind in ("fresh", "read", "written")})
+def _sent(day: Day, side: str, model: str) -> BilledInput:
+    return BilledInput(**{kind: _of(day, f"{side}_{kind}", model) for kind in ("fresh", "read", "written")})
 
 
 def _bill(day: Day, side: str, model: str) -> Bill:
@@ -212,8 +211,8 @@ def _bill(day: Day, side: str, model: str) -> Bill:
     return Bill(input=sent, dollars=None if price is None else price.cost(sent, output, searches))
 
 
-def _together(inputs: Sequence[Input]) -> Input:
-    return Input(
+def _together(inputs: Sequence[BilledInput]) -> BilledInput:
+    return BilledInput(
         fresh=sum(one.fresh for one in inputs),
         read=sum(one.read for one in inputs),
         written=sum(one.written for one in inputs),

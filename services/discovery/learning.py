@@ -6,21 +6,21 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from services.discovery.contexts import NAMES, contexts_of
+from services.discovery.contexts import CONTEXT_NAMES, contexts_of
 from services.errors import StorageError
 
 if TYPE_CHECKING:
     from services.discovery.accounting import RequestFacts
-    from services.discovery.misses import Misses
     from services.discovery.profile import Profiles
+    from services.discovery.retrieval_misses import RetrievalMisses
     from services.discovery.use import ServerUse
-    from services.tools.base import Tool
+    from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
 
 class Learning:
-    def __init__(self, profiles: Profiles, misses: Misses, use: ServerUse) -> None:
+    def __init__(self, profiles: Profiles, misses: RetrievalMisses, use: ServerUse) -> None:
         self._profiles = profiles
         self._misses = misses
         self._use = use
@@ -41,7 +41,7 @@ class Learning:
 
     def _keep(self, facts: RequestFacts, called: Sequence[Tool], message: str, is_followup: bool) -> None:
         found = frozenset(context.name for context in facts.contexts)
-        used = frozenset(name for tool in called for name in contexts_of(tool)) & frozenset(NAMES)
+        used = frozenset(name for tool in called for name in contexts_of(tool)) & frozenset(CONTEXT_NAMES)
         # A tool of many contexts says little of which one was meant: the message's own do, where they agree.
         self._profiles.add(facts.student_id, used & found or used)
         for server in {tool.server for tool in called if tool.server}:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from services.discovery.normal import UNSPACED
-from services.discovery.slips import Slips
+from services.discovery.normalisation import UNSPACED
 
 FILE = Path(__file__).with_name("lexicon.txt")
 _KOREAN = re.compile("[\uac00-\ud7a3]")
@@ -31,7 +30,7 @@ class Lexicon:
     beginnings: Mapping[str, frozenset[int]]
     phrases: Mapping[str, Sequence[tuple[list[str], int]]]
     parts: Mapping[str, frozenset[int]]
-    slips: Slips
+    slips: TypoIndex
     lengths: Sequence[int]
     longest_part: int
 
@@ -114,7 +113,7 @@ def parse(lines: Iterable[str]) -> Lexicon:
         beginnings=_frozen(beginnings),
         phrases=phrases,
         parts=_frozen(parts),
-        slips=Slips((*words, *beginnings)),
+        slips=TypoIndex((*words, *beginnings)),
         lengths=sorted({len(beginning) for beginning in beginnings}),
         longest_part=max(map(len, parts), default=0),
     )
@@ -129,3 +128,67 @@ def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _frozen(found: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
     return {word: frozenset(ideas) for word, ideas in found.items()}
+
+
+SHORTEST_TYPO = 5
+"""Letters of a word below which a slip makes another one too easily."""
+
+
+"""Letters of a word below which a slip makes another one too easily."""
+
+
+_LONG_WORD = 7
+"""Letters from which on one of them may also be another."""
+
+
+"""Letters from which on one of them may also be another."""
+
+
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+_DOUBLED = re.compile(r"(.)\1")
+
+
+class TypoIndex:
+    """Letters that are doubled or not make no difference; one may be left out, added, or swapped with the next."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._by_rest: dict[str, set[tuple[str, str]]] = {}
+        for word in known:
+            if len(word) >= SHORTEST_TYPO and word.isalpha():
+                single = _undoubled(word)
+                for rest in _deletions(single):
+                    self._by_rest.setdefault(rest, set()).add((single, word))
+
+    def meant(self, word: str) -> frozenset[str]:
+        """The known words that differ by one slip; none for a word that is too short to tell."""
+        if len(word) < SHORTEST_TYPO:
+            return _NO_WORDS
+        single = _undoubled(word)
+        near = {one for rest in _deletions(single) if rest in self._by_rest for one in self._by_rest[rest]}
+        return frozenset(known for other, known in near if _is_typo(single, other)) if near else _NO_WORDS
+
+
+def _undoubled(word: str) -> str:
+    return _DOUBLED.sub(r"\1", word)
+
+
+def _deletions(word: str) -> list[str]:
+    """The word, and what is left of it without one of its letters: two words with a slip between them share one."""
+    return [word, *(word[:at] + word[at + 1 :] for at in range(len(word)))]
+
+
+def _is_typo(one: str, other: str) -> bool:
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    one, other, length = one[start:], other[start:], len(one)
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    match len(one), len(other):
+        case (0, 0) | (0, 1) | (1, 0):
+            return True
+        case (1, 1):
+            return length >= _LONG_WORD
+        case (2, 2):
+            return one == other[::-1]
+    return False

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from services.discovery.counters import KEPT_DAYS, DailyCounters, summed
+from services.discovery.daily_counters import KEPT_DAYS, DailyCounters, summed
 from services.discovery.insights import Insights
 
 BASELINE, FILTERED = "all_tools", "tools"

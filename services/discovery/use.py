@@ -9,11 +9,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from services.discovery.contexts import NAMES, contexts_of
+from services.discovery.contexts import CONTEXT_NAMES, contexts_of
 from services.errors import StorageError
 from services.runtime.clock import Clock
 from services.storage.store import Store
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 if TYPE_CHECKING:
     from services.tools.providers.provider import ToolsProvider
@@ -39,7 +41,7 @@ class ServerUse:
 
     def add(self, server: str, contexts: Collection[str]) -> None:
         """Count a call of one of its tools for a message of these contexts; raises `StorageError`."""
-        amounts = {_CALLS: 1, **{f"{_COUNTED}{name}": 1 for name in contexts if name in NAMES}}
+        amounts = {_CALLS: 1, **{f"{_COUNTED}{name}": 1 for name in contexts if name in CONTEXT_NAMES}}
         self._store.increment(COLLECTION, server, amounts, defaults={"id": server})
 
     def learned(self) -> Mapping[str, frozenset[str]]:
@@ -86,4 +88,4 @@ def _contexts(document: Mapping[str, Any]) -> frozenset[str]:
     calls = document[_CALLS]
     if calls < FEWEST:
         return frozenset()
-    return frozenset(name for name in NAMES if document.get(f"{_COUNTED}{name}", 0) >= SHARE * calls)
+    return frozenset(name for name in CONTEXT_NAMES if document.get(f"{_COUNTED}{name}", 0) >= SHARE * calls)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from services.files.limits import in_words
-from services.files.upload import Kind
+from services.files.upload import Kind, format_size
 from services.i18n import gettext, gettext_noop, ngettext
 
 TYPE = "attachment"
@@ -38,7 +37,7 @@ class Attachment:
     def description(self) -> str:
         """ "PDF, 12 pages, 1.3 MB"."""
         pages = [ngettext("{n} page", "{n} pages", self.pages)] if self.pages else []
-        return ", ".join([gettext(_KINDS[self.kind]), *pages, in_words(self.size)])
+        return ", ".join([gettext(_KINDS[self.kind]), *pages, format_size(self.size)])
 
     def block(self) -> dict[str, Any]:
         """The reference that a stored message holds in its content."""

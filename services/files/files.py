@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 from services.errors import ItemNotFound
 from services.files.attachment import Attachment
-from services.files.limits import MOST_KEPT, in_words
-from services.files.names import clean
-from services.files.reading import read_all
-from services.files.upload import FilesRefused, Readable, Upload
+from services.files.readers import read_uploads
+from services.files.upload import MOST_KEPT, FilesRefused, Readable, Upload, clean_name, format_size
 from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store, StudentDocuments
@@ -44,14 +42,14 @@ class Files:
         """
         if not uploads:
             return []
-        found = [_checked(one, readable) for one, readable in zip(uploads, read_all(uploads), strict=True)]
+        found = [_checked(one, readable) for one, readable in zip(uploads, read_uploads(uploads), strict=True)]
         kept = sum(document["size"] for document in self._store.of(student_id).find(COLLECTION, {}))
         if kept + sum(len(one.original) for one in found) > MOST_KEPT:
             raise FilesRefused(
                 gettext(
                     "The files in your chats have come to {kept}, and {most} are the most.",
-                    kept=in_words(kept),
-                    most=in_words(MOST_KEPT),
+                    kept=format_size(kept),
+                    most=format_size(MOST_KEPT),
                 ),
                 next_step=gettext("Delete chats with files that you do not need any more."),
             )
@@ -104,7 +102,7 @@ def _checked(upload: Upload, readable: Readable) -> Checked:
     digest = hashlib.sha256(f"{readable.kind}\n".encode() + upload.content).hexdigest()
     attachment = Attachment(
         id=digest[:32],
-        name=clean(upload.name),
+        name=clean_name(upload.name),
         kind=readable.kind,
         media_type=readable.media_type,
         size=len(upload.content),

@@ -25,7 +25,7 @@ _LARGEST_PNG = 1_500_000
 _ANEW = gettext_noop("Open it on your device, save it as a PNG or JPEG, and attach that.")
 
 
-def read(content: bytes) -> Readable:
+def read_image(content: bytes) -> Readable:
     """The first picture of the file, upright, without anything that is not picture.
 
     Raises `FileRefused` for one that is damaged, of another kind, or too large to be unpacked.

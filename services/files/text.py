@@ -2,8 +2,7 @@
 
 import codecs
 
-from services.files.limits import LONGEST_TEXT
-from services.files.upload import FileRefused, Kind, Readable
+from services.files.upload import LONGEST_TEXT, FileRefused, Kind, Readable
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import plain
 
@@ -19,7 +18,7 @@ _MARKED = (
 _NOT_TEXT = gettext_noop("This is not text, whatever its name says.")
 
 
-def read(content: bytes) -> Readable:
+def read_text(content: bytes) -> Readable:
     """Raises `FileRefused` for what is no text, for too much of it, and for none."""
     return readable("text", _decoded(content))
 

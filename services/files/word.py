@@ -41,7 +41,7 @@ _BROKEN = gettext_noop("This Word document is damaged and cannot be opened.")
 _ANEW = gettext_noop("Open it in Word, save it again as .docx or PDF, and attach that.")
 
 
-def read(content: bytes) -> Readable:
+def read_word(content: bytes) -> Readable:
     """Raises `FileRefused` for one that is locked, damaged, has macros, or unpacks to far too much."""
     if content.startswith(_OLD):
         raise FileRefused(

@@ -38,7 +38,7 @@ _SYSTEMS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Device:
+class SignInSession:
     """session: as the sign-in provider numbers it. browser: "Firefox on Windows". seen_at: exact to ten minutes."""
 
     session: int
@@ -54,11 +54,11 @@ def browser_name(user_agent: str) -> str:
     return f"{browser}{_ON}{system}" if system else browser
 
 
-def devices_of(document: Document) -> Sequence[Device]:
+def devices_of(document: Document) -> Sequence[SignInSession]:
     """Those of a student's document that may still come in, the one seen last first."""
     over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
     found = [
-        Device(
+        SignInSession(
             session=int(session),
             browser=_said(one["browser"]),
             began_at=moment(one["began_at"]),

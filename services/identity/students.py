@@ -11,7 +11,7 @@ from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
-from services.identity.sign_in_sessions import UNNAMED, Device, devices_of, noted
+from services.identity.sign_in_sessions import UNNAMED, SignInSession, devices_of, noted
 from services.identity.time_zones import is_timezone
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
@@ -176,7 +176,7 @@ class Students:
         changes["ended_version"] = (version or 0) + 1
         return self._students.swap("students", document["id"], {"ended_version": version}, changes) is not None
 
-    def devices(self, id: str) -> Sequence[Device]:
+    def devices(self, id: str) -> Sequence[SignInSession]:
         """Where this student is signed in, the one seen last first; one read."""
         document = self._students.get("students", id)
         return [] if document is None else devices_of(document)

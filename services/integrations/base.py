@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 from services.connections.connection import Account, Grant
 from services.i18n import gettext_noop
-from services.tools.base import Tool
+from services.tools.tool import Tool
 
 
 class OAuth(Protocol):

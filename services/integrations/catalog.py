@@ -10,7 +10,7 @@ from services.integrations import extensions
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
 from services.settings import ROOT, Settings
-from services.tools.base import Obstacle, Tool
+from services.tools.tool import Obstacle, Tool
 
 _WORDS = ROOT / "prompts" / "integrations"
 

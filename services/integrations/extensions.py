@@ -35,8 +35,7 @@ from services.integrations.base import ConfigField, Integration
 from services.integrations.kit import config_fields
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
-from services.tools.base import Obstacle, Tool
-from services.tools.kinds import Kind
+from services.tools.tool import ExclusionKind, Obstacle, Tool
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +181,7 @@ def _module(point: EntryPoint) -> ModuleType:
 
 def _without(id: str, package: str) -> Obstacle:
     return Obstacle(
-        kind=Kind.PACKAGE_MISSING,
+        kind=ExclusionKind.PACKAGE_MISSING,
         reason=gettext_noop("{id} needs the package {package}, which is not installed here."),
         next_step=gettext_noop("Whoever runs Homeroom can install {package}."),
         names={"id": _readable(id), "package": package},
@@ -192,7 +191,7 @@ def _without(id: str, package: str) -> Obstacle:
 def _not_set_up(label: str, setup: str) -> Obstacle:
     """For students in calm words; what has to be set is for whoever runs Homeroom."""
     return Obstacle(
-        kind=Kind.NOT_SET_UP,
+        kind=ExclusionKind.NOT_SET_UP,
         reason=gettext_noop("{service} is not set up here."),
         next_step=OPERATOR,
         setup=setup or gettext_noop("`python manage.py extensions` prints the lines for .env."),
@@ -206,7 +205,7 @@ def _broken(one: Found, error: Exception) -> Extension:
         "integration_broken integration=%s kind=%s at=%s:%s", one.id, type(error).__name__, place.filename, place.lineno
     )
     obstacle = Obstacle(
-        kind=Kind.UNUSABLE,
+        kind=ExclusionKind.UNUSABLE,
         reason=gettext_noop("{id} does not work here: it could not be loaded."),
         next_step=gettext_noop("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
         names={"id": _readable(one.id)},

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from services.integrations.extensions import Extension
 from services.integrations.kit.config_fields import env_lines
-from services.tools.base import Obstacle
-from services.tools.kinds import Kind
+from services.tools.tool import ExclusionKind, Obstacle
 
 
 def described(extension: Extension, *, played: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -25,4 +24,4 @@ def described(extension: Extension, *, played: frozenset[str] = frozenset()) -> 
 
 
 def _state(obstacle: Obstacle) -> str:
-    return "not set up" if obstacle.kind is Kind.NOT_SET_UP else "not working"
+    return "not set up" if obstacle.kind is ExclusionKind.NOT_SET_UP else "not working"

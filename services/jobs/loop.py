@@ -5,9 +5,9 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 
-from services.agent.leases import Lease, Leases
 from services.errors import HomeroomError
 from services.tools.dispatch import place
+from services.turns.leases import Lease, Leases
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext
 from services.identity.students import Student
-from services.privacy.kept import KEPT, Kept
-from services.privacy.written import as_markdown, file_name
+from services.privacy.data_inventory import KEPT, Kept
+from services.privacy.markdown_export import as_markdown, file_name
 from services.storage.documents import Document
 from services.wiring.container import ServiceContainer
 

@@ -1,4 +1,4 @@
-"""`Headroom`: what is left of what this process may use, in open files and in memory."""
+"""`Capacity`: what is left of what this process may use, in open files and in memory."""
 
 import os
 import time
@@ -18,7 +18,7 @@ LOOK_EVERY_S = 0.5
 _KIB = 1024
 
 
-class Headroom:
+class Capacity:
     """limit: how many files may be open; None where nobody tells.
 
     opened: how many there are. free_bytes: of memory, None where nobody tells.
@@ -80,10 +80,10 @@ class Headroom:
         self._has_memory = free is None or free >= KEPT_BYTES
 
 
-def of_this_process() -> Headroom:
+def process_capacity() -> Capacity:
     """With the limit on open files raised as far as this process may."""
     limit = _raised_limit()
-    return Headroom(limit=limit if os.path.isdir("/dev/fd") else None, opened=_open_files, free_bytes=free_memory)
+    return Capacity(limit=limit if os.path.isdir("/dev/fd") else None, opened=_open_files, free_bytes=free_memory)
 
 
 def _share(limit: int, *, is_stranger: bool) -> int:

@@ -1,4 +1,4 @@
-"""`OfSame`: what was made of a list, remembered for as long as the very same things come in it again."""
+"""`IdentityCache`: what was made of a list, remembered for as long as the very same things come in it again."""
 
 import threading
 from collections import OrderedDict
@@ -10,7 +10,7 @@ Made = TypeVar("Made")
 MOST = 16
 
 
-class OfSame(Generic[Made]):
+class IdentityCache(Generic[Made]):
     """For lists of a hundred tools or definitions that come with every message and that nobody ever changes.
 
     Things are the same when they are one object: comparing identities costs microseconds where making costs

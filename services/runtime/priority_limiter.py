@@ -1,4 +1,4 @@
-"""`Turnstile`: who may keep the interpreter busy first, when many students send at the same moment."""
+"""`PriorityLimiter`: who may keep the interpreter busy first, when many students send at the same moment."""
 
 import heapq
 import itertools
@@ -12,7 +12,7 @@ PATIENCE_S = 0.5
 """Nobody waits for longer, and nobody counts as inside for longer: it is a courtesy, never a lock."""
 
 
-class Rank(IntEnum):
+class Priority(IntEnum):
     """From the most urgent: the model is asked before anything is drawn, words are shown before a turn is tidied up."""
 
     REQUEST = 0
@@ -21,7 +21,7 @@ class Rank(IntEnum):
     END = 3
 
 
-class Turnstile:
+class PriorityLimiter:
     """Python runs one thread at a time and hands on blindly, so that fifty pieces that begin together all end late.
 
     One after another, half of them end in half of the time. Words that only pass through go around the turnstile.
@@ -31,14 +31,14 @@ class Turnstile:
         self._width = width
         self._patience_s = patience_s
         self._guard = threading.Lock()
-        self._inside: dict[Pass, float] = {}
-        self._line: list[tuple[Rank, int, Pass]] = []
+        self._inside: dict[Slot, float] = {}
+        self._line: list[tuple[Priority, int, Slot]] = []
         self._numbers = itertools.count()
         self._thread = threading.local()
 
-    def enter(self, rank: Rank) -> "Pass":
+    def enter(self, rank: Priority) -> "Slot":
         """Wait until it is one's turn, at most `PATIENCE_S`. Use it as a context, or `leave` it."""
-        mine = Pass(self)
+        mine = Slot(self)
         place = (rank, next(self._numbers), mine)
         with self._guard:
             heapq.heappush(self._line, place)
@@ -53,12 +53,12 @@ class Turnstile:
 
     def step_aside(self) -> None:
         """Let the next one in, where the rest of what this thread has entered for can go on beside it."""
-        latest: Pass | None = getattr(self._thread, "latest", None)
+        latest: Slot | None = getattr(self._thread, "latest", None)
         if latest is not None:
             self._thread.latest = None
             latest.leave()
 
-    def leave(self, one: "Pass") -> None:
+    def leave(self, one: "Slot") -> None:
         with self._guard:
             self._inside.pop(one, None)
             self._admit()
@@ -73,10 +73,10 @@ class Turnstile:
             first.called.set()
 
 
-class Pass:
+class Slot:
     """One piece of work on its way through."""
 
-    def __init__(self, turnstile: Turnstile) -> None:
+    def __init__(self, turnstile: PriorityLimiter) -> None:
         self._turnstile = turnstile
         self.called = threading.Event()
 
@@ -84,12 +84,12 @@ class Pass:
         """Let the next one in; a second time it does nothing."""
         self._turnstile.leave(self)
 
-    def __enter__(self) -> "Pass":
+    def __enter__(self) -> "Slot":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.leave()
 
 
-INTERPRETER = Turnstile()
+CPU_SLOTS = PriorityLimiter()
 """The one of this process, since it has one interpreter."""

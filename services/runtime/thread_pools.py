@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def side_by_side(size: int, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+def map_in_parallel(size: int, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """`function` of each item, at most `size` at once, in their order; raises what the first one raises.
 
     Each runs in the context of who asks: it speaks the same language, and may only look where they may only look.
@@ -63,7 +63,7 @@ def _run(future: Future[Result], function: Callable[..., Result], arguments: tup
         future.set_exception(error)
 
 
-class Pools:
+class ThreadPools:
     """One pool for each name, made on first use."""
 
     def __init__(self, size: int) -> None:

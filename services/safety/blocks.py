@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from services.safety import formulas
+from services.safety import escape as formulas
 from services.safety.escape import escaped
 from services.safety.inline import InlineWriter, footnote_label
 
@@ -85,7 +85,7 @@ class BlockWriter:
 
     def _formula(self, content: str) -> None:
         if self._inline.formula(content):
-            self._put("math", f"$$\n{formulas.written(content)}\n$$")
+            self._put("math", f"$$\n{formulas.write_formula(content)}\n$$")
         else:
             self._put("fence", fence(content.strip("\n"), "latex"))
 

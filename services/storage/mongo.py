@@ -7,19 +7,20 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pymongo
+from bson.int64 import Int64
 from pymongo import IndexModel, MongoClient, ReturnDocument
 from pymongo.collection import Collection as MongoCollection
 from pymongo.errors import ConfigurationError, DocumentTooLarge, DuplicateKeyError, PyMongoError
 
 from services.errors import SettingsError
-from services.runtime.clock import Clock, stamp, utc_now
+from services.runtime.clock import Clock, moment, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Addition, Collection, Document, Order, Where
-from services.storage.mongo_errors import (
+from services.storage.mongo_client import (
     is_out_of_reach,
     is_sign_in_refused,
     is_taken_id,
@@ -28,7 +29,6 @@ from services.storage.mongo_errors import (
     typed,
     wrong_option,
 )
-from services.storage.mongo_values import TTL_FIELD, pack, unpack
 
 _log = logging.getLogger(__name__)
 
@@ -268,3 +268,64 @@ def _name(field: str) -> str:
 
 def _operand(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+TTL_FIELD = "_expires"
+"""The expiry once more as a BSON date, which is what MongoDB's own sweeper understands."""
+
+
+_LARGE = "%int"
+
+
+_ESCAPES = (("%", "%25"), (".", "%2E"), ("$", "%24"), ("\0", "%00"))
+
+
+def pack(document: Document, collection: Collection) -> dict[str, Any]:
+    """A document (or some of its fields) as MongoDB keeps it.
+
+    Keys that the database reads as paths or operators are written with % escapes; integers beyond 64 bits as text.
+    """
+    packed = {"_id" if name == "id" else name: _written(value) for name, value in document.items()}
+    if collection.expires in document:
+        packed[TTL_FIELD] = _date(document[collection.expires])
+    return packed
+
+
+def unpack(kept: dict[str, Any]) -> Document:
+    fields = {name: _read(value) for name, value in kept.items() if name not in ("_id", TTL_FIELD)}
+    return {"id": kept["_id"], **fields}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_escaped(name): _written(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_written(inner) for inner in value]
+    is_large = isinstance(value, int) and not -(2**63) <= value < 2**63
+    return {_LARGE: str(value)} if is_large else value
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, dict):
+        if value.keys() == {_LARGE}:
+            return int(value[_LARGE])
+        return {_unescaped(name): _read(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_read(inner) for inner in value]
+    return int(value) if isinstance(value, Int64) else value
+
+
+def _escaped(name: str) -> str:
+    for plain, written in _ESCAPES:
+        name = name.replace(plain, written)
+    return name
+
+
+def _unescaped(name: str) -> str:
+    for plain, written in reversed(_ESCAPES):
+        name = name.replace(written, plain)
+    return name
+
+
+def _date(stamp: Any) -> datetime | None:
+    return moment(stamp) if isinstance(stamp, str) else None

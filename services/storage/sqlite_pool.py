@@ -12,7 +12,7 @@ from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
 from services.i18n import gettext
-from services.storage.sqlite_line import Result, Work, WritingLine
+from services.storage.group_commit import Result, Work, WritingLine
 
 SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""

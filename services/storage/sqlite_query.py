@@ -4,7 +4,7 @@ Field names come from `conditions.checked_field`, so they are safe inside the te
 SQLite itself compares true with 1 and a list with its own text, so each comparison also names the JSON type.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from services.storage.conditions import Condition, checked_field
@@ -21,7 +21,7 @@ def column(field: str) -> str:
     return "id" if field == "id" else f"json_extract(body, '{_path(field)}')"
 
 
-def matching(comparisons: Iterable[Condition], *, single: Collection[str]) -> Fragment:
+def matching(comparisons: Iterable[Condition], *, single: Container[str]) -> Fragment:
     """A condition that all comparisons hold. `single` names the fields that never hold a list."""
     parts = [_compared(one, single=single) for one in comparisons]
     return " AND ".join(sql for sql, _ in parts) or "1", [value for _, values in parts for value in values]
@@ -33,7 +33,7 @@ def ordering(order: Order, limit: int | None) -> Fragment:
     return (by, []) if limit is None else (f"{by} LIMIT ?", [limit])
 
 
-def _compared(condition: Condition, *, single: Collection[str]) -> Fragment:
+def _compared(condition: Condition, *, single: Container[str]) -> Fragment:
     field, operator, value = condition.field, condition.operator, condition.value
     if operator == "$ne":
         sql, values = _compared(Condition(field=field, operator="$eq", value=value), single=single)

@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
 from services.i18n import validation_messages
-from services.safety.known import Told
-from services.tools.base import Effect, Example, Preview, RatePer, ToldOf, Tool, ToolResult, Undo
-from services.tools.left_out import without_nulls
-from services.tools.mistaken import mistakes
+from services.safety.seen_addresses import Provenance
+from services.tools.coercion import mistakes, without_nulls
+from services.tools.result import ToolResult
+from services.tools.tool import CallRate, Effect, Example, Preview, ProvenanceOf, Tool, Undo
 
 
 def tool(
@@ -21,7 +21,7 @@ def tool(
     contexts: tuple[str, ...],
     title: str = "",
     summary: str = "",
-    told: Told | ToldOf = Told.MIXED,
+    told: Provenance | ProvenanceOf = Provenance.MIXED,
     service: str = "",
     effect: Effect = Effect.READ,
     integration: str | None = None,
@@ -35,7 +35,7 @@ def tool(
     capabilities: tuple[str, ...] = (),
     produces: tuple[str, ...] = (),
     examples: tuple[Example, ...] = (),
-    rate: RatePer | None = None,
+    rate: CallRate | None = None,
     fresh_for_s: float = 0.0,
     asks_student: bool = False,
 ) -> Callable[[Callable[..., ToolResult]], Tool]:

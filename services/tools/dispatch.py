@@ -10,12 +10,13 @@ from typing import Any
 
 from services.errors import HomeroomError
 from services.i18n import gettext
-from services.runtime.thread_pools import Pools
+from services.runtime.thread_pools import ThreadPools
 from services.safety.text import plain
 from services.tools import failures
-from services.tools.base import ToolExecutionContext, ToolResult
-from services.tools.lanes import lane
+from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
@@ -27,14 +28,14 @@ OUTPUT_LIMIT = 40_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class ToolCall:
     name: str
     arguments: Mapping[str, Any] = field(repr=False)
     context: ToolExecutionContext = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finished:
+class FinishedCall:
     """The result of the call with this index; `seconds` since all calls were handed in."""
 
     index: int
@@ -45,17 +46,17 @@ class Finished:
 class Dispatcher:
     """Never raises. Each call runs on its integration's bounded pool and has its tool's time-out."""
 
-    def __init__(self, pools: Pools | None = None, *, output_limit: int = OUTPUT_LIMIT) -> None:
-        self._pools = pools or Pools(POOL_SIZE)
+    def __init__(self, pools: ThreadPools | None = None, *, output_limit: int = OUTPUT_LIMIT) -> None:
+        self._pools = pools or ThreadPools(POOL_SIZE)
         self._output_limit = output_limit
 
     def call(
         self, provider: ToolsProvider, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext
     ) -> ToolResult:
-        (finished,) = self.call_all(provider, [Call(name=name, arguments=arguments, context=context)])
+        (finished,) = self.call_all(provider, [ToolCall(name=name, arguments=arguments, context=context)])
         return finished.result
 
-    def call_all(self, provider: ToolsProvider, calls: Sequence[Call]) -> Iterator[Finished]:
+    def call_all(self, provider: ToolsProvider, calls: Sequence[ToolCall]) -> Iterator[FinishedCall]:
         """Run the calls side by side; each is given out when it is done, so not always in the order of `calls`."""
         tools = {tool.name: tool for tool in provider.tools()}
         started = time.monotonic()
@@ -73,9 +74,9 @@ class Dispatcher:
             for future in [*done, *late]:
                 index, _ = open_calls.pop(future)
                 result = future.result() if future in done else _timed_out(calls[index], future)
-                yield Finished(index=index, result=self._shown(result), seconds=time.monotonic() - started)
+                yield FinishedCall(index=index, result=self._shown(result), seconds=time.monotonic() - started)
 
-    def _guarded(self, provider: ToolsProvider, call: Call) -> ToolResult:
+    def _guarded(self, provider: ToolsProvider, call: ToolCall) -> ToolResult:
         try:
             result = provider.execute(call.name, call.arguments, call.context)
         except HomeroomError as error:
@@ -101,7 +102,7 @@ class Dispatcher:
         return replace(result, output=shown + note, error=error, said=said)
 
 
-def _timed_out(call: Call, future: Future[ToolResult]) -> ToolResult:
+def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:
     future.cancel()
     log.warning("%s tool=%.80r id=%s", failures.TIMED_OUT.event, call.name, _id())
     sentence = " ".join((gettext("The service did not answer in time."), gettext(failures.UNAVAILABLE)))
@@ -119,3 +120,44 @@ def place(error: Exception) -> str:
 
 def _id() -> str:
     return secrets.token_hex(4)
+
+
+def lane(tool: Tool | None, context: ToolExecutionContext | None = None) -> str:
+    """The pool's name; of a tool of a category, by the connections of this student that it may use."""
+    if tool is None:
+        return "tools-own"
+    name = tool.integration or tool.server or (_connected(tool, context) if tool.capabilities else None)
+    return f"tools-{name or 'own'}"
+
+
+def _connected(tool: Tool, context: ToolExecutionContext | None) -> str:
+    if context is None:
+        return tool.category
+    offered = context.container.integrations
+    given = [id for id in context.connections if id in offered and offered[id].capabilities & {*tool.capabilities}]
+    return "+".join(sorted(given)) or tool.category
+
+
+DEEPEST = 3
+"""Calls within calls: an assistant that was asked by another one may still use a tool that uses tools."""
+
+
+class NestedReadCalls:
+    """Only reads: a tool that writes waits for the student, and the tool around it could not wait that long."""
+
+    def __init__(self, provider: ToolsProvider) -> None:
+        """`provider`: what the student may use here, without what writes or waits."""
+        self._provider = provider
+
+    def call_all(
+        self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
+    ) -> list[ToolResult]:
+        """Never raises; a failure of one leaves the others alone."""
+        if context.depth >= DEEPEST:
+            log.warning("tools_nested_too_deep depth=%d", context.depth)
+            error = "Too many tools have called each other here."
+            return [ToolResult(success=False, error=error, error_kind=FailureKind.NOT_ALLOWED) for _ in calls]
+        inner = replace(context, depth=context.depth + 1, operation_id=None, is_repeat=False, approved_rows=(), used=[])
+        wanted = [ToolCall(name=name, arguments=arguments, context=inner) for name, arguments in calls]
+        finished = context.container.dispatcher.call_all(self._provider, wanted)
+        return [one.result for one in sorted(finished, key=lambda one: one.index)]

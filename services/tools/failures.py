@@ -24,7 +24,7 @@ from services.errors import (
 )
 from services.i18n import gettext, gettext_noop
 from services.safety.fetch import HostUnknown
-from services.tools.base import FailureKind, ToolResult
+from services.tools.result import FailureKind, ToolResult
 
 RECONNECT = gettext_noop("Please reconnect your integration on the Connections page.")
 UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")

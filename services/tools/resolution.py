@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
 from services.i18n import gettext, gettext_noop
 from services.integrations.base import Integration
-from services.tools import exclusions
-from services.tools.base import Obstacle, Tool
-from services.tools.exclusions import Exclusion
+from services.tools import availability
+from services.tools.availability import DisabledIntegration, Exclusion
+from services.tools.tool import Obstacle, Tool
 
 _REASONS = {
     Health.EXPIRED: gettext_noop("its access has expired"),
@@ -19,29 +18,6 @@ _REASONS = {
     Health.LOCKED: gettext_noop("its saved access cannot be opened any more"),
 }
 _DOWN = gettext_noop("it does not work at the moment")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Disabled:
-    """An integration that offers no tools now. kind: never connected, or connected but dead.
-
-    needs_account: what needs none is only an offer: nothing of the student's is missing without it.
-    """
-
-    integration: str
-    label: str
-    kind: Literal["missing", "reconnect"]
-    reason: str
-    needs_account: bool = True
-
-    @property
-    def sentence(self) -> str:
-        """The reason for a person, on its own."""
-        if self.kind == "missing":
-            return gettext("{label} is not connected.", label=gettext(self.label))
-        return gettext(
-            "{label} must be reconnected: {reason}.", label=gettext(self.label), reason=self.reason.rstrip(".")
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +30,7 @@ class Resolution:
 
     tools: tuple[Tool, ...]
     connected: tuple[str, ...]
-    disabled: tuple[Disabled, ...]
+    disabled: tuple[DisabledIntegration, ...]
     excluded: Mapping[str, Exclusion] = field(default_factory=dict, repr=False)
     set_aside: tuple[str, ...] = ()
     unregistered: tuple[str, ...] = ()
@@ -88,14 +64,14 @@ def resolve(
         id for id in integrations if id in heard and (assistant is None or assistant.uses(integrations[id].category))
     ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
-    lacks = exclusions.Lacks(
-        by_integration={id: exclusions.of_connection(one, connections.get(id)) for id, one in dead.items()},
+    lacks = availability.AvailabilityFacts(
+        by_integration={id: availability.of_connection(one, connections.get(id)) for id, one in dead.items()},
         capabilities=capabilities.union(*(integrations[id].capabilities for id in live & heard)),
         integrations=integrations,
         heard=frozenset(heard),
         withheld=withheld,
     )
-    reasons = {tool.name: exclusions.of(tool, assistant, lacks) for tool in tools}
+    reasons = {tool.name: availability.of(tool, assistant, lacks) for tool in tools}
     return Resolution(
         tools=tuple(tool for tool in tools if reasons[tool.name] is None),
         connected=tuple(id for id in used if id in live),
@@ -111,10 +87,10 @@ def _named(assistant: Assistant | None) -> set[str]:
     return {name for name, is_on in assistant.switches.items() if is_on} if assistant else set()
 
 
-def _disabled(integration: Integration, connection: Connection | None) -> Disabled:
+def _disabled(integration: Integration, connection: Connection | None) -> DisabledIntegration:
     if connection is None:
         reason = gettext("{label} is not connected", label=gettext(integration.label))
-        return Disabled(
+        return DisabledIntegration(
             integration=integration.id,
             label=integration.label,
             kind="missing",
@@ -122,4 +98,4 @@ def _disabled(integration: Integration, connection: Connection | None) -> Disabl
             needs_account=integration.needs_account,
         )
     reason = connection.reason or gettext(_REASONS.get(connection.health, _DOWN))
-    return Disabled(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)
+    return DisabledIntegration(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
-
-from services.tools.kinds import FailureKind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,3 +52,21 @@ class PreviewRow:
     label: str
     value: str
     before: str | None = None
+
+
+class FailureKind(StrEnum):
+    """What programs are told of a call that failed, in every door's `error_kind`; a new one is theirs to learn."""
+
+    NOT_CONNECTED = "not_connected"
+    RECONNECT = "reconnect"
+    UNAVAILABLE = "unavailable"
+    NOT_ALLOWED = "not_allowed"
+    BAD_ARGUMENTS = "bad_arguments"
+    NOT_FOUND = "not_found"
+    CHANGED_ELSEWHERE = "changed_elsewhere"
+    NOT_DONE = "not_done"
+    UNKNOWN_OUTCOME = "unknown_outcome"
+    TIMED_OUT = "timed_out"
+    TOO_LARGE = "too_large"
+    USED_TOO_OFTEN = "used_too_often"
+    INTERNAL = "internal"

@@ -5,26 +5,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from services.approvals.activity import Kind
 from services.assistants.assistant import DEFAULT, Assistant
 from services.connections.connection import Connection
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, utc_now
-from services.tools.base import Obstacle, Tool, ToolExecutionContext
-from services.tools.filtered import FilteredToolsProvider
-from services.tools.nested import NestedReads
-from services.tools.providers.activity import Record, RecordingToolsProvider
-from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals
-from services.tools.providers.cache import CachingToolsProvider, Written
-from services.tools.providers.chain import View, Views
-from services.tools.providers.credential_refresh import Health, RenewingToolsProvider
-from services.tools.providers.metrics import CountingToolsProvider, Tally
+from services.tools.context import ToolExecutionContext
+from services.tools.dispatch import NestedReadCalls
+from services.tools.providers.activity import ActivityKind, AuditToolsProvider, Record
+from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
+from services.tools.providers.cache import CachingToolsProvider, DataVersions
+from services.tools.providers.chain import ToolView, ToolViewCache
+from services.tools.providers.composite import FilteredToolsProvider
+from services.tools.providers.credential_refresh import ConnectionHealth, CredentialRefreshToolsProvider
+from services.tools.providers.metrics import MetricsToolsProvider, Tally
 from services.tools.providers.provider import ToolsProvider
-from services.tools.providers.rate_limit import RatedToolsProvider
-from services.tools.providers.result_cache import Answers
+from services.tools.providers.rate_limit import RateLimitToolsProvider
+from services.tools.providers.result_cache import ResultCache
 from services.tools.resolution import Resolution, resolve
-from services.tools.undoing import UndoingToolsProvider
+from services.tools.tool import Obstacle, Tool
 
 if TYPE_CHECKING:
     from services.wiring.container import ServiceContainer
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class ConnectedAccounts(Health, Written, Protocol):
+class ConnectedAccounts(ConnectionHealth, DataVersions, Protocol):
     def all(self, student_id: str) -> Mapping[str, Connection]: ...
 
 
@@ -62,7 +61,7 @@ class Toolbox:
             student=self.student,
             container=self.container,
             connections=self.connections,
-            reads=NestedReads(self.reading),
+            reads=NestedReadCalls(self.reading),
             **{"chosen": self.assistant, "assistant_id": self.assistant.id if self.assistant else DEFAULT, **call},
         )
 
@@ -91,12 +90,12 @@ class Toolboxes:
         for whoever learns from it.
         """
         labels = {id: integration.label for id, integration in integrations.items()}
-        recorded = RecordingToolsProvider(RenewingToolsProvider(root, connections), activity, labels)
-        self._answers = answers = Answers(clock)
-        rated = RatedToolsProvider(CountingToolsProvider(recorded, tally, on_failure=on_failure))
+        recorded = AuditToolsProvider(CredentialRefreshToolsProvider(root, connections), activity, labels)
+        self._answers = answers = ResultCache(clock)
+        rated = RateLimitToolsProvider(MetricsToolsProvider(recorded, tally, on_failure=on_failure))
         self._watched = heard(CachingToolsProvider(rated, answers, connections, integrations))
-        undoing = RenewingToolsProvider(UndoingToolsProvider(root), connections)
-        recorded_undoing = RecordingToolsProvider(undoing, activity, labels, kind=Kind.UNDO)
+        undoing = CredentialRefreshToolsProvider(UndoingToolsProvider(root), connections)
+        recorded_undoing = AuditToolsProvider(undoing, activity, labels, kind=ActivityKind.UNDO)
         self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)
         self._root = root
         self._container = container
@@ -104,7 +103,7 @@ class Toolboxes:
         self._connections = connections
         self._approvals = approvals
         self._capabilities, self._withheld = capabilities, withheld
-        self._views = Views()
+        self._views = ToolViewCache()
         self._told: set[tuple[str, str]] = set()
 
     def of(
@@ -142,7 +141,7 @@ class Toolboxes:
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
         return self._view(connections, assistant).resolution
 
-    def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> View:
+    def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> ToolView:
         tools, given = self._root.tools(), self._capabilities(assistant)
         return self._views.get(
             tools, connections, assistant, lambda: self._make(tools, connections, assistant, given), capabilities=given
@@ -154,7 +153,7 @@ class Toolboxes:
         connections: Mapping[str, Connection],
         assistant: Assistant | None,
         given: frozenset[str],
-    ) -> View:
+    ) -> ToolView:
         resolution = resolve(
             connections,
             self._integrations,
@@ -169,7 +168,7 @@ class Toolboxes:
         waits = frozenset(assistant.confirm) if assistant else frozenset()
         waiting = [tool.effect.needs_approval or tool.asks_student for tool in resolution.tools]
         reads = {tool.name for tool, waits_too in zip(resolution.tools, waiting, strict=True) if not waits_too} - waits
-        return View(
+        return ToolView(
             resolution=resolution,
             asking=ConfirmingToolsProvider(acting, self._approvals, also=waits),
             reading=FilteredToolsProvider(self._watched, reads, resolution.excluded),

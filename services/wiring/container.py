@@ -7,40 +7,40 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.errors import ToolUnavailable
-from services.tools.refusals import no_such
+from services.tools.availability import no_such
 
 if TYPE_CHECKING:
-    from services.agent.chats import Chats
-    from services.agent.configuration import AssistantConfigs
-    from services.agent.consulting import Consultations
-    from services.agent.conversations import Conversations
-    from services.agent.gists import Gists
-    from services.agent.service import AgentService
-    from services.agent.turns import TurnRunner
-    from services.approvals.activity import Activity
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
     from services.connections.connections import Connections
+    from services.conversations.chats import Chats
+    from services.conversations.conversations import Conversations
     from services.discovery.accounting import Accounting
     from services.discovery.detector import Detector
     from services.discovery.metrics import Metrics
-    from services.discovery.misses import Misses
+    from services.discovery.retrieval_misses import RetrievalMisses
     from services.identity.api_keys import ApiKeys
     from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
-    from services.privacy.departures import Departures
+    from services.privacy.account_deletion import Departures
+    from services.prompt.assistant_config import AssistantConfigs
     from services.runtime.clock import Clock
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
-    from services.tools.base import Tool
     from services.tools.dispatch import Dispatcher
-    from services.tools.door import ToolDoor
+    from services.tools.gateway import ToolGateway
     from services.tools.mcp.provider import MCPToolsProvider
+    from services.tools.providers.activity import ActivityLog
+    from services.tools.providers.metrics import ToolUsage
     from services.tools.providers.provider import ToolsProvider
-    from services.tools.usage import ToolUsage
+    from services.tools.tool import Tool
+    from services.turns.agent_loop import AgentService
+    from services.turns.delegation import Delegation
+    from services.turns.quarantined_summaries import QuarantinedSummaries
+    from services.turns.runner import TurnRunner
 
 
 @dataclass(kw_only=True)
@@ -59,22 +59,22 @@ class ServiceContainer:
     accounting: Accounting
     metrics: Metrics
     dispatcher: Dispatcher
-    activity: Activity
+    activity: ActivityLog
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
-    consultations: Consultations
-    gists: Gists
+    consultations: Delegation
+    gists: QuarantinedSummaries
     assistants: AssistantRegistry
     configs: AssistantConfigs
-    door: ToolDoor
+    door: ToolGateway
     turns: TurnRunner
     chats: Chats
     departures: Departures
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector
-    misses: Misses
+    misses: RetrievalMisses
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""

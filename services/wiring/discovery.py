@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from services.agent.prompts import PromptBuilder
 from services.discovery.detector import Detector
 from services.discovery.learning import Learning
-from services.discovery.misses import Misses
-from services.discovery.plans.plans import LoadingPlans
 from services.discovery.profile import Profiles
+from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.use import ServerUse
+from services.prompt.loading_planner import LoadingPlanner
+from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock
 from services.storage.store import Store
 from services.tools.providers.provider import ToolsProvider
@@ -17,16 +17,16 @@ from services.tools.providers.provider import ToolsProvider
 @dataclass(frozen=True, kw_only=True)
 class Discovery:
     detector: Detector
-    plans: LoadingPlans
-    misses: Misses
+    plans: LoadingPlanner
+    misses: RetrievalMisses
 
 
 def discovery_of(
     *, store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUse, strategy: str
 ) -> Discovery:
     """The parts over this store. strategy: "auto", or the one that the operator has chosen."""
-    detector, profiles, misses = Detector(), Profiles(store), Misses(store, clock)
-    plans = LoadingPlans(
+    detector, profiles, misses = Detector(), Profiles(store), RetrievalMisses(store, clock)
+    plans = LoadingPlanner(
         store=store,
         clock=clock,
         prompts=prompts,

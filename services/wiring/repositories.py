@@ -2,28 +2,28 @@
 
 from dataclasses import dataclass
 
-from services.agent.conversations import Conversations
-from services.agent.leases import Leases
-from services.agent.records import TurnRecords
-from services.agent.summing import share_of
-from services.approvals.activity import Activity
 from services.approvals.approvals import Approvals
 from services.assistants.registry import AssistantRegistry
+from services.conversations.conversations import Conversations
+from services.conversations.turn_records import TurnRecords
 from services.discovery.accounting import Accounting
-from services.discovery.counters import DailyCounters
+from services.discovery.daily_counters import DailyCounters
 from services.discovery.metrics import Metrics
 from services.identity.students import Students
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.storage.store import Store
-from services.tools.usage import ToolUsage
+from services.tools.providers.activity import ActivityLog
+from services.tools.providers.metrics import ToolUsage
+from services.turns.compaction import share_of
+from services.turns.leases import Leases
 
 
 @dataclass(frozen=True, kw_only=True)
 class Repositories:
     store: Store
     students: Students
-    activity: Activity
+    activity: ActivityLog
     approvals: Approvals
     conversations: Conversations
     records: TurnRecords
@@ -41,7 +41,7 @@ def repositories_of(store: Store, settings: Settings, clock: Clock) -> Repositor
     return Repositories(
         store=store,
         students=students,
-        activity=Activity(store, clock),
+        activity=ActivityLog(store, clock),
         approvals=Approvals(store, clock),
         conversations=Conversations(store, clock, summed_up_at=share_of(settings.environment)),
         records=TurnRecords(store, clock),

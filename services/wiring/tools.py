@@ -11,12 +11,12 @@ from services.integrations.catalog import Catalog
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.tools.dispatch import Dispatcher
-from services.tools.door import ToolDoor
+from services.tools.gateway import ToolGateway
 from services.tools.providers.composite import CompositeToolsProvider
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
-from services.week.hearing import HearingToolsProvider
+from services.week.snapshots import HearingToolsProvider
 from services.wiring.container import ServiceContainer
 from services.wiring.repositories import Repositories
 
@@ -33,7 +33,7 @@ class Tools:
     use: ServerUse
     toolboxes: Toolboxes
     dispatcher: Dispatcher
-    door: ToolDoor
+    door: ToolGateway
 
 
 def tools_of(
@@ -66,7 +66,7 @@ def tools_of(
         withheld=found.withheld,
         heard=HearingToolsProvider,
     )
-    door = ToolDoor(
+    door = ToolGateway(
         root=root,
         toolboxes=toolboxes,
         assistants=repositories.assistants,

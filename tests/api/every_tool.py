@@ -16,14 +16,15 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from services.agent.leases import Leases
-from services.agent.view import ToolLine
 from services.approvals.approval import Approval
+from services.conversations.items import ToolLine
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.jobs.loop import JobsLoop
 from services.runtime.clock import utc_now
-from services.tools.base import Tool, ToolResult
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
+from services.turns.leases import Leases
 from tests.api.room import Program
 from tests.campus_rooms import CampusRoom
 from tests.rooms import demo_settings

@@ -13,14 +13,14 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from api.auth import SignInCookie
 from api.graceful_shutdown import current_server
 from api.idle_connections import IdleConnections
 from api.middleware.load_shedding import LoadShedding
-from api.sign_in_cookie import SignInCookie
 from services.runtime import capacity
 from tests.api.sealed import SECRET
 
-room = capacity.of_this_process()
+room = capacity.process_capacity()
 
 
 async def _page(_request: Request) -> PlainTextResponse:

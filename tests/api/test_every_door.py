@@ -17,10 +17,10 @@ from services.identity.api_keys import ApiKey, Caller, Scope
 from services.identity.students import Student
 from services.runtime.clock import utc_now
 from services.settings import Settings
-from services.tools.base import Tool
-from services.tools.door import ToolDoor
-from services.tools.exclusions import Exclusion
+from services.tools.availability import Exclusion
+from services.tools.gateway import ToolGateway
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.tool import Tool
 from tests.rooms import demo_settings
 from tests.services.tools.conftest import connection
 from tests.services.tools.test_every_door import DISPATCHER, SIZE, assistants, changes, healths
@@ -55,7 +55,7 @@ class QuietStore:
 class Services:
     """What these two doors use of a `ServiceContainer`."""
 
-    door: ToolDoor
+    door: ToolGateway
     settings: Settings
     keys: AnyKey = field(default_factory=AnyKey)
     store: QuietStore = field(default_factory=QuietStore)
@@ -75,7 +75,7 @@ def test_programs_run_and_see_nothing_that_is_excluded_for_them(
     tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
     connections = {id: connection(health, integration=id) for id, health in healths.items()}
     toolboxes = root.toolboxes(FakeAccounts(connections), tools)
-    door = ToolDoor(
+    door = ToolGateway(
         root=LocalToolsProvider(tools),
         toolboxes=toolboxes,
         assistants=FakeAssistants(picked),  # type: ignore[arg-type]
@@ -87,9 +87,7 @@ def test_programs_run_and_see_nothing_that_is_excluded_for_them(
     by_default, lacking = toolboxes.resolution(connections, picked), toolboxes.resolution(connections)
 
     listed = {tool["name"] for tool in _rpc(client, "tools/list", {})["tools"]}
-    offered = {
-        tool["name"]: tool["reason"] for tool in client.get("/api/handlers/tools", headers=HEADERS).json()["tools"]
-    }
+    offered = {tool["name"]: tool["reason"] for tool in client.get("/api/tools", headers=HEADERS).json()["tools"]}
     for tool in tools:
         # /mcp names the default assistant; a call that names none is bound by what the student lacks alone.
         _is_bound(root, tool, by_default.reason(tool), picked, lambda name: _by_mcp(client, name))

@@ -9,8 +9,8 @@ from starlette.applications import Starlette
 from api.limits import Limits
 from api.routes import routes
 from services.runtime.clock import utc_now
-from services.tools.base import Tool
-from services.tools.registry import ToolRegistry
+from services.tools.providers.local import ToolRegistry
+from services.tools.tool import Tool
 from tests.api.every_tool import CALLS, Doors, arguments_for, root
 from tests.api.room import Program, door
 from tests.campus_rooms import CampusRoom
@@ -68,7 +68,7 @@ def test_a_tool_does_the_same_at_every_door(room: CampusRoom, doors: Doors, name
     assert (chat.card is not None) == tool.effect.needs_approval
     assert _writes(room) == before
     if tool.effect.needs_approval:
-        _is_done_once_approved(room, doors, [one.approval_id or "" for one in seen.values()])
+        _is_done_once_approved(room, doors, [answer.approval_id or "" for answer in seen.values()])
 
 
 def _is_done_once_approved(room: CampusRoom, doors: Doors, approvals: list[str]) -> None:
@@ -79,14 +79,14 @@ def _is_done_once_approved(room: CampusRoom, doors: Doors, approvals: list[str])
     declined = [doors.decide(other, "decline") for other in others]
 
     assert done["status"] == "done", done["outcome"]
-    assert {one["status"] for one in declined} == {"declined"}
+    assert {approval["status"] for approval in declined} == {"declined"}
     if done["can_undo"]:
         assert room.services.turns.undo(room.maya, first).status == "undone"
 
 
 def _writes(room: CampusRoom) -> int:
     """How often something was changed at an outside service; the model's own requests change nothing."""
-    return len([one for one in room.server.log(writes=1) if one["service"] not in ("anthropic", "oidc")])
+    return len([request for request in room.server.log(writes=1) if request["service"] not in ("anthropic", "oidc")])
 
 
 def test_the_matrix_is_the_root_and_the_table_names_nothing_else(room: CampusRoom) -> None:

@@ -28,9 +28,7 @@ def test_an_address_without_a_route_is_not_found(api: ApiRoom, method: str, path
     assert (answer.status_code, error_of(answer)) == (404, "not_found")
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "allowed"), [("POST", "/api/handlers/tools", "GET, HEAD"), ("GET", EXECUTE, "POST")]
-)
+@pytest.mark.parametrize(("method", "path", "allowed"), [("POST", "/api/tools", "GET, HEAD"), ("GET", EXECUTE, "POST")])
 def test_another_method_is_told_which_ones_there_are(api: ApiRoom, method: str, path: str, allowed: str) -> None:
     answer = api.maya.call(method, path)
 
@@ -91,7 +89,7 @@ def test_a_store_that_is_down_is_unavailable(api: ApiRoom, monkeypatch: pytest.M
 
     monkeypatch.setattr(api.room.engine, "find", fail)
 
-    answer = api.maya.get("/api/handlers/tools")
+    answer = api.maya.get("/api/tools")
 
     assert (answer.status_code, error_of(answer)) == (503, "unavailable")
     assert answer.headers["retry-after"]
@@ -105,7 +103,7 @@ def test_a_crash_of_ours_has_a_number_and_no_text(
 
     monkeypatch.setattr(api.services.door, "offers", crash)
 
-    answer = api.maya.get("/api/handlers/tools")
+    answer = api.maya.get("/api/tools")
 
     assert (answer.status_code, error_of(answer)) == (500, "internal")
     assert "periwinkle" not in answer.text + caplog.text
@@ -116,14 +114,14 @@ def test_a_key_that_asks_too_much_waits_and_others_do_not(make_api: Callable[...
     now = [0.0]
     api = make_api(limits=Limits(burst=3, per_second=0.5, monotonic=lambda: now[0]))
 
-    codes = [api.maya.get("/api/handlers/tools").status_code for _ in range(4)]
-    refused = api.maya.get("/api/handlers/tools")
+    codes = [api.maya.get("/api/tools").status_code for _ in range(4)]
+    refused = api.maya.get("/api/tools")
     now[0] += 2.0
 
     assert codes == [200, 200, 200, 429]
     assert (error_of(refused), refused.headers["retry-after"]) == ("too_many_requests", "2")
-    assert api.diego.get("/api/handlers/tools").status_code == 200
-    assert [api.maya.get("/api/handlers/tools").status_code for _ in range(2)] == [200, 429]
+    assert api.diego.get("/api/tools").status_code == 200
+    assert [api.maya.get("/api/tools").status_code for _ in range(2)] == [200, 429]
 
 
 def test_a_program_may_ask_120_times_in_a_row_as_the_docs_tell() -> None:
@@ -151,23 +149,23 @@ def test_a_key_has_so_many_requests_at_once(make_api: Callable[..., ApiRoom]) ->
         first = threading.Thread(target=api.maya.decide, args=(waiting,))
         first.start()
         assert begun.wait(WAIT_S)
-        second = api.maya.get("/api/handlers/tools")
+        second = api.maya.get("/api/tools")
         may_end.set()
         first.join(WAIT_S)
-        third = api.maya.get("/api/handlers/tools")
+        third = api.maya.get("/api/tools")
 
     assert (second.status_code, error_of(second)) == (429, "too_many_requests")
     assert third.status_code == 200
 
 
 def test_answers_are_kept_by_nobody(api: ApiRoom) -> None:
-    answers = [api.maya.get("/api/handlers/tools"), api.maya.get("/api/nothing"), api.client.get("/api/handlers/tools")]
+    answers = [api.maya.get("/api/tools"), api.maya.get("/api/nothing"), api.client.get("/api/handlers/tools")]
 
     assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
 
 
 def test_head_tells_what_get_would_without_the_body(api: ApiRoom) -> None:
-    answer = api.maya.call("HEAD", "/api/handlers/tools")
+    answer = api.maya.call("HEAD", "/api/tools")
 
     assert (answer.status_code, answer.content) == (200, b"")
 

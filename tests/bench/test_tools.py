@@ -12,7 +12,7 @@ def test_twenty_common_questions_cost_few_requests_and_nothing_when_asked_again(
     assert len(costs) == len(QUESTIONS) == 20
     assert [(cost.question.text, cost.requests) for cost in costs if cost.requests > cost.question.most] == []
     assert [cost.question.text for cost in costs if cost.requests > COURSES] == [
-        one.text for one in QUESTIONS if one.by_course
+        question.text for question in QUESTIONS if question.by_course
     ]
     assert [cost.question.text for cost in costs if cost.again] == []
     assert all(cost.ratio > 0 for cost in costs)

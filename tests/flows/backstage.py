@@ -10,7 +10,7 @@ from bench.app_server import AppServer
 from bench.forms import press
 from services import bootstrap, settings
 from services.identity.students import Student
-from services.privacy.kept import KEPT
+from services.privacy.data_inventory import KEPT
 from tests.discovery_facts import request
 
 IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}
@@ -37,8 +37,8 @@ class Backstage:
 
     def knows(self, student: Student) -> bool:
         """Whether anything of this student is kept, apart from the note of a deletion that is under way."""
-        kept = [one for one in KEPT if one.collection != "departures"]
-        return any(one.documents(self._services.store, student.id) for one in kept)
+        kept = [kind for kind in KEPT if kind.collection != "departures"]
+        return any(kind.documents(self._services.store, student.id) for kind in kept)
 
     def connect(self, name: str, label: str) -> None:
         """Connect a service by its own consent page, without a browser."""

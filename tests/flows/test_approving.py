@@ -41,7 +41,7 @@ def test_approve_shows_at_once_that_it_is_being_done_and_offers_nothing_else(wai
     expect(waiting.page.locator("[class*=st-key-approval-]:focus")).to_contain_text("Done")
     waiting.waits_for_the_end()
     heard = waiting.page.context.new_cdp_session(waiting.page).send("Accessibility.getFullAXTree")["nodes"]
-    assert any(re.search("Add to your calendar.*Done", str(one.get("name")), re.DOTALL) for one in heard)
+    assert any(re.search("Add to your calendar.*Done", str(node.get("name")), re.DOTALL) for node in heard)
 
 
 def test_a_reload_in_the_middle_of_a_write_shows_it_done_once(waiting: Person) -> None:

@@ -20,7 +20,7 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize(
-    "trouble", [pytest.param(one, marks=() if one == "down" else pytest.mark.soak) for one in TROUBLES]
+    "trouble", [pytest.param(trouble, marks=() if trouble == "down" else pytest.mark.soak) for trouble in TROUBLES]
 )
 def test_a_step_that_fails_says_why_without_a_click_and_works_again_after(
     maya: Person, backstage: Backstage, trouble: str

@@ -38,7 +38,7 @@ def ask(app: AppServer, path: str, key: str | None = None, body: dict[str, Any] 
 
 def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(maya: Person) -> None:
     secret = make_key(maya, "My laptop")
-    status, tools = ask(maya.app, "/api/handlers/tools", secret)
+    status, tools = ask(maya.app, "/api/tools", secret)
     maya.page.reload()
     maya.sees("My laptop")
 
@@ -49,7 +49,7 @@ def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(maya: Person) -> 
     maya.press("Revoke")
     maya.press("Revoke My laptop")
     maya.sees("The key “My laptop” is revoked.")
-    assert ask(maya.app, "/api/handlers/tools", secret)[0] == 401
+    assert ask(maya.app, "/api/tools", secret)[0] == 401
 
 
 def test_a_key_needs_a_name_and_something_it_may_do(maya: Person) -> None:
@@ -85,9 +85,7 @@ def test_what_a_program_asks_for_is_approved_and_undone_on_the_chat_page(maya: P
 
 
 def test_an_address_below_api_is_never_a_page(app: AppServer) -> None:
-    answers = [
-        ask(app, path) for path in ("/api", "/api/", "/api/nothing", "/api/tools/x/y", "/api/handlers/tools%0A/x")
-    ]
+    answers = [ask(app, path) for path in ("/api", "/api/", "/api/nothing", "/api/tools/x/y", "/api/tools%0A/x")]
 
     assert {status for status, _ in answers} == {404}
     assert {body["error"]["code"] for _, body in answers} == {"not_found"}

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from services.agent.models import ModelRequest
+from services.llm.chat_model import ModelRequest
 from tests.agent_fakes import loaded_tools
 from tests.flows.conftest import Visit
 from tests.flows.person import Person

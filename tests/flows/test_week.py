@@ -38,14 +38,14 @@ def in_order_on_a_phone(page: Page) -> list[str]:
     whole = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
     shown = page.locator("[class*=st-key-week-day-], .st-key-week-overdue")
-    tops = [(one.bounding_box() or {})["y"] for one in shown.all()]
-    kinds = [_kind(one.get_attribute("class") or "") for one in shown.all()]
+    tops = [(entry.bounding_box() or {})["y"] for entry in shown.all()]
+    kinds = [_kind(entry.get_attribute("class") or "") for entry in shown.all()]
     page.set_viewport_size(whole or {"width": 1280, "height": 800})
     return list(dict.fromkeys(kind for _, kind in sorted(zip(tops, kinds, strict=True))))
 
 
 def _kind(classes: str) -> str:
-    (key,) = [one for one in classes.split() if one.startswith("st-key-week-")]
+    (key,) = [name for name in classes.split() if name.startswith("st-key-week-")]
     return next((kind for kind in ("overdue", "today", "past") if key.endswith(kind)), "ahead")
 
 

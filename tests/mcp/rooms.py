@@ -12,14 +12,16 @@ from services.runtime.clock import utc_now
 from services.settings.mcp_servers import parse
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.mcp.limits import Limits
+from services.tools.context import ToolExecutionContext
+from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pins
 from services.tools.mcp.provider import MCPToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 MAYA = Student(id="maya", name="Maya Chen", email="maya@campus.example", timezone="America/Chicago")
-QUICK = Limits(
+QUICK = McpLimits(
     start_s=10, call_s=10, stop_s=0.5, backoff_s=(0.05, 0.2), relist_s=0.05, recheck_s=0.0, message_bytes=1_000_000
 )
 """Patient where a slow machine needs it, impatient where a test would wait."""
@@ -45,7 +47,9 @@ def listed(name: str, description: str = "Says it back.", **more: Any) -> dict[s
 class McpRoom:
     """One process's provider over a store that outlives it."""
 
-    def __init__(self, folder: Path, servers: Mapping[str, Any], *, limits: Limits = QUICK, store: Store | None = None):
+    def __init__(
+        self, folder: Path, servers: Mapping[str, Any], *, limits: McpLimits = QUICK, store: Store | None = None
+    ):
         self._engine = None if store else SqliteDocuments(folder / "homeroom.sqlite")
         self.store = store or Store(self._engine)  # type: ignore[arg-type]
         self.pins = Pins(self.store, utc_now)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.agent_fakes import FakeModel, calls, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
-from ui.activity_list import PAGE
+from ui.approvals.activity_list import PAGE
 
 LONG = "A service with a very, very long name that somebody gave their own server " * 3
 

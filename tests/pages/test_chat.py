@@ -8,7 +8,7 @@ from services.errors import ModelUnavailable, ServiceUnavailable
 from tests.agent_fakes import FakeModel, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
-from ui.chat import live_turn
+from ui.chat import live_transcript
 
 HOSTILE = (
     "**bold** <b>html</b> :red[red] :material/home: [click](https://evil.example) ![x](https://evil.example/a.png)"
@@ -149,7 +149,7 @@ def test_a_question_that_another_tab_was_first_with_comes_back_and_says_why(
     maya.asks("Hello")
     maya.room.services.turns.start(maya.student, maya.page.query_params["c"], "From the other tab")
     # Following would hold this run up until the gate is open.
-    monkeypatch.setattr(live_turn, "follow", lambda *_: None)
+    monkeypatch.setattr(live_transcript, "follow", lambda *_: None)
 
     page = maya.asks("And me?")
     gate.open()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from services.agent.ratings import Rating
+from services.conversations.ratings import Rating
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 
 from sandbox.canvas.feed import CODES
-from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem, AssistantText, Item, ToolLine, UserMessage
 from services.approvals.approvals import Approval, ApprovalStatus
-from services.discovery.plans.search import FIND
+from services.conversations.items import ApprovalItem, AssistantText, Item, ToolLine, UserMessage
+from services.conversations.turn_records import TurnStatus
+from services.discovery.tool_search import FIND
 from services.integrations.calendar_feed import ORIGIN
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

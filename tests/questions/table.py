@@ -36,7 +36,7 @@ class Question:
 
     def on(self, today: date, web: str) -> "Question":
         """The same with its days and addresses."""
-        return Question(**{one.name: _filled(getattr(self, one.name), today, web) for one in fields(self)})
+        return Question(**{field.name: _filled(getattr(self, field.name), today, web) for field in fields(self)})
 
 
 def today() -> date:

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from services.safety.markdown import sanitise
-from services.safety.stream import StreamSanitiser
+from services.safety.markdown import StreamSanitiser, sanitise
 from services.safety.text import literal
 from tests.safety.hostile_markdown import ALLOWED, attacks
 

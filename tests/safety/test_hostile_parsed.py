@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from services.safety.markdown import sanitise
-from services.safety.stream import StreamSanitiser
+from services.safety.markdown import StreamSanitiser, sanitise
 from services.safety.text import literal
 from tests.safety.acting import acting
 from tests.safety.hostile_markdown import ALLOWED, attacks

@@ -11,18 +11,18 @@ import pytest
 from authlib.integrations.starlette_client import OAuth
 
 from api.app_factory import sign_in_client
-from services.agent.anthropic_model import AnthropicModel
-from services.agent.anthropic_search import ClaudeEngine
-from services.agent.models import ModelRequest
 from services.connections.connection import Grant
-from services.discovery.calling import Homeroom
+from services.discovery.client_transport import Homeroom
 from services.errors import HomeroomError
 from services.integrations.canvas.oauth import CanvasOAuth
-from services.integrations.canvas.transport import Patience
+from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github.client import github_of
 from services.integrations.google_calendar.endpoints import endpoints
 from services.integrations.google_calendar.oauth import GoogleOAuth
 from services.integrations.kit.http_client import shared_client
+from services.integrations.search.claude import ClaudeEngine
+from services.llm.anthropic_model import AnthropicModel
+from services.llm.chat_model import ModelRequest
 from services.runtime.clock import utc_now
 from services.safety.fetch import SafeFetch
 from tests.rooms import campus_settings
@@ -50,13 +50,13 @@ def _google(origin: str) -> GoogleOAuth:
 
 
 def _canvas(origin: str) -> None:
-    oauth = CanvasOAuth(client_id="c", client_secret="s", patience=Patience(tries=1))
+    oauth = CanvasOAuth(client_id="c", client_secret="s", patience=CanvasTimeouts(tries=1))
     oauth.exchange(origin=origin, **DANCE)
 
 
 def _program(origin: str) -> None:
     with closing(Homeroom(origin, "hr_key", timeout_s=5)) as homeroom:
-        homeroom.get("/api/handlers/tools", {})
+        homeroom.get("/api/tools", {})
 
 
 def _sign_in(origin: str) -> None:

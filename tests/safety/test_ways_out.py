@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.integrations.feeds.reading import read_feed
+from services.integrations.feeds.parser import read_feed
 from services.safety.fetch import SafeFetch
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.test_walls import OURS, is_of, tree
@@ -62,7 +62,7 @@ ALLOWED = {
     "manage.py": "nobody: it asks whether the port is free that it is to listen on",
     "services/safety/fetch/": "anybody: it is the guard",
     "services/agent/anthropic_": "the operator: ANTHROPIC_BASE_URL",
-    "services/discovery/calling.py": "a student's own program: the Homeroom that it talks to",
+    "services/discovery/client_transport.py": "a student's own program: the Homeroom that it talks to",
     "services/integrations/canvas/": "the operator: CANVAS_BASE_URL; students choose one, or name one to the guard",
     "services/integrations/github/client.py": "the operator: GITHUB_API_BASE_URL",
     "services/integrations/google_calendar/": "the operator: GOOGLE_API_BASE_URL",
@@ -70,10 +70,10 @@ ALLOWED = {
     "services/integrations/kit/http_client.py": "the operator: the client of Notion and Google",
     "services/runtime/total_timeout.py": "nobody: it bounds the time of requests that others make",
     "services/storage/mongo": "the operator: MONGODB_URI",
-    "services/tools/mcp/http.py": "the operator: HOMEROOM_MCP_SERVERS",
-    "services/integrations/feeds/reading.py": "nobody: it parses what the guard fetched",
+    "services/tools/mcp/http_transport.py": "the operator: HOMEROOM_MCP_SERVERS",
+    "services/integrations/feeds/parser.py": "nobody: it parses what the guard fetched",
     "services/files/pdf.py": "nobody: it looks into what the student attached",
-    "services/integrations/web/readable.py": "nobody: it parses what the guard fetched",
+    "services/integrations/web/page_text.py": "nobody: it parses what the guard fetched",
 }
 # Calls that fetch by themselves when they are given an address, whatever library they come from.
 FETCHING = {
@@ -101,7 +101,7 @@ def networking(path: str) -> Iterator[str]:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and _name(node.func) in ("import_module", "__import__"):
-            yield from (str(one.value) for one in node.args if isinstance(one, ast.Constant))
+            yield from (str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
 
 
 def _name(function: ast.expr) -> str:
@@ -126,7 +126,7 @@ def test_every_place_that_is_allowed_is_there() -> None:
 def test_nothing_fetches_by_the_way() -> None:
     calls = [(path, _name(n.func)) for path in ROOMS for n in ast.walk(tree(path)) if isinstance(n, ast.Call)]
 
-    assert [one for one in calls if one[1] in FETCHING and not one[0].startswith("services/safety/fetch/")] == []
+    assert [call for call in calls if call[1] in FETCHING and not call[0].startswith("services/safety/fetch/")] == []
 
 
 def test_no_client_takes_any_certificate_or_redirect_or_the_environments_proxies() -> None:
@@ -140,7 +140,7 @@ def test_no_client_takes_any_certificate_or_redirect_or_the_environments_proxies
         if isinstance(word.value, ast.Constant)
     ]
 
-    assert [one for one in given if one[1:] in loose] == []
+    assert [request for request in given if request[1:] in loose] == []
 
 
 def test_the_body_of_a_feed_is_never_the_name_of_a_file(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sandbox.model.brain import think
 from sandbox.model.reply import Call, Text
+from sandbox.model.rules import think
 from tests.sandbox.model_client import ToolFailed, says
 from tests.sandbox.model_tools import TABLES
 

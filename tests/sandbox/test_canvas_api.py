@@ -175,10 +175,10 @@ def test_groups_have_weights_that_make_a_hundred(maya: Canvas) -> None:
 def test_submissions_are_the_students_own(maya: Canvas, get: Get) -> None:
     own = get("/courses/4310/students/submissions", params={"student_ids[]": "self", "per_page": 100}).json()
     others = get("/courses/4310/students/submissions", params={"student_ids[]": "1201"})
-    one = maya.get_course(4310).get_assignment(own[0]["assignment_id"]).get_submission("self")
+    submission = maya.get_course(4310).get_assignment(own[0]["assignment_id"]).get_submission("self")
 
     assert {row["user_id"] for row in own} == {1101}
-    assert one.score == own[0]["score"]
+    assert submission.score == own[0]["score"]
     assert others.status_code == 403
 
 

@@ -72,14 +72,14 @@ def test_a_submission_has_comments_rubric_and_attempts(get: Get) -> None:
 
     assert draft["attempt"] == 2
     assert [comment["author_name"] for comment in draft["submission_comments"]] == ["Helen Brandt", "Noor Haddad"]
-    assert sum(one["points"] for one in report["rubric_assessment"].values()) == report["score"]
+    assert sum(criterion["points"] for criterion in report["rubric_assessment"].values()) == report["score"]
     assert "rubric_assessment" not in draft
 
 
 def test_an_assignments_rubric_comes_to_its_points(get: Get) -> None:
     essay = get("/courses/4402/assignments/4402003").json()
 
-    assert sum(one["points"] for one in essay["rubric"]) == essay["points_possible"]
+    assert sum(criterion["points"] for criterion in essay["rubric"]) == essay["points_possible"]
     assert essay["allowed_extensions"] == ["docx", "pdf"]
 
 
@@ -124,11 +124,11 @@ def test_grading_periods_are_told_and_each_has_its_own_work_and_score(campus: Ca
     mine = rows[4402]["enrollments"][0]
     split = [
         {
-            one["id"]
+            assignment["id"]
             for group in diego("/courses/4402/assignment_groups", params=wanted).json()
-            for one in group["assignments"]
+            for assignment in group["assignments"]
         }
-        for wanted in ({"include[]": "assignments", "grading_period_id": one["id"]} for one in (first, second))
+        for wanted in ({"include[]": "assignments", "grading_period_id": period["id"]} for period in (first, second))
     ]
     assert (first["is_closed"], second["is_closed"]) == (True, False)
     assert mine["current_grading_period_id"] == second["id"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.model.brain import think
+from sandbox.model.rules import think
 from tests.sandbox.model_client import ToolFailed, says
 from tests.sandbox.model_thoughts import NOW, turn
 from tests.sandbox.model_tools import OTHER_TOOLS, TOOLS, answer

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sandbox.model.brain.answers import SAID_TO_MODELS, is_settled
-from sandbox.model.brain.conversation import read_conversation
-from services.agent.calls import REPEATED, TOO_MANY, TOO_MANY_WRITES
+from sandbox.model.rules.dialogue.conversation import read_conversation
+from sandbox.model.rules.responses.answers import SAID_TO_MODELS, is_settled
+from services.turns.tool_calls import REPEATED, TOO_MANY, TOO_MANY_WRITES
 
 
 def heard(result: str):

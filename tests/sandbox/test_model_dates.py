@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.model.brain.when import When, read_when
+from sandbox.model.rules.dates.when import When, read_when
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 21, 10, 42, tzinfo=CHICAGO)

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sandbox.model.brain.clauses import several_tasks
-from sandbox.model.brain.following import thing_followed
-from sandbox.model.brain.memory import Thing
-from sandbox.model.brain.texting import written_out
+from sandbox.model.rules.dialogue.clauses import several_tasks
+from sandbox.model.rules.dialogue.memory import Thing
+from sandbox.model.rules.language.shorthand import written_out
+from sandbox.model.rules.planning.after_event import thing_followed
 
 MORNING = datetime(2026, 11, 26, 9, tzinfo=UTC)
 DAY = [

@@ -155,7 +155,7 @@ def test_a_definition_is_counted_where_it_is_added_and_keeps_the_prefix(tmp_path
             blocks = [{"type": "text", "text": blocks}]
         return {**message, "content": [*blocks[:-1], {**blocks[-1], **MARK}]}
 
-    plain = [{**one, "content": [{"type": "text", "text": one["content"]}]} for one in (HI, OK)]
+    plain = [{**message, "content": [{"type": "text", "text": message["content"]}]} for message in (HI, OK)]
     add = change("tool_addition", GRADES["name"])
     first = meet(marked(plain[0]))
     second = meet(*plain, plain[0], marked(add))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.model.brain.spanish import in_spanish
+from sandbox.model.rules.language.translation import in_spanish
 from tests.api.every_tool import root
 from tests.sandbox.model_thoughts import NOW, turn
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.model.brain import think
 from sandbox.model.reply import Call, Reply, Text
+from sandbox.model.rules import think
 from tests.sandbox.model_client import says
 from tests.sandbox.model_thoughts import NOW, rows, turn
 from tests.sandbox.model_tools import OTHER_TOOLS, TOOLS, answer
@@ -21,8 +21,8 @@ SCHEMAS = st.recursive(
         [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"enum": ["a", "b"]}, {"type": "null"}, {}]
     ),
     lambda inner: st.one_of(
-        st.builds(lambda one: {"type": "array", "items": one}, inner),
-        st.builds(lambda one: {"anyOf": [one, {"type": "null"}]}, inner),
+        st.builds(lambda schema: {"type": "array", "items": schema}, inner),
+        st.builds(lambda inner_schema: {"anyOf": [inner_schema, {"type": "null"}]}, inner),
     ),
     max_leaves=4,
 )

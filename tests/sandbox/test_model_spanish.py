@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from sandbox.model.brain import phrases
-from sandbox.model.brain.spanish import all_in_spanish
-from sandbox.model.brain.spanish_frames import frames
+from sandbox.model.rules.language.translation import all_in_spanish
+from sandbox.model.rules.language.translation_frames import frames
+from sandbox.model.rules.responses import phrases
 from services.i18n import formats, locale_scope
 
 COURSE = "WRIT 110: College Writing: Arguing with Evidence"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sandbox.model.brain import remarks
-from sandbox.model.brain.app_phrases import APP
+from sandbox.model.rules.responses import remarks
+from sandbox.model.rules.responses.app_phrases import APP
 from tests.sandbox.model_thoughts import fits, turn
 from tests.sandbox.model_tools import TOOLS, answer
 

@@ -71,13 +71,13 @@ def test_rich_text_carries_style_and_links(client: Client, page: str) -> None:
 
 
 def test_nested_blocks_are_read_level_by_level(client: Client, page: str) -> None:
-    one = children(client, page)[2]
-    (two,) = children(client, one["id"])
-    (three,) = children(client, two["id"])
+    outer = children(client, page)[2]
+    (middle,) = children(client, outer["id"])
+    (inner,) = children(client, middle["id"])
 
-    assert [words(block) for block in (one, two, three)] == ["one", "two", "three"]
-    assert [block["has_children"] for block in (one, two, three)] == [True, True, False]
-    assert two["parent"] == {"type": "block_id", "block_id": one["id"]}
+    assert [words(block) for block in (outer, middle, inner)] == ["one", "two", "three"]
+    assert [block["has_children"] for block in (outer, middle, inner)] == [True, True, False]
+    assert middle["parent"] == {"type": "block_id", "block_id": outer["id"]}
     again: Any = client.blocks.retrieve(two["id"])
     assert words(again) == "two"
 

@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import BadArguments
 from services.i18n import locale_scope
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import ToolResult
 
 
 class Step(BaseModel):

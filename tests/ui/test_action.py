@@ -12,25 +12,25 @@ ON = {"on_click", "on_change", "on_submit", "on_dismiss"}
 HARMLESS = {
     "st.login": "Streamlit's own way in",
     "st.logout": "Streamlit's own way out",
-    "ui.redirect.go_to": "another address",
+    "ui.streamlit_compat.go_to": "another address",
     "ui.session.sign_out": "ends the session that it is asked in",
-    "ui.chat.approval_edit.open_for": "opens a form",
-    "ui.arguments.things._one_more": "a blank group in a form that is not sent yet",
-    "ui.arguments.things._drop": "a group of a form that is not sent yet",
+    "ui.approvals.approval_card.open_for": "opens a form",
+    "ui.arguments.nested_fields._one_more": "a blank group in a form that is not sent yet",
+    "ui.arguments.nested_fields._drop": "a group of a form that is not sent yet",
     "ui.chat.attachments._drop": "a file that is not sent yet",
-    "ui.activity_list._more": "shows more",
-    "ui.activity_list._from_the_top": "shows less",
-    "ui.chat.head._go": "opens another chat",
-    "ui.chat.opened.show_from": "shows earlier messages",
-    "ui.week.reading.go": "shows another week",
-    "ui.week.entry._turn": "shows all that is late, or less",
+    "ui.approvals.activity_list._more": "shows more",
+    "ui.approvals.activity_list._from_the_top": "shows less",
+    "ui.chat.chat_header._go": "opens another chat",
+    "ui.chat.chat_state.show_from": "shows earlier messages",
+    "ui.week.week_state.go": "shows another week",
+    "ui.week.schedule._turn": "shows all that is late, or less",
 }
 """Callbacks that change nothing but what this browser shows, and why each may do without `action.guarded`."""
 ASKS_FIRST = {
     "ui.chat.composer.send": "keeps the words when it cannot",
     "ui.chat.composer._send_written": "leaves it to `send`",
 }
-ONLY_LOOKS = {"ui.chat.approval_card._watch", "ui.chat.newer._look", "ui.chat.waiting_approvals._watch"}
+ONLY_LOOKS = {"ui.approvals.approval_card._watch", "ui.chat.chat_state._look", "ui.approvals.pending_approvals._watch"}
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 
 
@@ -92,7 +92,7 @@ def _is_guarded(name: str) -> bool:
 @pytest.mark.parametrize("name", sorted(set(_callbacks())))
 def test_a_callback_that_changes_something_asks_whether_the_session_still_counts(name: str) -> None:
     assert _is_guarded(name) or name in HARMLESS or name in ASKS_FIRST, (
-        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @action.guarded (ui/action.py) "
+        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @action.guarded (ui/session_guard.py) "
         "or, if it changes only what this browser shows, name it in HARMLESS with the reason."
     )
 
@@ -119,6 +119,8 @@ def test_every_dialog_asks_with_each_click_and_no_other_part_of_a_page_runs_alon
     }
     fragments = {module for module, tree in _modules().items() if "st.fragment" in ast.unparse(tree)}
 
-    assert dialogs == {"ui.action"}, "Open dialogs with ui.action.dialog: their clicks never reach the frame."
-    assert used == ONLY_LOOKS, "A fragment's clicks never reach the frame; see ui/action.py."
+    assert dialogs == {"ui.session_guard"}, (
+        "Open dialogs with ui.session_guard.dialog: their clicks never reach the frame."
+    )
+    assert used == ONLY_LOOKS, "A fragment's clicks never reach the frame; see ui/session_guard.py."
     assert fragments == {name.rpartition(".")[0] for name in ONLY_LOOKS}

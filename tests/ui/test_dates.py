@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from services.identity.students import Student
-from ui import dates
+from ui import local_time
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
 NOW = datetime(2026, 11, 23, 15, tzinfo=UTC)
@@ -21,12 +21,12 @@ NOW = datetime(2026, 11, 23, 15, tzinfo=UTC)
     ],
 )
 def test_days_are_counted_by_the_students_calendar(ahead: timedelta, words: str) -> None:
-    assert dates.days_until(NOW + ahead, NOW, MAYA) == words
+    assert local_time.days_until(NOW + ahead, NOW, MAYA) == words
 
 
 def test_a_day_and_a_time_are_those_of_the_students_zone() -> None:
     late = datetime(2026, 11, 28, 5, 59, tzinfo=UTC)
 
-    assert dates.in_words(late, MAYA) == "Fri 27 Nov 2026"
-    assert dates.clock_time(late, MAYA) == "11:59 PM"
-    assert dates.clock_time(datetime(2026, 11, 28, 6, 5, tzinfo=UTC), MAYA) == "12:05 AM"
+    assert local_time.local_day(late, MAYA) == "Fri 27 Nov 2026"
+    assert local_time.clock_time(late, MAYA) == "11:59 PM"
+    assert local_time.clock_time(datetime(2026, 11, 28, 6, 5, tzinfo=UTC), MAYA) == "12:05 AM"

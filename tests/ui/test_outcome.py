@@ -4,13 +4,13 @@ from streamlit.testing.v1 import AppTest
 
 
 def _page(wish: str) -> None:
-    from ui import outcome
+    from ui import flash_message
 
     if wish == "tell":
-        outcome.flash("Saved.")
-    outcome.show_flash()
+        flash_message.flash("Saved.")
+    flash_message.show_flash()
     if wish != "act":
-        outcome.keep_flash()
+        flash_message.keep_flash()
 
 
 def test_what_was_told_stays_while_a_page_runs_again_by_itself_and_goes_with_the_next_action() -> None:

@@ -11,20 +11,20 @@ SECRET = "periwinkle"
 
 
 def _unforeseen() -> None:
-    from ui.problems import show_unforeseen
+    from ui.error_boundary import show_unforeseen_error
 
-    show_unforeseen(ValueError("periwinkle"))
+    show_unforeseen_error(ValueError("periwinkle"))
 
 
 def _foreseen(error: Exception) -> None:
-    from ui.problems import calmly
+    from ui.error_boundary import error_boundary
 
-    with calmly():
+    with error_boundary():
         raise error
 
 
 def _uncaught() -> None:
-    import ui.problems  # noqa: F401 - quietens Streamlit's own report
+    import ui.error_boundary  # noqa: F401 - quietens Streamlit's own report
 
     raise ValueError("periwinkle")
 

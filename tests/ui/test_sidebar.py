@@ -1,14 +1,14 @@
 """Recent chats are told apart, also those with one title."""
 
-from services.agent.conversations import Conversation
-from ui.sidebar import labels
+from services.conversations.conversations import Conversation
+from ui.sidebar import chat_labels
 
 TWINS = [Conversation(id=id, title="What is due this week?") for id in ("0a1b", "0a1c")]
 OTHER = Conversation(id="ffff", title="When am I free?")
 
 
 def test_chats_with_one_title_have_labels_of_their_own_that_look_alike() -> None:
-    told = labels([*TWINS, OTHER])
+    told = chat_labels([*TWINS, OTHER])
 
     assert len(set(told.values())) == 3
     for twin in TWINS:
@@ -17,4 +17,4 @@ def test_chats_with_one_title_have_labels_of_their_own_that_look_alike() -> None
 
 
 def test_a_title_that_stands_alone_stays_as_it_is() -> None:
-    assert labels([OTHER]) == {"ffff": "When am I free?"}
+    assert chat_labels([OTHER]) == {"ffff": "When am I free?"}

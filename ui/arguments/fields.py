@@ -10,8 +10,17 @@ import streamlit as st
 
 from services.i18n import gettext, gettext_noop
 from services.safety.text import literal
-from ui.arguments.names import choice_of
-from ui.arguments.texts import PICKED, READERS, Unreadable, from_json, lines, listed, parsed, written
+from ui.arguments.argument_labels import choice_label
+from ui.arguments.parsers import (
+    DATE_TIME_PICKER,
+    PARSERS,
+    UnreadableText,
+    format_value,
+    parse_json,
+    parse_lines,
+    parse_list,
+    parse_or_none,
+)
 
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
@@ -31,28 +40,28 @@ MOST = 2**53 - 1
 Schema = Mapping[str, Any]
 
 
-def hush() -> None:
+def reset_field_errors() -> None:
     """Forget what fields told before."""
     st.session_state.pop(TOLD, None)
 
 
-def times_told() -> int:
+def field_error_count() -> int:
     """How often a field told of something wrong since `hush`."""
     return int(st.session_state.get(TOLD, 0))
 
 
-def tell(words: str) -> None:
+def report_field_error(words: str) -> None:
     """Say what is wrong, where it stands."""
-    st.session_state[TOLD] = times_told() + 1
-    show(words)
+    st.session_state[TOLD] = field_error_count() + 1
+    show_field_error(words)
 
 
-def show(words: str) -> None:
+def show_field_error(words: str) -> None:
     """The same for what a tool said: whether it is still wrong is the tool's to say."""
     st.markdown(f":red[{literal(words)}]")
 
 
-def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
+def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     """Draw the field of a resolved property, and give its value as it stands: `value` when untouched, the typed text
     when it cannot be read, which the tool's schema then refuses.
 
@@ -66,30 +75,30 @@ def draw(label: str, prop: Schema, value: Any, *, key: str) -> Any:
         # What was proposed stays a choice, so that a form which nobody touched gives it back.
         options += [] if value in (None, "", *options) else [value]
         at = options.index(value) if value in options else None
-        return st.selectbox(label, options, index=at, format_func=choice_of, **common)
+        return st.selectbox(label, options, index=at, format_func=choice_label, **common)
     match _kind_of(prop):
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
         case "integer" | "number" as kind if _is_small_number(value):
             return _number(label, kind, value, common)
         case "integer" | "number" as kind:
-            return _typed(label, value, written(value), READERS[kind], common)
+            return _typed(label, value, format_value(value), PARSERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
             given, empty = list(value or ()), gettext("Choose")
-            return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_of, **common)
+            return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_label, **common)
         case "array" if _is_by_line(prop.get("items"), value):
             shown = "\n".join(value or [])
             label = gettext("{field}, one on each line", field=label)
-            return _typed(label, value, shown, lines, common, blank=[], is_tall=True)
+            return _typed(label, value, shown, parse_lines, common, blank=[], is_tall=True)
         case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
             is_counted = _kind_of(prop.get("items")) in ("integer", "number")
             label = gettext(COUNTED if is_counted else "{field}, with commas", field=label)
-            return _typed(label, value, shown, lambda text: listed(text, read), common, blank=[])
+            return _typed(label, value, shown, lambda text: parse_list(text, read), common, blank=[])
         case "array":
-            return _typed(as_json, value, written(value), from_json, common, blank=[], is_tall=True)
+            return _typed(as_json, value, format_value(value), parse_json, common, blank=[], is_tall=True)
         case "object":
-            return _typed(as_json, value, written(value), from_json, common, is_tall=True)
+            return _typed(as_json, value, format_value(value), parse_json, common, is_tall=True)
     return _text(label, prop, value, common)
 
 
@@ -120,8 +129,8 @@ def _is_picked_from(choices: list[str], value: Any) -> bool:
 
 def _reader_of(items: Any) -> Callable[[str], Any] | None:
     """How one word of a list is read; None when its parts are more than words."""
-    of_format = READERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
-    return of_format or READERS.get(_kind_of(items))
+    of_format = PARSERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
+    return of_format or PARSERS.get(_kind_of(items))
 
 
 def _is_small_number(value: Any) -> bool:
@@ -158,21 +167,21 @@ def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any
 def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = value if isinstance(value, str) else ""
     wanted = str(prop.get("format", ""))
-    moment = parsed(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
-    if (moment and _is_near(moment.date())) or (wanted == PICKED and not text):
+    moment = parse_or_none(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
+    if (moment and _is_near(moment.date())) or (wanted == DATE_TIME_PICKER and not text):
         picked = st.datetime_input(
             label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
-    day = parsed(date.fromisoformat, text) if DAY.fullmatch(text) else None
+    day = parse_or_none(date.fromisoformat, text) if DAY.fullmatch(text) else None
     if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
         picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
         return picked.isoformat() if picked else ""
-    at = parsed(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
+    at = parse_or_none(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
     if wanted == "time" and (at is not None or value in (None, "")):
         picked = st.time_input(label, value=at, step=STEP, **common)
         return picked.isoformat(timespec="minutes") if picked else ""
-    return _typed(label, value, written(value), READERS.get(wanted, str), common)
+    return _typed(label, value, format_value(value), PARSERS.get(wanted, str), common)
 
 
 def _is_near(day: date) -> bool:
@@ -198,6 +207,6 @@ def _typed(
         return blank
     try:
         return read(text)
-    except Unreadable as problem:
-        tell(str(problem))
+    except UnreadableText as problem:
+        report_field_error(str(problem))
         return text

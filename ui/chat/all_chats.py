@@ -8,9 +8,13 @@ from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.runtime.clock import moment
 from services.safety.text import literal
-from ui import action, nothing_yet, places, session
-from ui.chat import menu, search, undo_delete
-from ui.dates import in_words
+from ui import session
+from ui.chat.chat_menu import chat_title, draw_chat_menu, forget_deleted
+from ui.chat.chat_search import forget_hits
+from ui.empty_state import draw_empty_state
+from ui.local_time import local_day
+from ui.places import CHAT
+from ui.session_guard import guarded_callback
 
 ON_A_PAGE = 20
 
@@ -22,7 +26,7 @@ def heading() -> None:
 def draw(student: Student) -> None:
     chats = session.services().conversations.list(student.id, None)
     if not chats:
-        nothing_yet.draw(gettext("What you talk about with Homeroom is kept here."), key="chats-empty")
+        draw_empty_state(gettext("What you talk about with Homeroom is kept here."), key="chats-empty")
         return
     pages = math.ceil(len(chats) / ON_A_PAGE)
     place = st.container(key="all-chats", gap="xsmall")
@@ -30,15 +34,15 @@ def draw(student: Student) -> None:
     with place:
         for chat in chats[(at - 1) * ON_A_PAGE : at * ON_A_PAGE]:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"chat-row-{chat.id}"):
-                day = in_words(moment(chat.updated_at), student)
-                label = f"{menu.title(chat)} :small[:gray[{day}]]"
+                day = local_day(moment(chat.updated_at), student)
+                label = f"{chat_title(chat)} :small[:gray[{day}]]"
                 if st.button(label, key=f"open-{chat.id}", type="tertiary", width="stretch", wrap=True):
-                    st.switch_page(places.CHAT, query_params={"c": chat.id})
-                menu.draw(student, chat, gettext("Options"))
+                    st.switch_page(CHAT, query_params={"c": chat.id})
+                draw_chat_menu(student, chat, gettext("Options"))
     st.caption(ngettext("{n} chat", "{n} chats", len(chats)))
 
 
-def deleted(student: Student) -> None:
+def draw_deleted_chats(student: Student) -> None:
     """What can still be had back."""
     gone = session.services().chats.trash.deleted(student.id)
     if not gone:
@@ -51,8 +55,8 @@ def deleted(student: Student) -> None:
                 st.button(gettext("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
 
 
-@action.guarded
+@guarded_callback
 def _put_back(student: Student, id: str) -> None:
     session.services().chats.trash.restore(student.id, id)
-    undo_delete.forget(id)
-    search.forget()
+    forget_deleted(id)
+    forget_hits()

@@ -5,52 +5,21 @@ from functools import partial
 
 import streamlit as st
 
-from services.agent.view import UserMessage
+from services.conversations.items import UserMessage
 from services.errors import BadArguments, HomeroomError
 from services.files.attachment import Attachment
-from services.files.limits import LARGEST_MB, in_words
-from services.files.names import clean
-from services.files.upload import FilesRefused, Upload
+from services.files.upload import LARGEST_MB, FilesRefused, Upload, clean_name, format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 
-KEY = "kept_files"
 LONGEST_LABEL = 36
 ICONS = {"pdf": ":material/picture_as_pdf:", "image": ":material/image:", "word": ":material/article:"}
 TEXT_ICON = ":material/description:"
 
 
-def keep(uploads: Sequence[Upload]) -> None:
-    """Keep files that could not be sent yet, until the next message takes them along."""
-    st.session_state[KEY] = list(uploads)
-
-
-def take() -> list[Upload]:
-    """The kept files, handed over."""
-    return st.session_state.pop(KEY, [])
-
-
-def draw_kept() -> None:
-    """Above the field: the kept files, each with a way to leave it out."""
-    if not (uploads := st.session_state.get(KEY)):
-        return
-    with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):
-        st.caption(gettext("Goes with your next message:"), width="content")
-        for at, upload in enumerate(uploads):
-            label = _label(clean(upload.name), len(upload.content))
-            st.button(
-                label,
-                key=f"kept-file-{at}",
-                icon=":material/close:",
-                help=gettext("Leave it out"),
-                on_click=_drop,
-                args=(at,),
-            )
-
-
-def draw_words() -> None:
+def draw_upload_messages() -> None:
     """What the field cannot say in words: `ui/style.css` shows the one that holds (`api/drafts.js`)."""
     refused = gettext(
         "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message. "
@@ -63,14 +32,14 @@ def draw_words() -> None:
     )
 
 
-def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
+def draw_attachments(student: Student, conversation_id: str, message: UserMessage) -> None:
     """Under a message: its files, to be had back."""
     if not message.files:
         return
     with st.container(horizontal=True, gap="small", key=f"files-{conversation_id}-{message.seq}"):
         for at, file in enumerate(message.files):
             st.download_button(
-                _label(file.name, file.size),
+                attachment_label(file.name, file.size),
                 # Read on the click alone: a page run costs nothing for it.
                 data=session.while_signed_in(student, partial(_content, student.id, conversation_id, file)),
                 file_name=file.name,
@@ -83,15 +52,15 @@ def draw(student: Student, conversation_id: str, message: UserMessage) -> None:
             )
 
 
-def told(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
+def error_for_student(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
     """The same error for the student, who may read the names of their own files."""
     if not isinstance(error, FilesRefused) or not error.refused:
         return error
-    lines = [f"{clean(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
+    lines = [f"{clean_name(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
     return BadArguments("\n".join(lines), next_step="")
 
 
-def good(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:
+def accepted_uploads(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:
     """Those that the error says nothing against."""
     refused = error.refused if isinstance(error, FilesRefused) else {}
     return [upload for at, upload in enumerate(uploads) if at not in refused]
@@ -101,11 +70,7 @@ def _content(student_id: str, conversation_id: str, file: Attachment) -> bytes:
     return session.services().conversations.files.original(student_id, conversation_id, file.id)
 
 
-def _drop(at: int) -> None:
-    st.session_state[KEY].pop(at)
-
-
-def _label(name: str, size: int) -> str:
+def attachment_label(name: str, size: int) -> str:
     if len(name) > LONGEST_LABEL:
         name = f"{name[: LONGEST_LABEL - 10]}…{name[-9:]}"
-    return f"{literal(name)} · {in_words(size)}"
+    return f"{literal(name)} · {format_size(size)}"

@@ -5,28 +5,33 @@ from collections.abc import Sequence
 import streamlit as st
 
 from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
-from services.files import limits
+from services.files import upload as limits
 from services.files.upload import Upload
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.runtime.priority_limiter import INTERPRETER, Rank
-from ui import area, outcome, session
-from ui.chat import assistant_picker, attachments, effort_picker, kept, who_reads
+from services.runtime.priority_limiter import CPU_SLOTS, Priority
+from ui import session
+from ui.chat.attachments import accepted_uploads, draw_upload_messages, error_for_student
+from ui.chat.draft import draw_kept_files, keep_files, keep_text, take_files, take_text
+from ui.chat.live_transcript import was_followed
+from ui.chat.pickers import take_new_chat_assistant, take_new_chat_effort
+from ui.flash_message import flash
+from ui.privacy_notice import mark_notice_read, privacy_notice_for
 
 KEY = "composer"
 WORDLESS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """What is asked when files come without a word."""
 
 
-def draw(student: Student, conversation: str | None) -> None:
+def draw_composer(student: Student, conversation: str | None) -> None:
     """The field stays open while Homeroom answers, so that the next question can be written meanwhile.
 
     It is one element in every run, whatever else the page shows: another one would be without what was being written.
     """
-    if text := kept.take():
+    if text := take_text():
         st.session_state[KEY] = text
-    attachments.draw_kept()
-    attachments.draw_words()
+    draw_kept_files()
+    draw_upload_messages()
     st.chat_input(
         gettext("Ask about your week"),
         key=KEY,
@@ -37,7 +42,7 @@ def draw(student: Student, conversation: str | None) -> None:
         args=(student, conversation),
     )
     # A chat that goes on has its room for what is said in it: a file that does not fit is told when it is chosen.
-    notes = [note for note in ("" if conversation else limits.said(), who_reads.words(student)) if note]
+    notes = [note for note in ("" if conversation else limits.describe_limits(), privacy_notice_for(student)) if note]
     # Emptied at once: what is not drawn again stays in grey for as long as an answer runs.
     below = st.bottom.empty()
     if notes:
@@ -48,13 +53,13 @@ def _send_written(student: Student, conversation: str | None) -> None:
     if (written := st.session_state[KEY]) is None:
         return
     new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
-    uploads, text = [*attachments.take(), *new], written.text
+    uploads, text = [*take_files(), *new], written.text
     if uploads and not text.strip():
         text = gettext(WORDLESS[len(uploads) > 1])
-    send(student, conversation, text, uploads)
+    send_message(student, conversation, text, uploads)
 
 
-def send(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
+def send_message(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
     """Start a turn with this text and these files, in a new conversation when there is none yet.
 
     When it cannot start, the text goes back into the field, and the files that nothing is wrong with stay above it.
@@ -63,22 +68,25 @@ def send(student: Student, conversation: str | None, text: str, uploads: Sequenc
     if not text.strip():
         return
     try:
-        session.require_in(student)
-        with INTERPRETER.enter(Rank.SEND):
+        session.require_signed_in(student)
+        with CPU_SLOTS.enter(Priority.SEND):
             if conversation is None:
-                chosen = {"assistant": assistant_picker.for_new_chat(), "effort": effort_picker.for_new_chat()}
+                chosen = {
+                    "assistant": take_new_chat_assistant(),
+                    "effort": take_new_chat_effort(),
+                }
                 conversation = services.turns.begin(student, text, uploads, **chosen)
             else:
                 services.turns.start(student, conversation, text, uploads)
-            who_reads.note(student)
+            mark_notice_read(student)
         st.query_params["c"] = conversation
         # The page is drawn once the questions that others sent at the same moment are with the model.
-        INTERPRETER.enter(Rank.PAGE)
+        CPU_SLOTS.enter(Priority.PAGE)
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
-        outcome.flash(AnsweredElsewhere() if is_elsewhere else attachments.told(error, uploads))
-        kept.keep("" if text in map(gettext, WORDLESS) else text)
-        attachments.keep(attachments.good(error, uploads))
+        flash(AnsweredElsewhere() if is_elsewhere else error_for_student(error, uploads))
+        keep_text("" if text in map(gettext, WORDLESS) else text)
+        keep_files(accepted_uploads(error, uploads))
 
 
 def _is_answered_here(student: Student, conversation: str | None, error: TurnBusy) -> bool:
@@ -86,4 +94,4 @@ def _is_answered_here(student: Student, conversation: str | None, error: TurnBus
     if conversation is None or error.next_step != TurnBusy.next_step:
         return True
     running = session.services().turns.current(student.id, conversation)
-    return running is not None and area.follows(f"{conversation}/{running.turn_id}")
+    return running is not None and was_followed(f"{conversation}/{running.turn_id}")

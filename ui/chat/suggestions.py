@@ -11,13 +11,14 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.integrations.sample_course.course import course
 from services.safety.text import literal
-from services.week.noted import WeekNotes
-from services.week.suggesting import Hint, Suggestion, suggestions
+from services.week.snapshots import WeekNotes
+from services.week.suggestions import Hint, Suggestion, suggestions
 from services.week.week import Entry, Kind
-from ui import sample_course, session
-from ui.chat import composer
-from ui.dates import in_words
-from ui.week.words import quotable
+from ui import session
+from ui.chat.composer import send_message
+from ui.connections import sample_course
+from ui.local_time import local_day
+from ui.week.week_labels import quotable_line
 
 SUGGESTIONS = {
     "courses": (gettext_noop("What is due this week?"), gettext_noop("How are my grades?")),
@@ -45,7 +46,7 @@ FREE_WORDS = gettext_noop("I have time now. What is due this week that I could w
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class SuggestedQuestion:
     """label: Markdown. words: what a click sends."""
 
     key: str
@@ -53,15 +54,20 @@ class Question:
     words: str
 
 
-def draw(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
+def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
     with st.container(horizontal=True, gap="small", key="suggestions"):
-        for question in questions(student, connected, most=most):
+        for question in suggested_questions(student, connected, most=most):
             st.button(
-                question.label, key=f"ask-{question.key}", on_click=composer.send, args=(student, None, question.words)
+                question.label,
+                key=f"ask-{question.key}",
+                on_click=send_message,
+                args=(student, None, question.words),
             )
 
 
-def questions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> list[Question]:
+def suggested_questions(
+    student: Student, connected: Mapping[str, Connection], *, most: int = MOST
+) -> list[SuggestedQuestion]:
     """One store read, and never a service: what is due comes from when the week was read last.
 
     The questions that always fit keep half of the room: the first one of all is what works for everybody.
@@ -70,12 +76,14 @@ def questions(student: Student, connected: Mapping[str, Connection], *, most: in
     categories = {
         services.integrations[id].category for id, connection in connected.items() if connection.health.offers_tools
     }
-    general = [Question(key=text, label=gettext(text), words=gettext(text)) for text in fitting(categories)]
+    general = [
+        SuggestedQuestion(key=text, label=gettext(text), words=gettext(text)) for text in general_questions(categories)
+    ]
     about_due = list(_about_what_is_due(student, connected))[: most // 2]
     return [*general[:1], *about_due, *general[1:]][:most]
 
 
-def fitting(categories: Collection[str]) -> tuple[str, ...]:
+def general_questions(categories: Collection[str]) -> tuple[str, ...]:
     """The questions for these categories of services, each once, however many services share a category."""
     return (
         *(question for category in SUGGESTIONS if category in categories for question in SUGGESTIONS[category]),
@@ -83,7 +91,7 @@ def fitting(categories: Collection[str]) -> tuple[str, ...]:
     )
 
 
-def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) -> Iterator[Question]:
+def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) -> Iterator[SuggestedQuestion]:
     services = session.services()
     now = services.runtime.clock().astimezone(ZoneInfo(student.timezone))
     noted = WeekNotes(services.store, services.runtime.clock).latest(student, connected)
@@ -91,7 +99,7 @@ def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) ->
     # The student's own work goes first; the sample fills in only where they have no courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):
         entries += _sample_entries(connected, student)
-    return (question(suggestion, student) for suggestion in suggestions(entries, noted.free, now))
+    return (question_about(suggestion, student) for suggestion in suggestions(entries, noted.free, now))
 
 
 def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[Entry]:
@@ -109,18 +117,18 @@ def _sample_entries(connected: Mapping[str, Connection], student: Student) -> It
             )
 
 
-def question(suggestion: Suggestion, student: Student) -> Question:
+def question_about(suggestion: Suggestion, student: Student) -> SuggestedQuestion:
     """Titles were written by others: on the button they are literal, short and on one line; sent, they are quoted."""
     entry, key = suggestion.entry, str(suggestion.hint)
     if entry is None:
-        return Question(key=key, label=gettext(FREE_LABEL), words=gettext(FREE_WORDS))
-    title, day = quotable(entry.title), in_words(entry.start, student)
-    course_code = quotable(entry.course.partition(":")[0]) or gettext("my courses")
+        return SuggestedQuestion(key=key, label=gettext(FREE_LABEL), words=gettext(FREE_WORDS))
+    title, day = quotable_line(entry.title), local_day(entry.start, student)
+    course_code = quotable_line(entry.course.partition(":")[0]) or gettext("my courses")
     label = gettext(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
     asks = TASK_WORDS if entry.kind is Kind.TASK else WORDS[suggestion.hint]
     words = gettext(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
     sample = gettext("Sample")
-    return Question(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
+    return SuggestedQuestion(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
 
 
 def _cut(line: str, length: int) -> str:

@@ -1,18 +1,18 @@
 """One step of an answer: what was looked up, how it went, and where it was found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from services.agent.view import ToolLine
+from services.conversations.items import ToolLine
 from services.i18n import formats, gettext
+from services.safety.addresses import link_target
 from services.safety.markdown import sanitise
 from services.safety.text import literal
-from services.tools.base import Source
-from ui.arguments import names
-from ui.chat import mail_link
+from services.tools.result import Source
+from ui.arguments.argument_labels import inline_label
 
 MOST_SOURCES = 8
 MOST_STEPS = 12
@@ -20,7 +20,7 @@ SHORTEST_S = 0.05
 """What took less is not timed: "0.0 s" says nothing."""
 
 
-def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
+def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
     """A step that failed says why without a click; of the others the details open on demand.
 
     known: the addresses that may be links. service: whom it asked.
@@ -33,10 +33,10 @@ def draw(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
         step.text(_in_words(item.arguments))
     for line in item.steps[:MOST_STEPS]:
         step.caption(f":material/subdirectory_arrow_right: {literal(line)}")
-    if found := [source for source in item.sources if not source.url.startswith(mail_link.SCHEME)]:
+    if found := [source for source in item.sources if not source.url.startswith(SCHEME)]:
         step.caption(gettext("Found"))
         step.markdown(sanitise(_as_list(found), allowed=known))
-    mail_link.draw(item, known=known)
+    draw_mail_link(item, known=known)
 
 
 def _line(item: ToolLine, service: str) -> DeltaGenerator:
@@ -60,7 +60,7 @@ def draw_thinking(slot: DeltaGenerator) -> None:
 
 def _in_words(arguments: Mapping[str, Any]) -> str:
     """One line for each argument, as literal text."""
-    return "\n".join(f"{names.in_words(name)}: {_value(value)}" for name, value in arguments.items())
+    return "\n".join(f"{inline_label(name)}: {_value(value)}" for name, value in arguments.items())
 
 
 def _value(value: Any) -> str:
@@ -73,3 +73,22 @@ def _as_list(sources: Sequence[Source]) -> str:
     shown = [f"- [{literal(source.title)}](<{source.url}>)" for source in sources[:MOST_SOURCES]]
     more = ["- " + gettext("and {n} more", n=len(sources) - MOST_SOURCES)] if len(sources) > MOST_SOURCES else []
     return "\n".join(shown + more)
+
+
+SCHEME = "mailto:"
+
+
+TEXT_HEIGHT = 240
+
+
+def draw_mail_link(item: ToolLine, *, known: Container[str]) -> None:
+    """Nothing for a step that drafted no message. A text that does not fit the link is shown to be copied."""
+    for source in item.sources:
+        target = link_target(source.url, known) if source.url.startswith(SCHEME) else None
+        if target is None:
+            continue
+        st.link_button(gettext(source.title), target, icon=":material/mail:")
+        text = item.arguments.get("body")
+        if "body=" not in target and isinstance(text, str):
+            st.caption(gettext("The text is too long for the button. Copy it into the message:"))
+            st.code(text, language=None, wrap_lines=True, height=TEXT_HEIGHT)

@@ -9,25 +9,30 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.safety.text import literal
-from ui import action, outcome, problems, sample_course, session
-from ui.chat import who_reads
-from ui.dates import as_heading
-from ui.redirect import go_to
+from ui import session
+from ui.connections import sample_course
+from ui.error_boundary import error_boundary, show_error
+from ui.flash_message import flash
+from ui.local_time import as_heading
+from ui.places import CHAT
+from ui.privacy_notice import is_model_simulated
+from ui.session_guard import guarded_dialog
+from ui.streamlit_compat import redirect_browser
 
 _ANOTHER = ""
 """The choice of an address that is not listed."""
 
 
-def ask(student: Student, integration: Integration, *, begun_on: str = "") -> None:
+def open_connect_dialog(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
     heading = gettext("Connect {service}", service=gettext(integration.label))
-    action.dialog(heading, _draw, icon=integration.icon)(student, integration, begun_on)
+    guarded_dialog(heading, _draw, icon=integration.icon)(student, integration, begun_on)
 
 
 def _draw(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(gettext("**What goes where**"))
     st.write(gettext(integration.consent))
-    if who_reads.is_played():
+    if is_model_simulated():
         words = gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
         st.info(words, icon=":material/info:")
     origin = _origin(integration)
@@ -77,9 +82,9 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
         disabled=not agreed,
         icon=":material/arrow_forward:",
     ):
-        with problems.calmly():
+        with error_boundary():
             connections = session.services().connections
-            go_to(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
+            redirect_browser(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
             st.caption(gettext("Opening {service} …", service=gettext(integration.label)))
 
 
@@ -130,7 +135,36 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
         )
         return
     except HomeroomError as error:
-        problems.show(error)
+        show_error(error)
         return
-    outcome.flash(sample_course.told_connected(student, integration, before))
+    flash(sample_course.connected_message(student, integration, before))
+    st.rerun()
+
+
+BEGUN_ON_CHAT = "chat"
+"""The name under which the chat's first steps begin a connection: the student comes back to them."""
+
+
+def finish_oauth_redirect(student: Student) -> None:
+    """Finish the OAuth redirect that this page was opened with, if any, and reload without its parameters."""
+    parameters = dict(st.query_params)
+    if "state" not in parameters and "error" not in parameters:
+        return
+    st.query_params.clear()
+    services, state = session.services(), parameters.get("state", "")
+    begun_on = services.connections.begun_on(student.id, state)
+    before = services.connections.all(student.id)
+    try:
+        with st.spinner(gettext("Finishing the connection …")):
+            made = services.connections.finish_oauth(
+                student.id,
+                state=state,
+                code=parameters.get("code"),
+                error=parameters.get("error"),
+            )
+        flash(sample_course.connected_message(student, services.integrations[made.integration], before))
+    except HomeroomError as error:
+        flash(error)
+    if begun_on == BEGUN_ON_CHAT:
+        st.switch_page(CHAT)
     st.rerun()

@@ -2,13 +2,24 @@
 
 import streamlit as st
 
-from services.discovery.counters import KEPT_DAYS
+from services.discovery.daily_counters import KEPT_DAYS
 from services.discovery.insights import ALL, FILTER, REAL, Insights
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
-from ui import action, nothing_yet, outcome, session
-from ui.insights import words
+from ui import session
+from ui.empty_state import draw_empty_state
+from ui.flash_message import flash
+from ui.insights.insight_labels import (
+    CENT,
+    money_label,
+    period_label,
+    question_count,
+    strategy_label,
+    token_count,
+    tool_count,
+)
+from ui.session_guard import guarded_callback
 
 SPANS = {gettext_noop("7 days"): 7, gettext_noop("30 days"): 30, gettext_noop("90 days"): 90}
 MINE, EVERYBODY = gettext_noop("Mine"), gettext_noop("All students")
@@ -40,7 +51,7 @@ ASKED = {
 """By whether the numbers are the student's own, and whether some questions needed nothing."""
 
 
-def choices(student: Student) -> tuple[int, bool]:
+def draw_period_filter(student: Student) -> tuple[int, bool]:
     """How many days, and whether only the student's own numbers: instructors may see those of all together."""
     with st.container(horizontal=True, key="insights-choices"):
         span = st.segmented_control(
@@ -66,29 +77,32 @@ def choices(student: Student) -> tuple[int, bool]:
         return SPANS[span or "7 days"], whose != EVERYBODY
 
 
-def nothing(student: Student, days: int, *, is_mine: bool) -> None:
+def draw_nothing(student: Student, days: int, *, is_mine: bool) -> None:
     """What stands where nothing happened."""
     if not is_mine:
-        st.info(gettext("No student has asked anything in {period}.", period=words.period(days)), icon=NOTHING)
+        st.info(
+            gettext("No student has asked anything in {period}.", period=period_label(days)),
+            icon=NOTHING,
+        )
         return
     if session.services().metrics.of(student.id, KEPT_DAYS)["turns"]:
-        period = words.period(days)
+        period = period_label(days)
         st.info(gettext("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
         return
-    nothing_yet.draw(gettext("Ask something in the chat, and this page begins to fill."), key="insights-empty")
+    draw_empty_state(gettext("Ask something in the chat, and this page begins to fill."), key="insights-empty")
 
 
-def summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
+def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
     """The one sentence to take home, three figures, and what it came to in money where that is known."""
-    asked, bare = words.questions(numbers["turns"]), numbers["bare_turns"]
+    asked, bare = question_count(numbers["turns"]), numbers["bare_turns"]
     sentence = ASKED[is_mine, bool(bare)]
     st.markdown(
-        gettext(sentence, asked=asked, period=words.period(days), bare=formats.number(bare))
+        gettext(sentence, asked=asked, period=period_label(days), bare=formats.number(bare))
         + " "
         + gettext(
             "For a usual one the model was given **{loaded} of {offered}**.",
             loaded=numbers.loaded_each,
-            offered=words.tools(numbers.offered_each),
+            offered=tool_count(numbers.offered_each),
         )
     )
     with st.container(horizontal=True, key="insights-figures"):
@@ -110,16 +124,16 @@ def _money(numbers: Insights) -> str:
     settings = session.services().settings
     # The campus plays the model, unless whoever runs the demo has set a key of their own.
     is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
-    told = [gettext("At list prices this came to {money}.", money=words.money(real))]
-    if len({words.money(dollars) for dollars in (real, everything, changing)}) == 1:
+    told = [gettext("At list prices this came to {money}.", money=money_label(real))]
+    if len({money_label(dollars) for dollars in (real, everything, changing)}) == 1:
         told.append(gettext("By our estimate the other ways would have come to about the same."))
-    elif max(real, everything, changing) >= words.CENT:
+    elif max(real, everything, changing) >= CENT:
         told.append(
             gettext(
                 "By our estimate it would have been {all} with all tools every time, and {changing} with other tools "
                 "for each message.",
-                all=words.money(everything),
-                changing=words.money(changing),
+                all=money_label(everything),
+                changing=money_label(changing),
             )
         )
     told += _searches(numbers)
@@ -156,7 +170,7 @@ def _ratings(numbers: Insights) -> str:
     )
 
 
-def how_it_is_counted(numbers: Insights) -> None:
+def draw_method(numbers: Insights) -> None:
     """Closed until somebody wants to know."""
     with st.expander(gettext("How this is counted"), icon=":material/info:", key="insights-counted"):
         st.markdown(gettext(COUNTED))
@@ -168,10 +182,10 @@ def _in_parts(numbers: Insights) -> list[dict[str, str]]:
     real = numbers.bill(REAL).input
     aside = real.whole - sum(numbers[part] for part in ("system", "tools", "messages"))
     parts = {
-        gettext("Instructions (estimate)"): words.tokens(numbers["system"]),
-        gettext("Tools (estimate)"): words.tokens(numbers["tools"]),
-        gettext("Conversations (estimate)"): words.tokens(numbers["messages"]),
-        **({gettext("Beside the conversations"): words.tokens(aside)} if aside > 0 else {}),
+        gettext("Instructions (estimate)"): token_count(numbers["system"]),
+        gettext("Tools (estimate)"): token_count(numbers["tools"]),
+        gettext("Conversations (estimate)"): token_count(numbers["messages"]),
+        **({gettext("Beside the conversations"): token_count(aside)} if aside > 0 else {}),
         gettext("Read in all"): formats.number(real.whole),
         gettext("Of it read again"): formats.number(real.read),
         gettext("Of it remembered"): formats.number(real.written),
@@ -181,7 +195,7 @@ def _in_parts(numbers: Insights) -> list[dict[str, str]]:
 
 
 def _ways(numbers: Insights) -> str:
-    ways = [f"{words.strategy(name)}: {words.questions(turns)}." for name, turns in numbers.strategies]
+    ways = [f"{strategy_label(name)}: {question_count(turns)}." for name, turns in numbers.strategies]
     models = [f"{literal(line.name)}: {_requests(line.requests)}." for line in numbers.models]
     return " ".join([*ways, *models, *_at_hand(numbers["called"], numbers["called_at_once"])])
 
@@ -203,7 +217,7 @@ def _at_hand(calls: int, hits: int) -> list[str]:
     ]
 
 
-def reset(student: Student) -> None:
+def draw_reset(student: Student) -> None:
     """Begin at zero, after a second click that says what goes."""
     with st.popover(gettext("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
         st.write(
@@ -215,7 +229,7 @@ def reset(student: Student) -> None:
         st.button(gettext("Forget my numbers"), type="primary", key="insights-forget", on_click=_reset, args=(student,))
 
 
-@action.guarded
+@guarded_callback
 def _reset(student: Student) -> None:
     session.services().metrics.reset(student.id)
-    outcome.flash(gettext("Your numbers start from zero now."))
+    flash(gettext("Your numbers start from zero now."))

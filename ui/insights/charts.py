@@ -11,9 +11,9 @@ import streamlit as st
 from services.discovery.insights import ContextLine, DayLine, ToolLine
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
-from ui.insights import words
-from ui.tool_names import in_words
-from ui.toolbox.usage import FAILURES
+from ui.insights.insight_labels import context_label, day_label, short_day_label, token_count
+from ui.tool_names import title_by_name
+from ui.toolbox.usage_table import FAILURES
 
 BAR_PX = 30
 LABEL_PX = 150
@@ -25,13 +25,13 @@ LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
 """The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
 
 
-def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
+def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
     """What was sent on each day, and on top of it what all tools would have added."""
     known = {line.date: line for line in lines}
     shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
     found = [(when, known.get(when)) for when in shown]
     kinds = [gettext(SPENT), gettext(SPARED)]
-    label = words.day if days <= 7 else words.short_day
+    label = day_label if days <= 7 else short_day_label
     amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
     frame = pd.DataFrame(
         [(day, kind, tokens) for day, *both in amounts for kind, tokens in zip(kinds, both, strict=True)],
@@ -58,10 +58,10 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
     )
     table = [
         {
-            gettext("Day"): words.day(line.date),
+            gettext("Day"): day_label(line.date),
             gettext("Questions"): formats.number(line.turns),
-            gettext(SPENT): words.tokens(line.weighed),
-            gettext("All tools (estimate)"): words.tokens(line.with_all),
+            gettext(SPENT): token_count(line.weighed),
+            gettext("All tools (estimate)"): token_count(line.with_all),
         }
         for line in reversed(lines)
     ]
@@ -75,17 +75,17 @@ def by_day(lines: Sequence[DayLine], last: date, days: int) -> None:
     )
 
 
-def by_context(lines: Sequence[ContextLine]) -> None:
+def draw_contexts(lines: Sequence[ContextLine]) -> None:
     """How many questions were about what, and what was spared for them."""
-    asked = _bars([(words.context(line.name), line.turns) for line in lines], gettext("Questions"))
+    asked = _bars([(context_label(line.name), line.turns) for line in lines], gettext("Questions"))
     most_spared = sorted(lines, key=lambda line: -line.saved)
-    spared = _bars([(words.context(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
+    spared = _bars([(context_label(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
     table = [
         {
-            gettext("About"): literal(words.context(line.name)),
+            gettext("About"): literal(context_label(line.name)),
             gettext("Questions"): formats.number(line.turns),
-            gettext("Tools, in tokens"): words.tokens(line.tools_tokens),
-            gettext("Spared"): words.tokens(line.saved),
+            gettext("Tools, in tokens"): token_count(line.tools_tokens),
+            gettext("Spared"): token_count(line.saved),
         }
         for line in lines
     ]
@@ -96,14 +96,14 @@ def by_context(lines: Sequence[ContextLine]) -> None:
     )
 
 
-def by_tool(lines: Sequence[ToolLine]) -> None:
+def draw_tools(lines: Sequence[ToolLine]) -> None:
     """Which tools the model used, and which it had at hand, and how often."""
-    used = [(in_words(line.name), line.called) for line in lines if line.called]
+    used = [(title_by_name(line.name), line.called) for line in lines if line.called]
     most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
-    at_hand = [(in_words(line.name), line.loaded) for line in most_read]
+    at_hand = [(title_by_name(line.name), line.loaded) for line in most_read]
     table = [
         {
-            gettext("Tool"): literal(in_words(line.name)),
+            gettext("Tool"): literal(title_by_name(line.name)),
             gettext("Used"): formats.number(line.called),
             gettext("At hand"): formats.number(line.loaded),
             gettext("Searched out"): formats.number(line.found),
@@ -119,19 +119,19 @@ def by_tool(lines: Sequence[ToolLine]) -> None:
     _draw("tools", charts, table, said=gettext("Bars for how often each tool was used."))
 
 
-def failures(lines: Sequence[ToolLine]) -> None:
+def draw_failures(lines: Sequence[ToolLine]) -> None:
     """What did not work, by tool and by why."""
     failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
     table = [
         {
-            gettext("Tool"): literal(in_words(line.name)),
+            gettext("Tool"): literal(title_by_name(line.name)),
             gettext("Why"): gettext(FAILURES[kind]) if kind in FAILURES else kind.replace("_", " "),
             gettext("Times"): formats.number(times),
         }
         for line in failed
         for kind, times in sorted(line.failures.items(), key=lambda pair: -pair[1])
     ]
-    bars = [(in_words(line.name), line.failed) for line in failed]
+    bars = [(title_by_name(line.name), line.failed) for line in failed]
     if not failed:
         st.caption(gettext("Nothing. Every tool did what it was asked."))
         return

@@ -4,22 +4,24 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from services.agent.calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
-from services.agent.intake import LONGEST_MESSAGE
 from services.approvals.approvals import LIFETIME
 from services.discovery.insights import REAL
-from services.files import limits as files
+from services.files import upload as files
 from services.i18n import formats, gettext
 from services.identity.api_keys import MOST_KEYS
 from services.identity.students import Student
 from services.safety.text import literal
 from services.tools.providers.rate_limit import in_words
-from ui import places, problems, session
+from services.turns.start import LONGEST_MESSAGE
+from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
+from ui import session
+from ui.error_boundary import error_boundary
+from ui.places import INSIGHTS
 
 
-def draw(student: Student) -> None:
+def draw_usage(student: Student) -> None:
     st.markdown(gettext("## Usage and limits"))
-    with problems.calmly():
+    with error_boundary():
         _today(student)
     section = st.expander(gettext("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
     if section.open:
@@ -40,7 +42,7 @@ def _today(student: Student) -> None:
             "rules and the chat so far. There is no daily budget here."
         )
     )
-    st.page_link(places.INSIGHTS, label=gettext("More under Insights"), icon=":material/insights:")
+    st.page_link(INSIGHTS, label=gettext("More under Insights"), icon=":material/insights:")
 
 
 def _limits() -> Iterator[str]:
@@ -49,7 +51,7 @@ def _limits() -> Iterator[str]:
         "**Files**: {files} of {size} MB each with one message, {all} in all your chats together.",
         files=files.MOST_FILES,
         size=files.LARGEST_MB,
-        all=files.in_words(files.MOST_KEPT),
+        all=files.format_size(files.MOST_KEPT),
     )
     calls, changes = CALLS_IN_A_TURN, WRITES_IN_A_TURN
     yield gettext(

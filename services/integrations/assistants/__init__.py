@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from services.assistants.registry import shipped_in
-from services.integrations.assistants.asking import OTHERS, ask_assistant
+from services.integrations.assistants.tools import OTHERS, ask_assistant
 
 TOOLS = (ask_assistant,)
 

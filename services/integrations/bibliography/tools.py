@@ -9,11 +9,14 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import clock
 from services.integrations.bibliography.styles import STYLES, Work
-from services.integrations.web.readable import readable
-from services.integrations.web.reading import require_good
+from services.integrations.web.page_text import readable
+from services.integrations.web.tools import require_good
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import CallRate, Example
 
 LABELS = {"apa": "APA", "mla": "MLA"}
 MOST_BYTES = 800_000
@@ -23,7 +26,7 @@ MOST_BYTES = 800_000
     label=gettext_noop("Writing a bibliography entry"),
     title=gettext_noop("Write a bibliography entry"),
     summary=gettext_noop("Write the bibliography entry of a web page, in APA or MLA"),
-    told=Told.STRANGERS,
+    told=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),
@@ -38,7 +41,7 @@ MOST_BYTES = 800_000
             arguments={"url": "https://library.example.edu/hours", "style": "apa"},
         ),
     ),
-    rate=RatePer(calls=20, seconds=60.0),
+    rate=CallRate(calls=20, seconds=60.0),
     fresh_for_s=600.0,
     timeout_s=20.0,
 )

@@ -12,7 +12,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, Found
 from services.integrations.calendar.routing import chosen, named, readers, reading
 from services.integrations.calendar.times import parse_day, start_of
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
 ONLY_DUE_DATES = gettext_noop(

@@ -12,7 +12,7 @@ from services.integrations.calendar.provider import Changes, Scope
 from services.integrations.calendar.repeating import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.calendar.writing import DEFAULT_MINUTES, Edges, day_edges, time_edges
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 
 _EDGES = ("start", "end", "duration_minutes", "all_day")
 _TEXTS = ("title", "location", "description")

@@ -10,7 +10,8 @@ from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import Draft, Scope
 from services.integrations.calendar.repeating import Rule
 from services.integrations.calendar.times import start_of
-from services.tools.base import PreviewRow, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow
 
 MOST_CONFLICTS = 6
 SCOPES = {

@@ -45,8 +45,11 @@ from services.integrations.calendar.writing import (
 )
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 CHECKED_OCCURRENCES = 26
 
@@ -83,7 +86,7 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Adding to your calendar"),
     title=gettext_noop("Add to your calendar"),
     summary=gettext_noop("Add an event, once or repeating"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -15,8 +15,11 @@ from services.integrations.calendar.routing import holder, writing
 from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of
 from services.integrations.calendar.writing import EventId, take_back, undo_of
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -41,7 +44,7 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Deleting from your calendar"),
     title=gettext_noop("Delete from your calendar"),
     summary=gettext_noop("Delete an event"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

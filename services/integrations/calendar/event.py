@@ -11,7 +11,7 @@ from services.i18n import formats, gettext
 from services.i18n.english import days, span
 from services.integrations.kit import localized
 from services.safety.text import one_line
-from services.tools.base import Source
+from services.tools.result import Source
 
 
 @dataclass(frozen=True, kw_only=True)

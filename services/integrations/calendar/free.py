@@ -16,9 +16,12 @@ from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.produced import FREE_TIME
+from services.tools.result import ToolResult
+from services.tools.result_contracts import FREE_TIME
+from services.tools.tool import Example
 
 MOST_CLASHES = 50
 
@@ -37,7 +40,7 @@ Buffer = Annotated[
     label=gettext_noop("Finding free time"),
     title=gettext_noop("Find free time"),
     summary=gettext_noop("Find gaps in your calendars that are long enough"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -91,7 +94,7 @@ def calendar_find_free_time(
     label=gettext_noop("Finding the best times"),
     title=gettext_noop("Find the best times"),
     summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -148,7 +151,7 @@ def calendar_suggest_times(
     label=gettext_noop("Looking for clashes"),
     title=gettext_noop("Look for clashes"),
     summary=gettext_noop("Find where two things in your calendars overlap"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

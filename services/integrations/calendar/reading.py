@@ -10,10 +10,13 @@ from services.integrations.calendar.agenda import read_agenda, read_days
 from services.integrations.calendar.event import as_data, line, sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
 from services.integrations.calendar.routing import calendars
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.produced import CALENDARS, EVENTS
+from services.tools.result import ToolResult
+from services.tools.result_contracts import CALENDARS, EVENTS
+from services.tools.tool import Example
 
 MOST_SHOWN = 100
 CONTEXTS = ("calendar",)
@@ -34,7 +37,7 @@ CalendarName = Annotated[
     label=gettext_noop("Looking at your calendar"),
     title=gettext_noop("Look at your calendar"),
     summary=gettext_noop("See what is in your calendars on some days"),
-    told=Told.SHARED,
+    told=Provenance.SHARED,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -103,7 +106,7 @@ def calendar_list_events(
     label=gettext_noop("Looking at your calendars"),
     title=gettext_noop("Look at your calendars"),
     summary=gettext_noop("See which calendars you have, and which can be written to"),
-    told=Told.SHARED,
+    told=Provenance.SHARED,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),

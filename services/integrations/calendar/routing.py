@@ -7,8 +7,8 @@ from typing import TypeVar
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
-from services.tools.base import ToolExecutionContext
-from services.tools.providers.credential_refresh import Watch
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.credential_refresh import CredentialRefresh
 
 LABEL = "Calendar"
 
@@ -160,8 +160,8 @@ def _place(integration: str, calendar: Calendar) -> Place:
     )
 
 
-def _watch(context: ToolExecutionContext) -> Watch:
-    return Watch(context.container.connections)
+def _watch(context: ToolExecutionContext) -> CredentialRefresh:
+    return CredentialRefresh(context.container.connections)
 
 
 def _live(context: ToolExecutionContext, capability: str) -> list[str]:

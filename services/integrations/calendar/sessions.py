@@ -24,8 +24,11 @@ from services.integrations.calendar.writing import (
     refuse_past,
     refuse_strange_links,
 )
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 MOST_SESSIONS = 20
 
@@ -48,7 +51,7 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Adding study sessions"),
     title=gettext_noop("Add study sessions to your calendar"),
     summary=gettext_noop("Add several study sessions on different days at once"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -114,7 +117,7 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Adding a due date"),
     title=gettext_noop("Add a due date to your calendar"),
     summary=gettext_noop("Put an assignment's due date into your calendar, with its link"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

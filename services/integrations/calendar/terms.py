@@ -6,7 +6,7 @@ from datetime import date
 
 from services.errors import BadArguments, ToolUnavailable
 from services.i18n import gettext
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 
 _COURSES = "canvas_list_courses"
 _WORDS = re.compile(r"(the )?(end of (the |this )?)?(term|semester|quarter|course|classes)('s end| end| ends)?", re.I)

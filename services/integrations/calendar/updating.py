@@ -30,8 +30,11 @@ from services.integrations.calendar.writing import (
     undo_of,
 )
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
 PreviewRows = tuple[PreviewRow, ...]
@@ -76,7 +79,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing your calendar"),
     title=gettext_noop("Change an event in your calendar"),
     summary=gettext_noop("Change an event: its time, its title or where it is"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,

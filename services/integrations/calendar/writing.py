@@ -13,9 +13,10 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.routing import writing
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale
+from services.safety.addresses import known_addresses
 from services.safety.fetch import AddressRefused
-from services.safety.provenance import known_addresses
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
 
 DEFAULT_MINUTES = 60
 # An approved card may be acted on a little after the start it shows; a new one may not be made then.

@@ -1,4 +1,4 @@
-"""`Feed`: what stands in an iCalendar file (RFC 5545), read by the icalendar library, bad entries set aside."""
+"""`TurnStream`: what stands in an iCalendar file (RFC 5545), read by the icalendar library, bad entries set aside."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -11,9 +11,12 @@ from services.assistants.assistant import LINKS, Link
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.i18n.english import count, sentence
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _LINKS = TypeAdapter(tuple[Link, ...])
 
@@ -22,7 +25,7 @@ _LINKS = TypeAdapter(tuple[Link, ...])
     label=gettext_noop("Looking up campus links"),
     title=gettext_noop("Look up campus links"),
     summary=gettext_noop("Find links of your campus, each with what it is good for"),
-    told=Told.PUBLIC,
+    told=Provenance.PUBLIC,
     category="research",
     contexts=("links",),
     is_optional=True,

@@ -11,12 +11,11 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.elsewhere import GuardedAdapter, read_address
 from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
-from services.integrations.canvas.roles import Roles
+from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.tools import TOOLS
-from services.integrations.canvas.transport import Patience
+from services.integrations.canvas.transport import CanvasTimeouts, GuardedAdapter, canvas_address
 from services.integrations.kit.config_fields import addresses, is_on
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
@@ -60,7 +59,7 @@ _WHERE_TOKENS_ARE_MADE = gettext_noop(
 
 
 def integration(
-    extension: Mapping[str, str], fetch: SafeFetch | None = None, *, patience: Patience | None = None
+    extension: Mapping[str, str], fetch: SafeFetch | None = None, *, patience: CanvasTimeouts | None = None
 ) -> Integration:
     """Canvas at the operator's addresses, and at others through `fetch` where the operator says so.
 
@@ -68,7 +67,7 @@ def integration(
     """
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter, roles = patience or Patience(), TotalTimeoutAdapter(pool_maxsize=_POOL), Roles()
+    patient, adapter, roles = patience or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
     origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
     guarded = GuardedAdapter(outside)
 
@@ -105,7 +104,7 @@ def integration(
         accepts_token=True,
         token_help=_WHERE_TOKENS_ARE_MADE,
         token_lifetime=_STUDENT_TOKENS_LIVE,
-        read_origin=partial(read_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
+        read_origin=partial(canvas_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
         revoke_token=lambda grant: end_token(grant, patient, None if grant.origin in origins else guarded),
         account_url=lambda origin: f"{origin}/profile/settings",
         permissions=PERMISSIONS,
@@ -119,6 +118,6 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
-def _oauth(extension: Mapping[str, str], patience: Patience) -> CanvasOAuth | None:
+def _oauth(extension: Mapping[str, str], patience: CanvasTimeouts) -> CanvasOAuth | None:
     id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
     return CanvasOAuth(client_id=id, client_secret=secret, patience=patience) if id and secret else None

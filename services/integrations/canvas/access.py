@@ -7,12 +7,13 @@ from pydantic import Field
 
 from services.i18n import gettext
 from services.i18n.english import clock, sentence
-from services.integrations.canvas.client import CanvasClient, Gap
+from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course, find_course, read_courses
 from services.integrations.canvas.payloads import Json
-from services.integrations.canvas.people import People, people_of
+from services.integrations.canvas.people import CourseMembers, members_of
 from services.safety.html import to_text
-from services.tools.base import Source, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import Source, ToolResult
 
 ID = "canvas"
 CONTEXTS = ("courses",)
@@ -20,13 +21,13 @@ PLANNING = ("courses", "planner")
 FRESH_S = 60.0
 """For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
 
-CourseWords = Annotated[
+OptionalCourse = Annotated[
     str | None,
     Field(
         max_length=200, description='Only this course: its name, code, id or the student\'s words for it, like "bio".'
     ),
 ]
-OneCourse = Annotated[
+RequiredCourse = Annotated[
     str,
     Field(
         min_length=1,
@@ -36,13 +37,13 @@ OneCourse = Annotated[
 ]
 
 
-def canvas_of(context: ToolExecutionContext) -> CanvasClient:
+def canvas_client(context: ToolExecutionContext) -> CanvasClient:
     """The student's Canvas, with a fresh deadline for this call."""
     client: CanvasClient = context.client(ID)
     return client
 
 
-def courses_of(client: CanvasClient, wanted: str | None) -> list[Course]:
+def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
     """The one course that is wanted, a past one too, or all active ones; raises `BadArguments` with the choices."""
     courses, _ = read_courses(client.courses(), client.origin)
     if not wanted:
@@ -50,15 +51,15 @@ def courses_of(client: CanvasClient, wanted: str | None) -> list[Course]:
     return [find_course(courses, wanted, lambda: read_courses(client.courses("completed"), client.origin)[0])]
 
 
-def the_course(client: CanvasClient, wanted: str) -> Course:
+def course_named(client: CanvasClient, wanted: str) -> Course:
     """The one course that is wanted; raises `BadArguments` with the choices."""
-    return courses_of(client, wanted)[0]
+    return courses_named(client, wanted)[0]
 
 
-def members(course: Course, writers: Iterable[Json] = ()) -> People:
+def course_members(course: Course, writers: Iterable[Json] = ()) -> CourseMembers:
     """Who is who in a course; `writers` are people seen there, each with `id` and `display_name`."""
     teachers = zip(course.teacher_ids, course.teachers, strict=False)
-    return people_of(teachers, writers, course.own_id)
+    return members_of(teachers, writers, course.own_id)
 
 
 def heading(text: str, context: ToolExecutionContext) -> str:
@@ -66,7 +67,7 @@ def heading(text: str, context: ToolExecutionContext) -> str:
     return sentence(f"{text} (Canvas, as of {clock(context.now())}).")
 
 
-def result(
+def canvas_result(
     context: ToolExecutionContext,
     headline: str,
     body: Iterable[str],
@@ -82,25 +83,25 @@ def result(
     """
     missing, said = [note for note in notes if note], [remark for remark in remarks if remark]
     return ToolResult(
-        output=lines(heading(headline, context), *body, *said, *missing),
+        output=join_lines(heading(headline, context), *body, *said, *missing),
         data={**data, "notes": [note.removeprefix("Note: ") for note in missing]},
         sources=tuple({source.url: source for source in sources}.values()),
         is_partial=bool(missing),
     )
 
 
-def gap_notes(gaps: Sequence[Gap], what: str) -> list[str]:
+def gap_notes(gaps: Sequence[MissingPart], what: str) -> list[str]:
     """A line for each course that is missing from a partial answer."""
     return [f"Note: {_gap(gap, what)}" for gap in gaps]
 
 
-def _gap(gap: Gap, what: str) -> str:
+def _gap(gap: MissingPart, what: str) -> str:
     return gettext(
         "{what} of {course} are missing here. {reason}", what=gettext(what), course=gap.of.name, reason=gap.reason
     )
 
 
-def lines(*parts: Any) -> str:
+def join_lines(*parts: Any) -> str:
     """An output of lines; empty ones are left out."""
     return "\n".join(str(part) for part in parts if part)
 
@@ -108,7 +109,7 @@ def lines(*parts: Any) -> str:
 _LONGEST_QUOTE = 8000
 
 
-def quoted(html: Any, opening: str, nothing: str, limit: int = _LONGEST_QUOTE) -> list[str]:
+def quoted_lines(html: Any, opening: str, nothing: str, limit: int = _LONGEST_QUOTE) -> list[str]:
     """Someone's rich text as plain quoted lines under a line that says whose it is."""
     text = to_text(html if isinstance(html, str) else "", limit=limit).replace("](", "] (")
     return [opening, *(f"> {line}".rstrip() for line in text.split("\n"))] if text else [nothing]

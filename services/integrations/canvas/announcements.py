@@ -1,20 +1,41 @@
-"""`Announcement`: what an instructor told a course."""
+"""`CanvasAnnouncement`: what an instructor told a course."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from services.i18n.english import moment
-from services.integrations.canvas.payloads import flat, link, read_time
+from pydantic import Field
+
+from services.errors import PermissionMissing
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note, moment
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+    gap_notes,
+)
+from services.integrations.canvas.client import CanvasClient, MissingPart
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.payloads import Json, canvas_link, read_rows, read_time, safe_line
 from services.safety.html import to_text
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _LONGEST_TEXT = 1500
 
 
 @dataclass(frozen=True, kw_only=True)
-class Announcement:
+class CanvasAnnouncement:
     """`text` is plain, on one line."""
 
     id: int
@@ -46,16 +67,72 @@ class Announcement:
         }
 
 
-def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origin: str) -> Announcement:
+def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origin: str) -> CanvasAnnouncement:
     """From https://developerdocs.instructure.com/services/canvas/resources/announcements; `names` by context code."""
     posted_at, _ = read_time(row.get("posted_at") or row.get("delayed_post_at"))
     author = (row.get("author") or {}).get("display_name") or row.get("user_name") or ""
-    return Announcement(
+    return CanvasAnnouncement(
         id=row["id"],
         course=names.get(row.get("context_code", ""), ""),
-        title=flat(row.get("title")) or "(untitled)",
-        author=flat(author, 80),
-        text=flat(to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
-        url=link(row.get("html_url") or row.get("url"), origin),
+        title=safe_line(row.get("title")) or "(untitled)",
+        author=safe_line(author, 80),
+        text=safe_line(to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
+        url=canvas_link(row.get("html_url") or row.get("url"), origin),
         posted_at=posted_at,
     )
+
+
+_MOST_SHOWN = 20
+
+
+@tool(
+    label=gettext_noop("Reading announcements"),
+    title=gettext_noop("Read announcements"),
+    summary=gettext_noop("Read what your instructors announced lately"),
+    told=Provenance.SHARED,
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="Any news from calculus this week?", arguments={"course": "calc", "days": 7}),),
+)
+def canvas_list_announcements(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=120, description="How many days to look back.")] = 14,
+    course: OptionalCourse = None,
+) -> ToolResult:
+    """List what instructors announced in the student's Canvas courses lately, newest first, with the text.
+
+    Use it for news from courses: cancelled classes, changed rooms or deadlines, messages of a professor.
+    """
+    now, client = context.now(), canvas_client(context)
+    courses = courses_named(client, course)
+    rows, gaps = _announced(client, courses, now - timedelta(days=days), now)
+    names = {f"course_{c.id}": c.name for c in courses}
+    found, note = read_rows(rows, lambda row: read_announcement(row, names=names, origin=client.origin))
+    found.sort(key=lambda announcement: announcement.posted_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    shown = found[:_MOST_SHOWN]
+    about = f" in {courses[0].name}" if course else ""
+    return canvas_result(
+        context,
+        f"{count(len(found), 'announcement')} in the last {count(days, 'day')}{about}",
+        (announcement.line(context.timezone) for announcement in shown),
+        remarks=[cut_note(len(shown), len(found))],
+        notes=[note, *gap_notes(gaps, gettext_noop("The announcements"))],
+        data={"announcements": [announcement.data() for announcement in shown], "total": len(found)},
+        sources=[Source(title=announcement.title, url=announcement.url) for announcement in shown],
+    )
+
+
+def _announced(
+    client: CanvasClient, courses: Sequence[Course], start: datetime, end: datetime
+) -> tuple[list[Json], list[MissingPart]]:
+    """Of all courses in one go; when one of them is closed to the student Canvas refuses all, so then one by one."""
+    if not courses:
+        return [], []
+    try:
+        return client.announcements([course.id for course in courses], start, end), []
+    except PermissionMissing:
+        read, gaps = client.each(courses, lambda course: client.announcements([course.id], start, end))
+        return [row for rows in read for row in rows], gaps

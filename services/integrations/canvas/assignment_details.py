@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
-from services.integrations.canvas.access import quoted
-from services.integrations.canvas.payloads import Row, flat, number, part, read_time, words
+from services.integrations.canvas.access import quoted_lines
+from services.integrations.canvas.payloads import Row, number_of, object_of, objects_of, read_time, safe_line, texts_of
+from services.integrations.canvas.people import CLASSMATE, CourseMembers, members_of
 
 _WAYS = {
     "online_upload": "upload a file",
@@ -25,7 +27,7 @@ _WAYS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statistics:
+class ClassStatistics:
     """How the whole class did, where Canvas shows it to students; never a single classmate's score."""
 
     mean: float
@@ -39,40 +41,40 @@ class Statistics:
         return {"mean": self.mean, "min": self.lowest, "max": self.highest}
 
 
-def statistics_of(row: Row) -> Statistics | None:
+def statistics_of(row: Row) -> ClassStatistics | None:
     """The class's statistics of an assignment; None where Canvas keeps them, as it does for very few scores."""
-    given = part(row.get("score_statistics"))
-    mean, lowest, highest = (number(given.get(name)) for name in ("mean", "min", "max"))
+    given = object_of(row.get("score_statistics"))
+    mean, lowest, highest = (number_of(given.get(name)) for name in ("mean", "min", "max"))
     if mean is None or lowest is None or highest is None:
         return None
-    return Statistics(mean=mean, lowest=lowest, highest=highest)
+    return ClassStatistics(mean=mean, lowest=lowest, highest=highest)
 
 
-def group_of(row: Row, groups: Sequence[Row]) -> str:
+def group_text(row: Row, groups: Sequence[Row]) -> str:
     """The name of its group with its weight and rules, "" when unknown."""
     group = next((group for group in groups if group.get("id") == row.get("assignment_group_id")), None)
     if group is None:
         return ""
-    weight, rules = number(group.get("group_weight")), part(group.get("rules"))
+    weight, rules = number_of(group.get("group_weight")), object_of(group.get("rules"))
     parts = [
         f"{weight:g} % of the grade" if weight else "",
         f"lowest {rules['drop_lowest']} dropped" if rules.get("drop_lowest") else "",
         f"highest {rules['drop_highest']} dropped" if rules.get("drop_highest") else "",
     ]
     told = ", ".join(part for part in parts if part)
-    return flat(group.get("name")) + (f" ({told})" if told else "")
+    return safe_line(group.get("name")) + (f" ({told})" if told else "")
 
 
-def facts(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
+def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
     """How to hand it in, when it opens and closes, its group, the attempts, and when it was handed in."""
-    ways = [_WAYS.get(way, flat(way.replace("_", " "), 40)) for way in words(row.get("submission_types"))]
-    kinds = ", ".join(flat(kind, 20) for kind in words(row.get("allowed_extensions")))
-    handed_in = submission or part(row.get("submission"))
+    ways = [_WAYS.get(way, safe_line(way.replace("_", " "), 40)) for way in texts_of(row.get("submission_types"))]
+    kinds = ", ".join(safe_line(kind, 20) for kind in texts_of(row.get("allowed_extensions")))
+    handed_in = submission or object_of(row.get("submission"))
     told = [
         f"- How to hand it in: {', '.join(ways)}{f' ({kinds} only)' if kinds else ''}" if ways else "",
         _time("Opens", row.get("unlock_at"), zone),
         _time("Closes", row.get("lock_at"), zone),
-        f"- Now: {flat(row['lock_explanation'])}" if row.get("lock_explanation") else "",
+        f"- Now: {safe_line(row['lock_explanation'])}" if row.get("lock_explanation") else "",
         f"- Group: {group}" if group else "",
         "- Does not count towards the grade" if row.get("omit_from_final_grade") else "",
         _attempts(row.get("allowed_attempts"), handed_in.get("attempt")),
@@ -82,9 +84,11 @@ def facts(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
     return [fact for fact in told if fact]
 
 
-def instructions(row: Row) -> list[str]:
+def instruction_lines(row: Row) -> list[str]:
     """Quoted line by line, so that nothing in them can pass for words of ours."""
-    return quoted(row.get("description"), "Instructions, as the instructor wrote them:", "There are no instructions.")
+    return quoted_lines(
+        row.get("description"), "Instructions, as the instructor wrote them:", "There are no instructions."
+    )
 
 
 def _time(label: str, written: Any, zone: ZoneInfo) -> str:
@@ -100,3 +104,70 @@ def _attempts(allowed: Any, used: Any) -> str:
         if isinstance(allowed, int) and allowed > 0
         else (f"- Attempts used: {used}" if taken and used > 1 else "")
     )
+
+
+_LONGEST = 1000
+
+
+_LONGEST_REMARK = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionComment:
+    """by: "you", a teacher's name, "the grader" or "a classmate"."""
+
+    by: str
+    text: str
+    at: datetime | None
+
+    def line(self, zone: ZoneInfo) -> str:
+        when = f" on {moment(self.at, zone)}" if self.at else ""
+        return f"- Comment by {self.by}{when}: “{self.text}”"
+
+
+def comments_of(submission: Row, people: CourseMembers) -> list[SubmissionComment]:
+    """The comments on a submission, oldest first."""
+    rows = objects_of(submission.get("submission_comments"))
+    authors = [{"id": row.get("author_id"), "display_name": row.get("author_name")} for row in rows]
+    known = members_of(people.teachers.items(), authors, people.own_id)
+    grader_id = submission.get("grader_id")
+    return [
+        SubmissionComment(
+            by=known.who(row.get("author_id"), also_teacher=grader_id),
+            text=known.without_names(safe_line(row.get("comment"), _LONGEST)),
+            at=read_time(row.get("created_at"))[0],
+        )
+        for row in rows
+    ]
+
+
+def remark_of(submission: Row, people: CourseMembers) -> str:
+    """The last comment of a teacher in a few words, "" when there is none."""
+    said = [
+        comment for comment in comments_of(submission, people) if comment.by not in (CLASSMATE, "you") and comment.text
+    ]
+    return f"{said[-1].by}: “{safe_line(said[-1].text, _LONGEST_REMARK)}”" if said else ""
+
+
+def rubric_lines(rubric: Any, assessment: Any) -> list[str]:
+    """Each criterion with its points and, once graded, what it got."""
+    given = object_of(assessment)
+    lines = [_criterion(row, object_of(given.get(str(row.get("id"))))) for row in objects_of(rubric)]
+    return ["- Rubric:", *lines] if lines else []
+
+
+def _criterion(row: Row, given: Row) -> str:
+    of, got = number_of(row.get("points")), number_of(given.get("points"))
+    points = f"{of:g} points" if of is not None else ""
+    if got is not None:
+        points = f"{got:g} of {points}" if points else f"{got:g} points"
+    more = [safe_line(row.get("long_description"), _LONGEST_REMARK), safe_line(given.get("comments"), _LONGEST_REMARK)]
+    facts = [points, more[0], f"remark: “{more[1]}”" if more[1] else "", "" if given else _ratings(row)]
+    return f"  - {safe_line(row.get('description'))} — {' — '.join(fact for fact in facts if fact)}"
+
+
+def _ratings(row: Row) -> str:
+    """The levels of a criterion, from the best."""
+    levels = objects_of(row.get("ratings"))
+    named = [(number_of(level.get("points")), safe_line(level.get("description"), 80)) for level in levels]
+    return ", ".join(f"{points:g}: {name}" for points, name in named if points is not None and name)

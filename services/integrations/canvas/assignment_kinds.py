@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class AssignmentKind(StrEnum):
     EXAM = "exam"
     QUIZ = "quiz"
     DISCUSSION = "discussion"
@@ -20,7 +20,11 @@ class Kind(StrEnum):
     @property
     def label(self) -> str:
         """How a line of output names it; nothing for what its title tells."""
-        return self.value.replace("_", " ") if self in (Kind.QUIZ, Kind.DISCUSSION, Kind.PEER_REVIEW) else ""
+        return (
+            self.value.replace("_", " ")
+            if self in (AssignmentKind.QUIZ, AssignmentKind.DISCUSSION, AssignmentKind.PEER_REVIEW)
+            else ""
+        )
 
 
 _PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
@@ -28,22 +32,22 @@ _QUIZ = re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")
 _EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|parcial(es)?|klausur|prufung)\b|^(\w+ )?test\b|\btest \d")
 _FINAL = re.compile(r"\bfinals?\b")
 _BY_WORDS = (
-    (Kind.PROJECT, re.compile(r"\b(projects?|proyectos?|projekt|capstone)\b")),
-    (Kind.ESSAY, re.compile(r"\b(essays?|papers?|drafts?|ensayos?|aufsatz|redaccion|term paper|thesis)\b")),
-    (Kind.LAB, re.compile(r"\b(labs?|laboratorios?|practicum)\b")),
-    (Kind.DISCUSSION, re.compile(r"\b(discussions?|forums?|foros?|section post)\b")),
+    (AssignmentKind.PROJECT, re.compile(r"\b(projects?|proyectos?|projekt|capstone)\b")),
+    (AssignmentKind.ESSAY, re.compile(r"\b(essays?|papers?|drafts?|ensayos?|aufsatz|redaccion|term paper|thesis)\b")),
+    (AssignmentKind.LAB, re.compile(r"\b(labs?|laboratorios?|practicum)\b")),
+    (AssignmentKind.DISCUSSION, re.compile(r"\b(discussions?|forums?|foros?|section post)\b")),
 )
 _NOTHING_ONLINE = frozenset({"none", "not_graded"})
 _MINUTES = {
-    Kind.EXAM: 360,
-    Kind.PROJECT: 360,
-    Kind.ESSAY: 300,
-    Kind.LAB: 150,
-    Kind.HOMEWORK: 120,
-    Kind.QUIZ: 60,
-    Kind.DISCUSSION: 45,
-    Kind.PEER_REVIEW: 45,
-    Kind.OTHER: 30,
+    AssignmentKind.EXAM: 360,
+    AssignmentKind.PROJECT: 360,
+    AssignmentKind.ESSAY: 300,
+    AssignmentKind.LAB: 150,
+    AssignmentKind.HOMEWORK: 120,
+    AssignmentKind.QUIZ: 60,
+    AssignmentKind.DISCUSSION: 45,
+    AssignmentKind.PEER_REVIEW: 45,
+    AssignmentKind.OTHER: 30,
 }
 _SMALL_POINTS = 5
 TIME_RULE = (
@@ -53,30 +57,30 @@ TIME_RULE = (
 )
 
 
-def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> Kind:
+def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> AssignmentKind:
     """The kind of a piece of work: by how Canvas takes it where that says it, else by the words of its title."""
     types, words = set(submission_types), _bare(title)
     if plannable == "assessment_request" or _PEER_REVIEW.search(words):
-        return Kind.PEER_REVIEW
+        return AssignmentKind.PEER_REVIEW
     if plannable == "quiz" or "online_quiz" in types or _QUIZ.search(words):
-        return Kind.EXAM if _EXAM.search(words) and not _QUIZ.search(words) else Kind.QUIZ
+        return AssignmentKind.EXAM if _EXAM.search(words) and not _QUIZ.search(words) else AssignmentKind.QUIZ
     if plannable == "discussion_topic" or "discussion_topic" in types:
-        return Kind.DISCUSSION
+        return AssignmentKind.DISCUSSION
     if types and types <= _NOTHING_ONLINE:
-        return Kind.OTHER
+        return AssignmentKind.OTHER
     if _EXAM.search(words):
-        return Kind.EXAM
+        return AssignmentKind.EXAM
     named = next((kind for kind, pattern in _BY_WORDS if pattern.search(words)), None)
-    return named or (Kind.EXAM if _FINAL.search(words) else Kind.HOMEWORK)
+    return named or (AssignmentKind.EXAM if _FINAL.search(words) else AssignmentKind.HOMEWORK)
 
 
-def estimated_minutes(kind: Kind, points: float | None) -> int:
+def estimated_minutes(kind: AssignmentKind, points: float | None) -> int:
     """How long such work usually takes, in minutes; see `TIME_RULE`."""
     minutes = _MINUTES[kind]
     return minutes // 2 if points is not None and 0 < points <= _SMALL_POINTS else minutes
 
 
-def hours(minutes: int) -> str:
+def rough_hours(minutes: int) -> str:
     """Write a rough length of time: "about 2½ hours", "about 45 minutes"."""
     if minutes < 60:
         return f"about {minutes} minutes"

@@ -8,9 +8,18 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
-from services.integrations.canvas.assignment_kinds import Kind, estimated_minutes, kind_of
+from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.payloads import flat, id_of, is_id, link, number, part, read_time, words
+from services.integrations.canvas.payloads import (
+    canvas_link,
+    id_of,
+    is_id,
+    number_of,
+    object_of,
+    read_time,
+    safe_line,
+    texts_of,
+)
 
 _PLANNED = ("assignment", "quiz", "discussion_topic", "assessment_request")
 _UNTITLED = "(untitled)"
@@ -35,7 +44,7 @@ class Assignment:
     due_text: str | None = None
     points: float | None = None
     status: str = ""
-    kind: Kind = Kind.HOMEWORK
+    kind: AssignmentKind = AssignmentKind.HOMEWORK
     is_to_do: bool = False
     is_handed_in: bool = False
     is_late: bool = False
@@ -100,15 +109,15 @@ def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
 def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime, remark: str = "") -> Assignment:
     """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
     due_at, due_text = read_time(row.get("due_at"))
-    points, submission = number(row.get("points_possible")), part(row.get("submission"))
-    title, types = flat(row.get("name")) or _UNTITLED, words(row.get("submission_types"))
+    points, submission = number_of(row.get("points_possible")), object_of(row.get("submission"))
+    title, types = safe_line(row.get("name")) or _UNTITLED, texts_of(row.get("submission_types"))
     is_untouched = _is_untouched(submission)
     return Assignment(
         id=id_of(row.get("id")),
         course_id=id_of(row.get("course_id")),
         course=course,
         title=title,
-        url=link(row.get("html_url"), origin),
+        url=canvas_link(row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
         points=points,
@@ -117,16 +126,16 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         is_handed_in=not is_untouched,
         is_to_do=is_untouched and bool(set(types) - _NOTHING_TO_HAND_IN),
         is_late=bool(submission.get("late")) and not is_untouched,
-        is_waiting=bool(submission.get("submitted_at")) and number(submission.get("score")) is None,
+        is_waiting=bool(submission.get("submitted_at")) and number_of(submission.get("score")) is None,
         is_missing=bool(submission.get("missing")) and is_untouched,
         is_closed=_is_closed(row, now),
         remark=remark,
     )
 
 
-def taught(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
+def from_taught_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
     """The same of a course that the asker teaches: how much waits for a grade, and nothing of their own."""
-    counted = int(number(row.get("needs_grading_count")) or 0)
+    counted = int(number_of(row.get("needs_grading_count")) or 0)
     plain = from_assignment({**row, "submission": {}}, course=course, origin=origin, now=now)
     waiting = f"{counted} to grade" if counted else "nothing to grade"
     status = f"you teach this course, {waiting}" + (", not published" if row.get("published") is False else "")
@@ -138,24 +147,24 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
 
     `submissions` is false, or says how it stands; a topic without one has nothing to hand in.
     """
-    type, thing = row.get("plannable_type"), part(row.get("plannable"))
-    states = part(row.get("submissions"))
+    type, thing = row.get("plannable_type"), object_of(row.get("plannable"))
+    states = object_of(row.get("submissions"))
     if type not in _PLANNED or (type == "discussion_topic" and not states):
         return None
     due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
-    is_review, title = type == "assessment_request", flat(thing.get("title")) or _UNTITLED
+    is_review, title = type == "assessment_request", safe_line(thing.get("title")) or _UNTITLED
     is_done = any(states.get(state) for state in ("submitted", "graded", "excused"))
     if is_review:
         is_done = thing.get("workflow_state") == "completed"
     return Assignment(
         id=id_of(thing.get("assignment_id") or row.get("plannable_id")),
         course_id=id_of(row["course_id"]) if is_id(row.get("course_id")) else 0,
-        course=flat(row.get("context_name")),
+        course=safe_line(row.get("context_name")),
         title=f"Review a classmate's work: {title}" if is_review else title,
-        url=link(_without_person(row.get("html_url")) if is_review else row.get("html_url"), origin),
+        url=canvas_link(_without_person(row.get("html_url")) if is_review else row.get("html_url"), origin),
         due_at=due_at,
         due_text=due_text,
-        points=number(thing.get("points_possible")),
+        points=number_of(thing.get("points_possible")),
         status=("done" if is_done else "not done yet") if is_review else _planned_status(states, due_at, now),
         is_handed_in=is_done,
         is_to_do=not is_done,
@@ -172,18 +181,18 @@ def _without_person(address: Any) -> str:
 
 
 def _is_untouched(submission: Mapping[str, Any]) -> bool:
-    has_score = number(submission.get("score")) is not None
+    has_score = number_of(submission.get("score")) is not None
     return not (has_score or submission.get("submitted_at") or submission.get("excused"))
 
 
 def _is_closed(row: Mapping[str, Any], now: datetime) -> bool:
     """Whether it can no longer be handed in."""
     closes_at, _ = read_time(row.get("lock_at"))
-    return closes_at is not None and closes_at < now and _is_untouched(part(row.get("submission")))
+    return closes_at is not None and closes_at < now and _is_untouched(object_of(row.get("submission")))
 
 
 def _status(submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime) -> str:
-    score = number(submission.get("score"))
+    score = number_of(submission.get("score"))
     if submission.get("excused"):
         return "excused"
     if submission.get("workflow_state") == "graded" and score is not None:

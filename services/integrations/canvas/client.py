@@ -15,10 +15,10 @@ from services.errors import ItemNotFound, PermissionMissing, ServiceError, Servi
 from services.i18n import gettext
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.payloads import Json, parts
-from services.integrations.canvas.roles import Roles
-from services.integrations.canvas.transport import CanvasSession, Patience
-from services.runtime.thread_pools import side_by_side
+from services.integrations.canvas.payloads import Json, objects_of
+from services.integrations.canvas.people import TeachingCache
+from services.integrations.canvas.transport import CanvasSession, CanvasTimeouts
+from services.runtime.thread_pools import map_in_parallel
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
@@ -31,7 +31,7 @@ _MOST_CALENDARS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gap:
+class MissingPart:
     """A part that could not be read, and why, in words and as the error that it met."""
 
     of: Any
@@ -46,10 +46,12 @@ class CanvasClient:
     took 7 ms an assignment (November 2026), almost a second for the 120 of one student.
     """
 
-    def __init__(self, grant: Grant, *, patience: Patience, adapter: HTTPAdapter, roles: Roles | None = None) -> None:
+    def __init__(
+        self, grant: Grant, *, patience: CanvasTimeouts, adapter: HTTPAdapter, roles: TeachingCache | None = None
+    ) -> None:
         """roles: what is known of accounts across calls."""
         self.origin = grant.origin
-        self._account, self._roles = grant.pace, roles or Roles()
+        self._account, self._roles = grant.pace, roles or TeachingCache()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
         self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter, pace=grant.pace)
@@ -132,7 +134,7 @@ class CanvasClient:
 
     def grading_periods(self, course_id: int) -> list[Json]:
         """The periods by which a course grades, where it has any."""
-        return parts(self._one(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
+        return objects_of(self._one(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
 
     def groups(self, course_id: int) -> list[Json]:
         """A course's assignment groups with weights and rules, without what is in them."""
@@ -178,7 +180,7 @@ class CanvasClient:
             active_only=True,
         )
 
-    def each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[Gap]]:
+    def each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
         """`read` for every item, a few side by side; what could not be read is named, in the order of the items.
 
         Raises when the sign-in is refused, and when nothing at all could be read because Canvas is unavailable.
@@ -189,20 +191,20 @@ class CanvasClient:
             raise failures[0]
         return results, gaps
 
-    def tried(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[Gap]]:
+    def tried(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
         """The same, for parts that an answer can do without: raises only when the sign-in is refused."""
         if len(items) < 2:
             outcomes = [_attempted(read, item) for item in items]
         else:
-            outcomes = side_by_side(SIDE_BY_SIDE, lambda item: _attempted(read, item), items)
+            outcomes = map_in_parallel(SIDE_BY_SIDE, lambda item: _attempted(read, item), items)
         pairs = zip(items, outcomes, strict=True)
-        gaps = [Gap(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
+        gaps = [MissingPart(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps
 
     def _one(self, endpoint: str, **parameters: Any) -> Json:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):
-            raise errors.unreadable()
+            raise errors.unreadable_answer()
         return body
 
     def _rows(self, endpoint: str, **parameters: Any) -> list[Json]:
@@ -221,14 +223,14 @@ class CanvasClient:
     def _page(self, response: requests.Response) -> list[Json]:
         body = self._body(response)
         if not isinstance(body, list) or not all(isinstance(row, dict) for row in body):
-            raise errors.unreadable()
+            raise errors.unreadable_answer()
         return body
 
     def _body(self, response: requests.Response) -> Any:
         try:
             return response.json()
         except (ValueError, RecursionError):
-            raise errors.unreadable() from None
+            raise errors.unreadable_answer() from None
 
 
 def _attempted(read: Callable[[Item], Result], item: Item) -> Result | ServiceError:

@@ -7,10 +7,10 @@ from typing import Any
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.integrations.canvas.grading_scheme import DEFAULT, Scheme, read_scheme
-from services.integrations.canvas.name_matching import best, is_another
-from services.integrations.canvas.payloads import flat, is_id, number, part, parts, read_time
-from services.integrations.canvas.roles import is_taught, roles_of
+from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
+from services.integrations.canvas.name_matching import best_matches, names_another_course
+from services.integrations.canvas.payloads import is_id, number_of, object_of, objects_of, read_time, safe_line
+from services.integrations.canvas.people import is_taught, roles_of
 from services.integrations.kit import localized
 
 
@@ -56,7 +56,7 @@ class Course:
     tells_whole: bool = True
     period: PeriodGrade | None = None
     ends_at: datetime | None = None
-    scheme: Scheme = DEFAULT
+    scheme: GradingScheme = DEFAULT
     roles: tuple[str, ...] = ()
 
     @property
@@ -105,8 +105,8 @@ def _whole_name(course: Course) -> str:
 
 def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    alike = best(courses, wanted, lambda course: (course.name, course.code))
-    return by_id or [course for course in alike if not is_another((course.name, course.code), wanted)]
+    alike = best_matches(courses, wanted, lambda course: (course.name, course.code))
+    return by_id or [course for course in alike if not names_another_course((course.name, course.code), wanted)]
 
 
 def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:
@@ -119,36 +119,36 @@ def _running_period(mine: dict[str, Any]) -> PeriodGrade | None:
         return None
     return PeriodGrade(
         id=int(mine["current_grading_period_id"]),
-        title=flat(mine.get("current_grading_period_title")) or "the current grading period",
-        score=number(mine.get("current_period_computed_current_score")),
-        grade=flat(mine.get("current_period_computed_current_grade"), 20) or None,
-        final_score=number(mine.get("current_period_computed_final_score")),
-        final_grade=flat(mine.get("current_period_computed_final_grade"), 20) or None,
+        title=safe_line(mine.get("current_grading_period_title")) or "the current grading period",
+        score=number_of(mine.get("current_period_computed_current_score")),
+        grade=safe_line(mine.get("current_period_computed_current_grade"), 20) or None,
+        final_score=number_of(mine.get("current_period_computed_final_score")),
+        final_grade=safe_line(mine.get("current_period_computed_final_grade"), 20) or None,
     )
 
 
 def _end_of(row: dict[str, Any]) -> datetime | None:
-    return read_time(part(row.get("term")).get("end_at"))[0] or read_time(row.get("end_at"))[0]
+    return read_time(object_of(row.get("term")).get("end_at"))[0] or read_time(row.get("end_at"))[0]
 
 
 def _read_course(row: dict[str, Any], origin: str) -> Course:
-    enrollments, teachers = parts(row.get("enrollments")), parts(row.get("teachers"))
+    enrollments, teachers = objects_of(row.get("enrollments")), objects_of(row.get("teachers"))
     mine: dict[str, Any] = next(
         (enrollment for enrollment in enrollments if "computed_current_score" in enrollment), {}
     )
     own_id = next((enrollment["user_id"] for enrollment in enrollments if is_id(enrollment.get("user_id"))), None)
     return Course(
         id=int(row["id"]),
-        name=flat(row["name"]),
-        code=flat(row.get("course_code") or row["name"]),
-        term=flat(part(row.get("term")).get("name")),
+        name=safe_line(row["name"]),
+        code=safe_line(row.get("course_code") or row["name"]),
+        term=safe_line(object_of(row.get("term")).get("name")),
         url=f"{origin}/courses/{row['id']}",
-        teachers=tuple(flat(teacher.get("display_name")) for teacher in teachers),
+        teachers=tuple(safe_line(teacher.get("display_name")) for teacher in teachers),
         teacher_ids=tuple(int(teacher["id"]) if is_id(teacher.get("id")) else 0 for teacher in teachers),
-        score=number(mine.get("computed_current_score")),
-        grade=flat(mine.get("computed_current_grade"), 20) or None,
-        final_score=number(mine.get("computed_final_score")),
-        final_grade=flat(mine.get("computed_final_grade"), 20) or None,
+        score=number_of(mine.get("computed_current_score")),
+        grade=safe_line(mine.get("computed_current_grade"), 20) or None,
+        final_score=number_of(mine.get("computed_final_score")),
+        final_grade=safe_line(mine.get("computed_final_grade"), 20) or None,
         own_id=None if own_id is None else int(own_id),
         is_over=bool(row.get("concluded")),
         hides_grades=bool(row.get("hide_final_grades")),

@@ -14,7 +14,7 @@ _FAR_AHEAD = timedelta(days=119)
 _LONGEST = timedelta(days=400)
 
 
-class Window(StrEnum):
+class AssignmentWindow(StrEnum):
     UPCOMING = "upcoming"
     OVERDUE = "overdue"
     UNSUBMITTED = "unsubmitted"
@@ -26,12 +26,18 @@ class Window(StrEnum):
     ALL = "all"
 
 
-_BACK = {Window.PAST: timedelta(days=30), Window.GRADED: timedelta(days=14)}
-_UNBOUNDED = (Window.OVERDUE, Window.UNSUBMITTED, Window.WAITING, Window.LATE, Window.ALL)
+_BACK = {AssignmentWindow.PAST: timedelta(days=30), AssignmentWindow.GRADED: timedelta(days=14)}
+_UNBOUNDED = (
+    AssignmentWindow.OVERDUE,
+    AssignmentWindow.UNSUBMITTED,
+    AssignmentWindow.WAITING,
+    AssignmentWindow.LATE,
+    AssignmentWindow.ALL,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Period:
+class DateRange:
     """Whole days, both included, cut at now for what is ahead or behind."""
 
     first: date
@@ -47,8 +53,8 @@ class Period:
 
 
 def read_period(
-    window: Window, start: date | None, end: date | None, *, now: datetime, far: bool = False
-) -> Period | None:
+    window: AssignmentWindow, start: date | None, end: date | None, *, now: datetime, far: bool = False
+) -> DateRange | None:
     """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`.
 
     far: look ahead four months instead of two weeks, for questions about a few things only.
@@ -60,10 +66,10 @@ def read_period(
 
 
 def _read_period(
-    window: Window, start: date | None, end: date | None, now: datetime, ahead: timedelta
-) -> Period | None:
+    window: AssignmentWindow, start: date | None, end: date | None, now: datetime, ahead: timedelta
+) -> DateRange | None:
     today = now.date()
-    if window is Window.RANGE and not (start and end):
+    if window is AssignmentWindow.RANGE and not (start and end):
         raise BadArguments(gettext("A range needs a start and an end."), field="start")
     if window in _UNBOUNDED and not (start or end):
         return None
@@ -77,16 +83,18 @@ def _read_period(
     return _period(first, last, now, window)
 
 
-def whole_days(first: date, last: date, zone: ZoneInfo) -> Period:
+def whole_days(first: date, last: date, zone: ZoneInfo) -> DateRange:
     """These days from the first midnight to the last."""
     start = datetime.combine(first, time.min, zone)
-    return Period(first=first, last=last, start=start, end=datetime.combine(last + timedelta(days=1), time.min, zone))
+    return DateRange(
+        first=first, last=last, start=start, end=datetime.combine(last + timedelta(days=1), time.min, zone)
+    )
 
 
-def _period(first: date, last: date, now: datetime, window: Window) -> Period:
+def _period(first: date, last: date, now: datetime, window: AssignmentWindow) -> DateRange:
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     whole = whole_days(first, last, zone)
-    start = max(whole.start, now) if window is Window.UPCOMING else whole.start
-    end = min(whole.end, now) if window is Window.PAST else whole.end
-    return Period(first=first, last=last, start=start, end=end)
+    start = max(whole.start, now) if window is AssignmentWindow.UPCOMING else whole.start
+    end = min(whole.end, now) if window is AssignmentWindow.PAST else whole.end
+    return DateRange(first=first, last=last, start=start, end=end)

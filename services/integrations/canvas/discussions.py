@@ -1,4 +1,4 @@
-"""`Topic` and `Post`: what a course discusses, with classmates' names left out (T18)."""
+"""`DiscussionTopic` and `DiscussionPost`: what a course discusses, with classmates' names left out (T18)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,26 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import count, moment
-from services.integrations.canvas.payloads import Row, flat, id_of, is_id, link, number, numbers, part, parts, read_time
-from services.integrations.canvas.people import People
+from services.integrations.canvas.payloads import (
+    Row,
+    canvas_link,
+    id_of,
+    integers_of,
+    is_id,
+    number_of,
+    object_of,
+    objects_of,
+    read_time,
+    safe_line,
+)
+from services.integrations.canvas.people import CourseMembers
 from services.safety.html import to_text
 
 _LONGEST_POST = 1500
 
 
 @dataclass(frozen=True, kw_only=True)
-class Topic:
+class DiscussionTopic:
     """unread: posts not read yet. is_new: the topic itself has not been opened. due_at: None without a date.
 
     must_post_first: the others' posts are closed until the student wrote one.
@@ -58,7 +69,7 @@ class Topic:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Post:
+class DiscussionPost:
     """by: "you", a teacher's name or "a classmate". depth: how deep in the tree of answers it stands."""
 
     id: int
@@ -74,42 +85,42 @@ class Post:
         return f"{'  ' * min(self.depth, 4)}- {self.by}{when}{new}: “{self.text}”"
 
 
-def read_topic(row: Row, *, course: str, course_id: int, people: People, origin: str) -> Topic:
+def read_topic(row: Row, *, course: str, course_id: int, people: CourseMembers, origin: str) -> DiscussionTopic:
     """From https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
-    assignment, author = part(row.get("assignment")), part(row.get("author"))
-    return Topic(
+    assignment, author = object_of(row.get("assignment")), object_of(row.get("author"))
+    return DiscussionTopic(
         id=id_of(row.get("id")),
         course_id=course_id,
         course=course,
-        title=people.without_names(flat(row.get("title")) or "(untitled)"),
+        title=people.without_names(safe_line(row.get("title")) or "(untitled)"),
         by=people.who(author.get("id")),
-        url=link(row.get("html_url"), origin),
-        posts=int(number(row.get("discussion_subentry_count")) or 0),
-        unread=int(number(row.get("unread_count")) or 0),
+        url=canvas_link(row.get("html_url"), origin),
+        posts=int(number_of(row.get("discussion_subentry_count")) or 0),
+        unread=int(number_of(row.get("unread_count")) or 0),
         is_new=row.get("read_state") == "unread",
         due_at=read_time(assignment.get("due_at") or row.get("todo_date"))[0],
         latest_at=read_time(row.get("last_reply_at") or row.get("posted_at"))[0],
-        points=number(assignment.get("points_possible")),
+        points=number_of(assignment.get("points_possible")),
         must_post_first=bool(row.get("require_initial_post")) and row.get("user_can_see_posts") is False,
         is_closed=bool(row.get("locked") or row.get("locked_for_user")),
     )
 
 
-def read_posts(view: Row, people: People) -> list[Post]:
+def read_posts(view: Row, people: CourseMembers) -> list[DiscussionPost]:
     """Every post that can be read, answers after what they answer; deleted ones are left out."""
-    unread = set(numbers(view.get("unread_entries")))
-    tree = [*parts(view.get("view")), *parts(view.get("new_entries"))]
+    unread = set(integers_of(view.get("unread_entries")))
+    tree = [*objects_of(view.get("view")), *objects_of(view.get("new_entries"))]
     return list(_walk(tree, people, unread, 0))
 
 
-def _walk(rows: Sequence[Row], people: People, unread: set[int], depth: int) -> Iterator[Post]:
+def _walk(rows: Sequence[Row], people: CourseMembers, unread: set[int], depth: int) -> Iterator[DiscussionPost]:
     for row in rows:
         if not is_id(row.get("id")):
             continue
         message = row.get("message")
-        text = flat(to_text(message if isinstance(message, str) else "", limit=_LONGEST_POST), _LONGEST_POST)
+        text = safe_line(to_text(message if isinstance(message, str) else "", limit=_LONGEST_POST), _LONGEST_POST)
         if text and not row.get("deleted"):
-            yield Post(
+            yield DiscussionPost(
                 id=int(row["id"]),
                 by=people.who(row.get("user_id")),
                 text=people.without_names(text),
@@ -117,4 +128,4 @@ def _walk(rows: Sequence[Row], people: People, unread: set[int], depth: int) -> 
                 depth=depth,
                 is_unread=int(row["id"]) in unread,
             )
-        yield from _walk(parts(row.get("replies")), people, unread, depth + 1)
+        yield from _walk(objects_of(row.get("replies")), people, unread, depth + 1)

@@ -22,11 +22,11 @@ _MAINTENANCE = gettext_noop("Canvas is in maintenance: it sent a web page instea
 _REFUSED = (400, 409, 410, 422)
 
 
-class Hiccup(ServiceUnavailable):
+class TransientFailure(ServiceUnavailable):
     """The kind of failure that is often over at the next try."""
 
 
-def of_answer(response: Response) -> ServiceError | None:
+def error_of_response(response: Response) -> ServiceError | None:
     """The error in an answer, or None when it is data.
 
     https://developerdocs.instructure.com/services/canvas: throttling comes as a 403 too, and missing permission as a
@@ -52,11 +52,13 @@ def of_answer(response: Response) -> ServiceError | None:
     if status in _REFUSED:
         return RequestRefused(LABEL, gettext("Canvas did not understand the request."))
     if status == 503 and not is_json:
-        return Hiccup(LABEL, gettext(_MAINTENANCE))
-    return Hiccup(LABEL, gettext("Canvas has trouble on its side (error {status}).", status=status))
+        return TransientFailure(LABEL, gettext(_MAINTENANCE))
+    return TransientFailure(LABEL, gettext("Canvas has trouble on its side (error {status}).", status=status))
 
 
-def of_silence(error: requests.RequestException | urllib3.exceptions.HTTPError, address: str) -> ServiceUnavailable:
+def error_of_failed_request(
+    error: requests.RequestException | urllib3.exceptions.HTTPError, address: str
+) -> ServiceUnavailable:
     """The error when no whole answer came."""
     host = urlsplit(address).netloc
     cause = _cause(error)
@@ -67,17 +69,17 @@ def of_silence(error: requests.RequestException | urllib3.exceptions.HTTPError, 
             LABEL, gettext("{host} could not prove that it is Canvas, so nothing was sent to it.", host=host)
         )
     if isinstance(cause, urllib3.exceptions.ReadTimeoutError) or isinstance(error, requests.exceptions.ReadTimeout):
-        return late()
+        return timeout_error()
     if isinstance(cause, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
-        return Hiccup(LABEL, gettext("Canvas at {host} cannot be reached.", host=host))
-    return Hiccup(LABEL, gettext("Canvas broke off in the middle of its answer."))
+        return TransientFailure(LABEL, gettext("Canvas at {host} cannot be reached.", host=host))
+    return TransientFailure(LABEL, gettext("Canvas broke off in the middle of its answer."))
 
 
-def late() -> ServiceUnavailable:
+def timeout_error() -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Canvas did not answer in time."))
 
 
-def unreadable() -> ServiceUnavailable:
+def unreadable_answer() -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Canvas sent an answer that cannot be read."))
 
 

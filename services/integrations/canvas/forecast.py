@@ -4,23 +4,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
+from services.i18n.english import count
+from services.integrations.canvas.courses import Course
 from services.integrations.canvas.grading import (
     HUNDRED,
-    Entry,
+    AssignmentGroup,
     Gradebook,
-    Group,
+    GradebookEntry,
     current_scores,
-    percent,
-    rounded,
-    total,
+    dropped_entries,
+    grade_total,
+    group_percent,
+    rounded_percent,
 )
+from services.integrations.canvas.grading_scheme import percent_text
 
 _STEP = 10
 """Answers are given to a tenth of a percent, upwards, so that what is said is always enough."""
 
 
-class Others(StrEnum):
+class OpenWorkAssumption(StrEnum):
     """What is assumed about work that is neither graded nor asked about."""
 
     AVERAGE = "average"
@@ -30,24 +35,24 @@ class Others(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Supposition:
-    """percents: supposed percentages by entry id, graded ones included. others: see `Others`."""
+class WhatIfScores:
+    """percents: supposed percentages by entry id, graded ones included. others: see `OpenWorkAssumption`."""
 
     percents: Mapping[int, Fraction]
-    others: Others
+    others: OpenWorkAssumption
 
 
-def forecast(book: Gradebook, supposition: Supposition) -> Fraction | None:
+def forecast_grade(book: Gradebook, supposition: WhatIfScores) -> Fraction | None:
     """The course grade in percent under a supposition; None when nothing would count."""
-    return total(book, supposed_scores(book, supposition))
+    return grade_total(book, supposed_scores(book, supposition))
 
 
-def supposed_scores(book: Gradebook, supposition: Supposition) -> dict[int, Fraction]:
+def supposed_scores(book: Gradebook, supposition: WhatIfScores) -> dict[int, Fraction]:
     """The score of every entry under a supposition, by id; what is missing counts as nothing unless it is supposed."""
     scores = current_scores(book)
-    so_far = total(book, scores)
+    so_far = grade_total(book, scores)
     for group in book.groups:
-        usual = percent(group, scores)
+        usual = group_percent(group, scores)
         for entry in group.entries:
             if entry.score is None and entry.possible > 0:
                 share = _assumed(entry, supposition.others, usual if usual is not None else so_far)
@@ -58,13 +63,15 @@ def supposed_scores(book: Gradebook, supposition: Supposition) -> dict[int, Frac
     return scores
 
 
-def needed(book: Gradebook, on: Sequence[Entry], target: Fraction, supposition: Supposition) -> Fraction | None:
+def needed_percent(
+    book: Gradebook, on: Sequence[GradebookEntry], target: Fraction, supposition: WhatIfScores
+) -> Fraction | None:
     """The least percentage on these entries, the same on each, that reaches the target; None when 100 % does not."""
 
     def reaches(tenths: int) -> bool:
         percents = {**supposition.percents, **{entry.id: Fraction(tenths, _STEP) for entry in on}}
-        outcome = forecast(book, Supposition(percents=percents, others=supposition.others))
-        return outcome is not None and rounded(outcome) >= target
+        outcome = forecast_grade(book, WhatIfScores(percents=percents, others=supposition.others))
+        return outcome is not None and rounded_percent(outcome) >= target
 
     low, high = 0, 100 * _STEP
     if not reaches(high):
@@ -75,11 +82,13 @@ def needed(book: Gradebook, on: Sequence[Entry], target: Fraction, supposition: 
     return Fraction(low, _STEP)
 
 
-def span(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
+def possible_range(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
     """The lowest and the highest total that are still possible: nothing, or everything, on all that is open."""
-    worst = Supposition(percents={}, others=Others.ZERO)
+    worst = WhatIfScores(percents={}, others=OpenWorkAssumption.ZERO)
     best = {entry.id: HUNDRED for entry in book.open_entries}
-    return forecast(book, worst), forecast(book, Supposition(percents=best, others=Others.FULL))
+    return forecast_grade(book, worst), forecast_grade(
+        book, WhatIfScores(percents=best, others=OpenWorkAssumption.FULL)
+    )
 
 
 def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
@@ -87,7 +96,7 @@ def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
     for weight, groups in book.periods:
         if any(entry.id == entry_id for group in groups for entry in group.entries):
             return weight / HUNDRED * share_of_grade(Gradebook(groups=groups, is_weighted=book.is_weighted), entry_id)
-    group: Group | None = next((g for g in book.groups if any(e.id == entry_id for e in g.entries)), None)
+    group: AssignmentGroup | None = next((g for g in book.groups if any(e.id == entry_id for e in g.entries)), None)
     if group is None:
         return Fraction(0)
     counted = group.entries if book.is_weighted else book.entries
@@ -96,9 +105,182 @@ def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
     return (group.weight if book.is_weighted else HUNDRED) * mine / possible if possible else Fraction(0)
 
 
-def _assumed(entry: Entry, others: Others, usual: Fraction | None) -> Fraction | None:
-    if others is Others.LEFT_OUT:
+def _assumed(entry: GradebookEntry, others: OpenWorkAssumption, usual: Fraction | None) -> Fraction | None:
+    if others is OpenWorkAssumption.LEFT_OUT:
         return None
-    if others is Others.ZERO or entry.state == "missing":
+    if others is OpenWorkAssumption.ZERO or entry.state == "missing":
         return Fraction(0)
-    return HUNDRED if others is Others.FULL else usual
+    return HUNDRED if others is OpenWorkAssumption.FULL else usual
+
+
+_ASSUMED = {
+    OpenWorkAssumption.AVERAGE: "as the student's average in its group so far",
+    OpenWorkAssumption.ZERO: "with nothing",
+    OpenWorkAssumption.FULL: "with all of the points",
+    OpenWorkAssumption.LEFT_OUT: "left out",
+}
+
+
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForecastQuestion:
+    """target: how to say it, and the least percentage. on: what it is asked of, or all that is open.
+
+    noun: what is graded, "the course" or "the grading period".
+    """
+
+    target: tuple[str, Fraction] | None
+    on: tuple[GradebookEntry, ...]
+    names_item: bool
+    supposition: WhatIfScores
+    noun: str = "the course"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForecastAnswer:
+    headline: str
+    lines: list[str]
+    data: dict[str, Any]
+
+
+def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course) -> ForecastAnswer:
+    """What is needed for the target, or what the supposed scores make, or how everything may still end."""
+    if question.target is None:
+        return _outcome(book, question, course)
+    name, least = question.target
+    percent = needed_percent(book, question.on, least, question.supposition) if question.on else None
+    if not question.on:
+        return _outcome(book, question, course, f"nothing is left to reach {name} with")
+    what = _named(question)
+    if percent is None:
+        return _out_of_reach(book, question, course)
+    sure = f"{name} is safe: {what} could even stay at zero"
+    headline = f"you need {float(percent):g} % on {what} for {_told(name, least)}" if percent else sure
+    with_it = _with(question, percent)
+    lines = [_entry_line(entry, percent) for entry in question.on[:_MOST_NAMED]]
+    return ForecastAnswer(
+        headline=headline,
+        lines=[*lines, f"- With that {question.noun} comes to {_with_letter(forecast_grade(book, with_it), course)}."],
+        data={"target": name, "least": float(least), "needed_percent": float(percent), "is_reachable": True},
+    )
+
+
+def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course) -> list[str]:
+    """A line for each thing that the answer takes for granted."""
+    scores = supposed_scores(book, question.supposition)
+    asked = {entry.id for entry in question.on} if question.target else set()
+    rest = [e for e in book.open_entries if e.id not in asked and e.id not in question.supposition.percents]
+    missing = [e for e in rest if e.state == "missing"]
+    rest = (
+        [e for e in rest if e.state != "missing"]
+        if question.supposition.others is not OpenWorkAssumption.LEFT_OUT
+        else rest
+    )
+    left_out = [entry.title for group in book.groups for entry in dropped_entries(group, scores)]
+    scheme = "the course's own grading scheme" if course.scheme.is_own else "Canvas's default grading scheme"
+    told = [
+        f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.supposition.others]}." if rest else "",
+        f"- Assumed: zero for what is missing ({_titles(missing)})."
+        if missing and question.supposition.others is not OpenWorkAssumption.LEFT_OUT
+        else "",
+        f"- Dropped by the course's rules: {', '.join(left_out[:_MOST_NAMED])}." if left_out else "",
+        f"- Letters are by {scheme}: {', '.join(f'{name} from {float(least):g} %' for name, least in _top(course))}.",
+        "- Work that gives extra credit, or late penalties still to come, are not foreseen.",
+    ]
+    return [line for line in told if line]
+
+
+def mismatch_note(book: Gradebook, course: Course, official: float | None) -> str:
+    """A note when our arithmetic does not come to Canvas's own current score, "" when it does or there is none."""
+    ours = grade_total(book, current_scores(book))
+    if course.hides_grades:
+        return "Note: the instructor hides the total, so Canvas cannot confirm this; it comes from the visible scores."
+    if official is None or ours is None or abs(rounded_percent(ours) - Fraction(str(official))) <= Fraction(1, 50):
+        return ""
+    return (
+        f"Note: Canvas shows {official:g} % now, this arithmetic gives {percent_text(ours)}; a rule that Canvas does not "
+        "tell students about is at work, so take the forecast as rough."
+    )
+
+
+def _outcome(book: Gradebook, question: ForecastQuestion, course: Course, because: str = "") -> ForecastAnswer:
+    would, now = forecast_grade(book, question.supposition), grade_total(book, current_scores(book))
+    lowest, highest = possible_range(book)
+    supposed = [e for e in book.entries if e.id in question.supposition.percents]
+    opening = f"with that {question.noun} comes to {_with_letter(would, course)}"
+    if not supposed:
+        opening = because or f"as things go {question.noun} comes to {_with_letter(would, course)}"
+    lines = [_entry_line(e, question.supposition.percents[e.id]) for e in supposed[:_MOST_NAMED]]
+    between = f"- Now: {_with_letter(now, course)}. Still possible: {percent_text(lowest)} to {percent_text(highest)}."
+    data = {"outcome": _number(would), "letter": course.scheme.letter(would), "now": _number(now)}
+    return ForecastAnswer(
+        headline=opening, lines=[*lines, between], data={**data, "possible": [_number(lowest), _number(highest)]}
+    )
+
+
+def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -> ForecastAnswer:
+    assert question.target is not None
+    name, least = question.target
+    best = forecast_grade(book, _with(question, HUNDRED))
+    others_full = WhatIfScores(percents=_with(question, HUNDRED).percents, others=OpenWorkAssumption.FULL)
+    highest = forecast_grade(book, others_full)
+    lines = [f"- Full marks on {_named(question)} bring {question.noun} to {_with_letter(best, course)}."]
+    if highest is not None and best is not None and highest > best:
+        reached = " That would reach it." if rounded_percent(highest) >= least else ""
+        lines.append(f"- Full marks on everything else that is open too: {_with_letter(highest, course)}.{reached}")
+    lines.append("- What is missing or can be handed in again may still change this: ask the instructor.")
+    return ForecastAnswer(
+        headline=f"{_told(name, least)} is out of reach with {_named(question)}, but {_letter_at(best, course)} is not",
+        lines=lines,
+        data={
+            "target": name,
+            "least": float(least),
+            "needed_percent": None,
+            "is_reachable": False,
+            "best": _number(best),
+        },
+    )
+
+
+def _with(question: ForecastQuestion, percent: Fraction) -> WhatIfScores:
+    percents = {**question.supposition.percents, **{entry.id: percent for entry in question.on}}
+    return WhatIfScores(percents=percents, others=question.supposition.others)
+
+
+def _named(question: ForecastQuestion) -> str:
+    if not question.names_item:
+        return f"everything that is still open ({count(len(question.on), 'item')})"
+    return f"“{question.on[0].title}”" if len(question.on) == 1 else f"each of {_titles(question.on)}"
+
+
+def _titles(entries: Sequence[GradebookEntry]) -> str:
+    named = ", ".join(f"“{entry.title}”" for entry in entries[:_MOST_NAMED])
+    return f"{named} and {len(entries) - _MOST_NAMED} more" if len(entries) > _MOST_NAMED else named
+
+
+def _entry_line(entry: GradebookEntry, percent: Fraction) -> str:
+    points = f"{float(entry.possible * percent / HUNDRED):.4g} of {float(entry.possible):g} points"
+    return f"- **{entry.title}** — {float(percent):g} % — {points} — [open]({entry.url}) (id: {entry.id})"
+
+
+def _told(name: str, least: Fraction) -> str:
+    return name if name.endswith("%") else f"{name} ({float(least):g} % or more)"
+
+
+def _with_letter(percent: Fraction | None, course: Course) -> str:
+    letter = course.scheme.letter(percent)
+    return f"{percent_text(percent)} ({letter})" if letter else percent_text(percent)
+
+
+def _letter_at(percent: Fraction | None, course: Course) -> str:
+    return f"{course.scheme.letter(percent)} ({percent_text(percent)})"
+
+
+def _top(course: Course) -> Sequence[tuple[str, Fraction]]:
+    return [letter for letter in course.scheme.letters if letter[1] > 0]
+
+
+def _number(percent: Fraction | None) -> float | None:
+    return None if percent is None else float(rounded_percent(percent))

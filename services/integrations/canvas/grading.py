@@ -2,15 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from services.integrations.canvas.payloads import (
+    Row,
+    canvas_link,
+    exact_number,
+    id_of,
+    integers_of,
+    object_of,
+    objects_of,
+    read_rows,
+    read_time,
+    safe_line,
+)
 
 HUNDRED = Fraction(100)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class GradebookEntry:
     """One thing that counts towards the grade. score: in points, None while it is not graded.
 
     state: "graded", "missing" (past due, nothing handed in), "waiting" (handed in or past, no grade yet) or "ahead".
@@ -25,13 +39,13 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class AssignmentGroup:
     """An assignment group. weight: percent of the course grade where the course weighs its groups."""
 
     id: int
     name: str
     weight: Fraction
-    entries: tuple[Entry, ...]
+    entries: tuple[GradebookEntry, ...]
     drop_lowest: int = 0
     drop_highest: int = 0
     never_drop: frozenset[int] = frozenset()
@@ -44,21 +58,21 @@ class Gradebook:
     periods: weight (percent of the course) and groups of each grading period, where the course weighs its periods.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[AssignmentGroup, ...]
     is_weighted: bool
-    periods: tuple[tuple[Fraction, tuple[Group, ...]], ...] = ()
+    periods: tuple[tuple[Fraction, tuple[AssignmentGroup, ...]], ...] = ()
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[GradebookEntry]:
         return [entry for group in self.groups for entry in group.entries]
 
     @property
-    def open_entries(self) -> list[Entry]:
+    def open_entries(self) -> list[GradebookEntry]:
         """What has no grade yet and could still change the total."""
         return [entry for entry in self.entries if entry.score is None and entry.possible > 0]
 
 
-class Counted(NamedTuple):
+class CountedScore(NamedTuple):
     """A score that takes part in a group."""
 
     id: int
@@ -69,7 +83,7 @@ class Counted(NamedTuple):
 Scores = Mapping[int, Fraction]
 
 
-def rounded(percent: Fraction) -> Fraction:
+def rounded_percent(percent: Fraction) -> Fraction:
     """Two places, halves up, as Canvas stores a score."""
     exactly = Decimal(percent.numerator) / Decimal(percent.denominator)
     return Fraction(exactly.quantize(Decimal("0.01"), ROUND_HALF_UP))
@@ -80,7 +94,7 @@ def current_scores(book: Gradebook) -> dict[int, Fraction]:
     return {entry.id: entry.score for entry in book.entries if entry.score is not None}
 
 
-def total(book: Gradebook, scores: Scores) -> Fraction | None:
+def grade_total(book: Gradebook, scores: Scores) -> Fraction | None:
     """The course grade in percent that these scores give; None when nothing counts. Scores not given are left out.
 
     As lib/grade_calculator.rb of https://github.com/instructure/canvas-lms counts: weights that come to less than 100
@@ -88,7 +102,7 @@ def total(book: Gradebook, scores: Scores) -> Fraction | None:
     """
     if book.periods:
         return _over_periods(book, scores)
-    sums = [(group.weight, *points(group, scores)) for group in book.groups]
+    sums = [(group.weight, *group_points(group, scores)) for group in book.groups]
     if not book.is_weighted:
         possible = sum((possible for _, _, possible in sums), Fraction(0))
         return HUNDRED * sum((score for _, score, _ in sums), Fraction(0)) / possible if possible else None
@@ -103,10 +117,10 @@ def total(book: Gradebook, scores: Scores) -> Fraction | None:
 def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
     """Weighted periods: each one's own total as Canvas stores it, the weights scaled up where some have none yet."""
     totals = [
-        (weight, total(Gradebook(groups=groups, is_weighted=book.is_weighted), scores))
+        (weight, grade_total(Gradebook(groups=groups, is_weighted=book.is_weighted), scores))
         for weight, groups in book.periods
     ]
-    known = [(weight, rounded(percent)) for weight, percent in totals if percent is not None]
+    known = [(weight, rounded_percent(percent)) for weight, percent in totals if percent is not None]
     whole = sum((weight for weight, _ in known), Fraction(0))
     if not whole:
         return None
@@ -114,27 +128,27 @@ def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
     return sum_of_all / whole if whole < HUNDRED else sum_of_all / HUNDRED
 
 
-def points(group: Group, scores: Scores) -> tuple[Fraction, Fraction]:
+def group_points(group: AssignmentGroup, scores: Scores) -> tuple[Fraction, Fraction]:
     """The points that a group has and could have, after dropping."""
-    counted = kept(group, scores)
+    counted = counted_scores(group, scores)
     return sum((scored.score for scored in counted), Fraction(0)), sum(
         (scored.possible for scored in counted), Fraction(0)
     )
 
 
-def percent(group: Group, scores: Scores) -> Fraction | None:
+def group_percent(group: AssignmentGroup, scores: Scores) -> Fraction | None:
     """A group's own percentage, None when nothing counts in it."""
-    score, possible = points(group, scores)
+    score, possible = group_points(group, scores)
     return HUNDRED * score / possible if possible else None
 
 
-def kept(group: Group, scores: Scores) -> list[Counted]:
+def counted_scores(group: AssignmentGroup, scores: Scores) -> list[CountedScore]:
     """The scores of a group that count after its rules for dropping, as Canvas applies them.
 
     What is dropped is whatever changes the group's percentage most, which need not be the lowest percentages:
     The method is that of D. and J. Kane, "Dropping Lowest Grades", which Canvas follows too.
     """
-    counted = [Counted(e.id, scores[e.id], e.possible) for e in group.entries if e.id in scores]
+    counted = [CountedScore(e.id, scores[e.id], e.possible) for e in group.entries if e.id in scores]
     fixed = [scored for scored in counted if scored.id in group.never_drop]
     free = [scored for scored in counted if scored.id not in group.never_drop]
     if not free:
@@ -145,13 +159,13 @@ def kept(group: Group, scores: Scores) -> list[Counted]:
     return [*fixed, *_chosen(best, fixed, len(best) - highest, sign=-1)]
 
 
-def dropped(group: Group, scores: Scores) -> list[Entry]:
+def dropped_entries(group: AssignmentGroup, scores: Scores) -> list[GradebookEntry]:
     """The entries of a group that its rules leave out."""
-    ids = {scored.id for scored in kept(group, scores)}
+    ids = {scored.id for scored in counted_scores(group, scores)}
     return [entry for entry in group.entries if entry.id in scores and entry.id not in ids]
 
 
-def _chosen(free: Sequence[Counted], fixed: Sequence[Counted], keep: int, *, sign: int) -> list[Counted]:
+def _chosen(free: Sequence[CountedScore], fixed: Sequence[CountedScore], keep: int, *, sign: int) -> list[CountedScore]:
     """The `keep` scores that, with the fixed ones, make the highest (sign 1) or lowest (-1) percentage.
 
     Each round keeps the scores that lie furthest above (below) the ratio found so far; exact, so it ends.
@@ -172,6 +186,60 @@ def _chosen(free: Sequence[Counted], fixed: Sequence[Counted], keep: int, *, sig
     return chosen
 
 
-def _ratio(counted: Sequence[Counted]) -> Fraction | None:
+def _ratio(counted: Sequence[CountedScore]) -> Fraction | None:
     possible = sum((scored.possible for scored in counted), Fraction(0))
     return sum((scored.score for scored in counted), Fraction(0)) / possible if possible else None
+
+
+def read_gradebook(
+    rows: Sequence[dict[str, Any]], *, is_weighted: bool, origin: str, now: datetime
+) -> tuple[Gradebook, str]:
+    """From https://developerdocs.instructure.com/services/canvas/resources/assignment_groups; a note on bad rows."""
+    notes: list[str] = []
+
+    def group(row: Row) -> AssignmentGroup:
+        entries, note = read_rows(
+            objects_of(row.get("assignments")), lambda assignment: _entry(assignment, origin=origin, now=now)
+        )
+        notes.append(note)
+        return _group(row, tuple(entries))
+
+    groups, note = read_rows(rows, group)
+    return Gradebook(groups=tuple(groups), is_weighted=is_weighted), "\n".join(filter(None, [note, *notes]))
+
+
+def _group(row: Row, entries: tuple[GradebookEntry, ...]) -> AssignmentGroup:
+    rules = object_of(row.get("rules"))
+    return AssignmentGroup(
+        id=id_of(row.get("id")),
+        name=safe_line(row.get("name")) or "(no name)",
+        weight=exact_number(row.get("group_weight")) or Fraction(0),
+        entries=entries,
+        drop_lowest=int(rules.get("drop_lowest") or 0),
+        drop_highest=int(rules.get("drop_highest") or 0),
+        never_drop=frozenset(integers_of(rules.get("never_drop"))),
+    )
+
+
+def _entry(row: Row, *, origin: str, now: datetime) -> GradebookEntry | None:
+    """None for what never counts: excused, left out of the grade, or not graded at all."""
+    submission = object_of(row.get("submission"))
+    if submission.get("excused") or row.get("omit_from_final_grade") or row.get("grading_type") == "not_graded":
+        return None
+    is_pending = submission.get("workflow_state") == "pending_review"
+    score = None if is_pending else exact_number(submission.get("score"))
+    return GradebookEntry(
+        id=id_of(row.get("id")),
+        title=safe_line(row.get("name")) or "(untitled)",
+        url=canvas_link(row.get("html_url"), origin),
+        possible=max(Fraction(0), exact_number(row.get("points_possible")) or Fraction(0)),
+        score=score,
+        state="graded" if score is not None else _open_state(row, submission, now),
+    )
+
+
+def _open_state(row: Row, submission: Row, now: datetime) -> str:
+    if submission.get("missing"):
+        return "missing"
+    due_at, _ = read_time(row.get("due_at"))
+    return "waiting" if submission.get("submitted_at") or (due_at is not None and due_at < now) else "ahead"

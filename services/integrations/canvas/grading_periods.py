@@ -16,8 +16,8 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.grading import Gradebook
-from services.integrations.canvas.name_matching import best
-from services.integrations.canvas.payloads import Json, exact, flat, id_of, parts, read_rows, read_time
+from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
 
 WHOLE = ("all", "whole course", "overall", "course")
 
@@ -47,7 +47,7 @@ class GradingPeriod:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class GradeScope:
     """The part of a course that a question about grades is about.
 
     rows: Canvas's assignment groups with what falls into it. period: None for the whole course. others: all periods.
@@ -61,7 +61,7 @@ class Part:
     others: tuple[GradingPeriod, ...] = ()
     note: str = ""
 
-    def whole(self) -> "Part":
+    def whole(self) -> "GradeScope":
         """The whole course instead of one of its periods."""
         return replace(self, rows=self.every, period=None)
 
@@ -95,9 +95,9 @@ class Part:
         books = [
             (
                 period.weight,
-                read_gradebook(inside(self.rows, period, self.others), is_weighted=is_weighted, origin=origin, now=now)[
-                    0
-                ],
+                read_gradebook(
+                    groups_in_period(self.rows, period, self.others), is_weighted=is_weighted, origin=origin, now=now
+                )[0],
             )
             for period in self.others
             if period.weight
@@ -114,7 +114,7 @@ def is_current(words: str) -> bool:
     return words.strip().casefold() in ("current", "now", "this one")
 
 
-def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
+def grade_scope(client: CanvasClient, course: Course, words: str | None) -> GradeScope:
     """The part of a course that is asked about: its current grading period unless `words` say another.
 
     One request for a course without grading periods, two for one with them. Raises `BadArguments`.
@@ -127,15 +127,15 @@ def part_of(client: CanvasClient, course: Course, words: str | None) -> Part:
                 field="grading_period",
                 said=gettext("{course} has no grading periods: leave this empty.", course=course.name),
             )
-        return Part(course=course, rows=rows)
+        return GradeScope(course=course, rows=rows)
     try:
         periods = read_periods(client.grading_periods(course.id))
     except (PermissionMissing, ItemNotFound):
         note = "Note: Canvas does not tell this course's grading periods, so this is about all of it."
-        return Part(course=course, rows=rows, note=note)
+        return GradeScope(course=course, rows=rows, note=note)
     chosen = None if words and is_whole(words) else _meant(periods, words, course)
-    shown = inside(rows, chosen, periods) if chosen else rows
-    return Part(course=course, rows=shown, every=rows, period=chosen, others=periods)
+    shown = groups_in_period(rows, chosen, periods) if chosen else rows
+    return GradeScope(course=course, rows=shown, every=rows, period=chosen, others=periods)
 
 
 def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:
@@ -144,7 +144,7 @@ def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:
     return tuple(sorted(found, key=lambda period: period.start))
 
 
-def inside(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[GradingPeriod]) -> list[Json]:
+def groups_in_period(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[GradingPeriod]) -> list[Json]:
     """The groups with only what counts in a period; what has no due date counts in the last one.
 
     As lib/effective_due_dates.rb of canvas-lms decides: after its start and until its end, to the minute.
@@ -156,14 +156,16 @@ def inside(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[Gradin
             return period == periods[-1]
         return _minute(period.start) < _minute(due_at) <= _minute(period.end)
 
-    return [{**group, "assignments": [row for row in parts(group.get("assignments")) if is_in(row)]} for group in rows]
+    return [
+        {**group, "assignments": [row for row in objects_of(group.get("assignments")) if is_in(row)]} for group in rows
+    ]
 
 
 def _read_period(row: Mapping[str, Any]) -> GradingPeriod | None:
     (start, _), (end, _) = read_time(row.get("start_date")), read_time(row.get("end_date"))
     if start is None or end is None:
         return None
-    title, weight = flat(row.get("title")) or "(no name)", exact(row.get("weight"))
+    title, weight = safe_line(row.get("title")) or "(no name)", exact_number(row.get("weight"))
     return GradingPeriod(id=id_of(row.get("id")), title=title, start=start, end=end, weight=weight)
 
 
@@ -174,7 +176,7 @@ def _minute(at: datetime) -> datetime:
 def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
     if not words or is_current(words):
         return next((period for period in periods if course.period and period.id == course.period.id), None)
-    found = [period for period in periods if str(period.id) == words.strip()] or best(
+    found = [period for period in periods if str(period.id) == words.strip()] or best_matches(
         periods, words, lambda period: (period.title,)
     )
     if len(found) == 1:

@@ -8,8 +8,8 @@ from typing import Any
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.integrations.canvas.grading import rounded
-from services.integrations.canvas.payloads import exact, flat
+from services.integrations.canvas.grading import rounded_percent
+from services.integrations.canvas.payloads import exact_number, safe_line
 
 _DEFAULT = (("A", 94), ("A-", 90), ("B+", 87), ("B", 84), ("B-", 80), ("C+", 77), ("C", 74), ("C-", 70))
 _DEFAULT_LOW = (("D+", 67), ("D", 64), ("D-", 61), ("F", 0))
@@ -17,7 +17,7 @@ _PASS = re.compile(r"(a )?pass(ing)?( grade)?|aprobar|aprobado", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Scheme:
+class GradingScheme:
     """Letters with their least percentage, best first. is_own: the course's own, not Canvas's default."""
 
     letters: tuple[tuple[str, Fraction], ...]
@@ -27,7 +27,7 @@ class Scheme:
         """The letter for a percentage, after rounding to two places as Canvas does; "" for none."""
         if percent is None:
             return ""
-        shown = rounded(percent)
+        shown = rounded_percent(percent)
         return next((name for name, least in self.letters if shown >= least), self.letters[-1][0])
 
     def least(self, target: str) -> tuple[str, Fraction]:
@@ -47,24 +47,26 @@ class Scheme:
         return f"{number[1]} %", Fraction(number[1].replace(",", "."))
 
 
-DEFAULT = Scheme(tuple((name, Fraction(least)) for name, least in (*_DEFAULT, *_DEFAULT_LOW)), is_own=False)
+DEFAULT = GradingScheme(tuple((name, Fraction(least)) for name, least in (*_DEFAULT, *_DEFAULT_LOW)), is_own=False)
 
 
-def read_scheme(pairs: Any, *, is_own: bool = True) -> Scheme:
+def read_scheme(pairs: Any, *, is_own: bool = True) -> GradingScheme:
     """From a course's `grading_scheme`, pairs of a name and a share of 1; Canvas's default when there is none."""
     letters = [_letter(pair) for pair in pairs] if isinstance(pairs, list) else []
     if not letters or None in letters:
         return DEFAULT
-    return Scheme(tuple(sorted((letter for letter in letters if letter), key=lambda letter: -letter[1])), is_own=is_own)
+    return GradingScheme(
+        tuple(sorted((letter for letter in letters if letter), key=lambda letter: -letter[1])), is_own=is_own
+    )
 
 
-def shown(percent: Fraction | None) -> str:
+def percent_text(percent: Fraction | None) -> str:
     """Write a percentage: "87.5 %"."""
-    return "nothing yet" if percent is None else f"{float(rounded(percent)):g} %"
+    return "nothing yet" if percent is None else f"{float(rounded_percent(percent)):g} %"
 
 
 def _letter(pair: Any) -> tuple[str, Fraction] | None:
     if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2 or not isinstance(pair[0], str):
         return None
-    share = exact(pair[1])
-    return None if share is None else (flat(pair[0], 20), share * 100)
+    share = exact_number(pair[1])
+    return None if share is None else (safe_line(pair[0], 20), share * 100)

@@ -1,12 +1,45 @@
 """`Module` and what is in it: the path that an instructor laid through a course."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from services.i18n.english import moment
-from services.integrations.canvas.payloads import Row, flat, id_of, is_id, link, numbers, part, read_time
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, cut_note, moment
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    RequiredCourse,
+    canvas_client,
+    canvas_result,
+    course_named,
+)
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.payloads import (
+    Json,
+    Row,
+    canvas_link,
+    id_of,
+    integers_of,
+    is_id,
+    object_of,
+    read_rows,
+    read_time,
+    safe_line,
+)
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _KINDS = {
     "File": "file",
@@ -72,28 +105,145 @@ def read_module(row: Row, origin: str, course_url: str) -> Module:
     items = row.get("items")
     return Module(
         id=id_of(row.get("id")),
-        name=flat(row.get("name")) or "(no name)",
+        name=safe_line(row.get("name")) or "(no name)",
         state=_STATES.get(str(row.get("state")), ""),
         opens_at=read_time(row.get("unlock_at"))[0],
-        waits_for=tuple(numbers(row.get("prerequisite_module_ids"))),
+        waits_for=tuple(integers_of(row.get("prerequisite_module_ids"))),
         items=read_items(items, origin, course_url) if isinstance(items, list) else None,
     )
 
 
 def read_items(rows: Sequence[Row], origin: str, course_url: str) -> tuple[ModuleItem, ...]:
     """The items of a module; one without a title and a number is left out, as headings without either are."""
-    return tuple(_item(row, origin, course_url) for row in rows if is_id(part(row).get("id")))
+    return tuple(_item(row, origin, course_url) for row in rows if is_id(object_of(row).get("id")))
 
 
 def _item(row: Row, origin: str, course_url: str) -> ModuleItem:
-    asked, details = part(row.get("completion_requirement")), part(row.get("content_details"))
+    asked, details = object_of(row.get("completion_requirement")), object_of(row.get("content_details"))
     page = row.get("html_url")
     return ModuleItem(
         id=id_of(row["id"]),
-        title=flat(row.get("title")) or "(untitled)",
-        kind=_KINDS.get(str(row.get("type")), flat(row.get("type"), 40)),
-        url=link(page, origin) if page else f"{course_url}/modules",
+        title=safe_line(row.get("title")) or "(untitled)",
+        kind=_KINDS.get(str(row.get("type")), safe_line(row.get("type"), 40)),
+        url=canvas_link(page, origin) if page else f"{course_url}/modules",
         due_at=read_time(details.get("due_at"))[0],
         asks=_ASKS.get(str(asked.get("type")), "finish it"),
         is_done=bool(asked.get("completed")) if asked else None,
     )
+
+
+_MOST_ITEMS = 120
+
+
+_EXAMPLES = (
+    Example(description="What is in unit 3 of bio?", arguments={"course": "bio", "module": "unit 3"}),
+    Example(description="What is left to do in the modules of CS 101?", arguments={"course": "cs101", "only": "to_do"}),
+)
+
+
+@tool(
+    label=gettext_noop("Looking into the modules"),
+    title=gettext_noop("Look into the modules"),
+    summary=gettext_noop("See a course's materials unit by unit, and what you have done"),
+    told=Provenance.PRIVATE,
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=_EXAMPLES,
+)
+def canvas_list_modules(
+    context: ToolExecutionContext,
+    *,
+    course: RequiredCourse,
+    module: Annotated[
+        str | None, Field(max_length=200, description='Only this module: words of its name, like "unit 3", or its id.')
+    ] = None,
+    only: Annotated[
+        Literal["all", "to_do"], Field(description="to_do: only items that the course asks for and are not done.")
+    ] = "all",
+) -> ToolResult:
+    """List the modules of a Canvas course with their pages, files, links and work, and what is completed or locked.
+
+    Use it for the materials of a course, its units or weeks, and how far the student is. Not for due dates over several
+    courses (canvas_list_assignments).
+    """
+    client = canvas_client(context)
+    its_course = course_named(client, course)
+    rows = client.modules(its_course.id)
+    modules, note = read_rows(rows, lambda row: read_module(row, client.origin, its_course.url))
+    names = {unit.id: unit.name for unit in modules}
+    wanted, gaps = _filled(client, its_course, _wanted(modules, module))
+    shown: list[tuple[Module, Sequence[ModuleItem]]] = []
+    left = _MOST_ITEMS
+    for unit in wanted:
+        items = [item for item in unit.items or () if only == "all" or item.is_done is False]
+        if items or only == "all":
+            shown.append((unit, items[:left]))
+        left -= len(items[:left])
+    total = sum(len(unit.items or ()) for unit in wanted)
+    told = sum(len(items) for _, items in shown)
+    return canvas_result(
+        context,
+        _headline(wanted, its_course, told, only),
+        [line for unit, items in shown for line in _lines(unit, items, its_course, names, context)],
+        remarks=[cut_note(told, total) if only == "all" else ""],
+        notes=[note, *gaps],
+        data={"course_id": its_course.id, "modules": [_data(unit, items) for unit, items in shown]},
+        sources=[Source(title=f"Modules of {its_course.name}", url=f"{its_course.url}/modules"), *_sources(shown)],
+    )
+
+
+def _wanted(modules: Sequence[Module], words: str | None) -> list[Module]:
+    if not words:
+        return list(modules)
+    by_id = [candidate for candidate in modules if str(candidate.id) == words.strip()]
+    found = by_id or best_matches(modules, words, lambda candidate: (candidate.name,))
+    if not found:
+        names = "; ".join(candidate.name for candidate in modules) or "none"
+        sentence = gettext("No module is called that. The modules: {names}.", names=names)
+        raise BadArguments(sentence, field="module")
+    return found
+
+
+def _filled(client: CanvasClient, course: Course, modules: Sequence[Module]) -> tuple[list[Module], list[str]]:
+    """The modules with the items that Canvas left out of the list because they are many."""
+    empty = [module for module in modules if module.items is None]
+    read, gaps = client.each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
+    items = {id: read_items(rows, client.origin, course.url) for id, rows in read}
+    filled = [replace(module, items=items[module.id]) if module.id in items else module for module in modules]
+    return filled, [f"Note: what is in the module {gap.of.name} is missing here. {gap.reason}" for gap in gaps]
+
+
+def _headline(modules: Sequence[Module], course: Course, told: int, only: str) -> str:
+    done, asked = (sum(module.progress[place] for module in modules) for place in (0, 1))
+    progress = f", {done} of {asked} required items done" if asked else ""
+    left = count(told, "open item" if only == "to_do" else "item")
+    return f"{count(len(modules), 'module')} in {course.name} with {left}{progress}"
+
+
+def _lines(
+    module: Module, items: Sequence[ModuleItem], course: Course, names: dict[int, str], context: ToolExecutionContext
+) -> list[str]:
+    done, asked = module.progress
+    before = [names[id] for id in module.waits_for if id in names]
+    facts = [
+        module.state,
+        f"opens {moment(module.opens_at, context.timezone)}" if module.opens_at and module.state == "locked" else "",
+        f"after {', '.join(before)}" if before and module.state == "locked" else "",
+        f"{done} of {asked} done" if asked else "",
+    ]
+    about = " — ".join(fact for fact in facts if fact) or count(len(module.items or ()), "item")
+    head = f"- **Module: {module.name}** — {about} — [open]({course.url}/modules) (id: {module.id})"
+    return [head, *(item.line(context.timezone) for item in items)]
+
+
+def _data(module: Module, items: Sequence[ModuleItem]) -> Json:
+    listed = [
+        {"id": item.id, "title": item.title, "kind": item.kind, "done": item.is_done, "url": item.url} for item in items
+    ]
+    return {"id": module.id, "name": module.name, "state": module.state, "items": listed}
+
+
+def _sources(shown: Sequence[tuple[Module, Sequence[ModuleItem]]]) -> list[Source]:
+    return [Source(title=item.title, url=item.url) for _, items in shown for item in items]

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
-from services.integrations.canvas.subjects import is_subject, same_subject
-
 Item = TypeVar("Item")
 
 _EMPTY_WORDS = re.compile(
@@ -26,14 +24,14 @@ _TYPO = 0.8
 _SHORTEST_SLIPPED = 5
 
 
-def best(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
+def best_matches(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
     """The items that fit the words best, several when they fit alike, none when nothing fits."""
     ranks = [_likeness_of_any(names(item), wanted) for item in items]
     highest = max(ranks, default=0)
     return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
 
 
-def contains(text: str, wanted: str, *, typos: bool = True) -> bool:
+def contains_words(text: str, wanted: str, *, typos: bool = True) -> bool:
     """Whether a text has every word that is wanted: whole, as a beginning, or (slow in long texts) mistyped."""
     asked, own = _words(wanted), _words(text)
     if not asked:
@@ -41,7 +39,7 @@ def contains(text: str, wanted: str, *, typos: bool = True) -> bool:
     return all(any(mine.startswith(word) or (typos and _is_typo(word, mine)) for mine in own) for word in asked)
 
 
-def is_another(names: Sequence[str], wanted: str) -> bool:
+def names_another_course(names: Sequence[str], wanted: str) -> bool:
     """Whether words that have only something in common with a course's names mean another course.
 
     They name a subject or a number that it does not have ("calculus 3"), or share only a word like "introduction".
@@ -116,3 +114,57 @@ def _words(text: str) -> list[str]:
     """Its telling words, without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _EMPTY_WORDS.fullmatch(word)]
+
+
+_SAME = (
+    "accounting acct contabilidad",
+    "anthropology anth antropologia",
+    "art arts arte",
+    "astronomy astr astro astronomia",
+    "biology bio biol biologia biologie",
+    "business bus negocios",
+    "calculus calc calculo",
+    "chemistry chem quimica chemie chimie",
+    "communication communications comm comunicacion",
+    "computer computing computers comp cs cse informatica informatik computacion",
+    "economics econ economia",
+    "education educ educacion",
+    "engineering engr eng ingenieria",
+    "english engl ingles",
+    "environmental envs environment ambiental",
+    "geography geog geografia",
+    "geology geol geologia",
+    "government govt gobierno",
+    "history hist historia geschichte histoire",
+    "law derecho",
+    "linguistics ling linguistica",
+    "literature lit literatura",
+    "math maths mathematics mates matematica matematicas mathe",
+    "medicine med medicina",
+    "music musica",
+    "philosophy phil philo filosofia",
+    "physics phys fisica physik",
+    "politics political pols poli politica",
+    "programming prog coding programacion programmieren cs informatica",
+    "psychology psych psyc psy psycho psicologia psychologie",
+    "sociology soc soci sociologia",
+    "spanish span espanol",
+    "statistics stats stat estadistica",
+    "writing writ composition escritura redaccion schreiben",
+)
+
+
+_SUBJECTS = tuple(frozenset(line.split()) for line in _SAME)
+
+
+_BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subject in _SUBJECTS for word in subject}
+
+
+def same_subject(word: str, other: str) -> bool:
+    """Whether two bare words (no accents, lower case) name the same subject: "escritura" and "writ"."""
+    return any(other in subject for subject in _BY_WORD.get(word, ()))
+
+
+def is_subject(word: str) -> bool:
+    """Whether a bare word names a subject at all."""
+    return word in _BY_WORD

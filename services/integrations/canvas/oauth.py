@@ -13,7 +13,7 @@ from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailabl
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.transport import CanvasSession, Patience
+from services.integrations.canvas.transport import CanvasSession, CanvasTimeouts
 from services.runtime.clock import Clock, utc_now
 from services.runtime.total_timeout import TotalTimeoutAdapter
 
@@ -63,7 +63,7 @@ class CanvasOAuth:
     scopes = SCOPES
     ends_account = False
 
-    def __init__(self, *, client_id: str, client_secret: str, patience: Patience, clock: Clock = utc_now) -> None:
+    def __init__(self, *, client_id: str, client_secret: str, patience: CanvasTimeouts, clock: Clock = utc_now) -> None:
         self._client = {"client_id": client_id, "client_secret": client_secret}
         self._patience, self._clock = patience, clock
 
@@ -120,9 +120,9 @@ class CanvasOAuth:
                 LABEL, gettext("Canvas does not know this Homeroom."), next_step=gettext("Tell whoever runs Homeroom.")
             ) from None
         except (ValueError, RecursionError):
-            raise errors.unreadable() from None
+            raise errors.unreadable_answer() from None
         if not isinstance(answer, dict) or not isinstance(answer.get("access_token"), str):
-            raise errors.unreadable()
+            raise errors.unreadable_answer()
         return answer
 
     def _grant(self, origin: str, answer: dict[str, Any]) -> Grant:
@@ -136,12 +136,12 @@ class CanvasOAuth:
         )
 
 
-def end_token(grant: Grant, patience: Patience, adapter: HTTPAdapter | None = None) -> None:
+def end_token(grant: Grant, patience: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> None:
     """End a token in Canvas, whichever way it was made. adapter: the way there, when it is not the usual one."""
     with _session(grant.origin, patience, adapter) as session:
         session.delete(f"{grant.origin}/login/oauth2/token", headers={"Authorization": f"Bearer {grant.access_token}"})
 
 
-def _session(origin: str, patience: Patience, adapter: HTTPAdapter | None = None) -> CanvasSession:
+def _session(origin: str, patience: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> CanvasSession:
     """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
     return CanvasSession(origin, patience=patience, adapter=adapter or TotalTimeoutAdapter())

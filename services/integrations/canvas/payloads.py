@@ -17,22 +17,22 @@ MOST_POINTS = 1e9
 """What is above it, or is no number at all, was not meant as points or percent."""
 
 
-def part(value: Any) -> Row:
+def object_of(value: Any) -> Row:
     """An object, or an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
-def parts(value: Any) -> list[dict[str, Any]]:
+def objects_of(value: Any) -> list[dict[str, Any]]:
     """The objects of a list, or none."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def words(value: Any) -> list[str]:
+def texts_of(value: Any) -> list[str]:
     """The texts of a list, or none."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def numbers(value: Any) -> list[int]:
+def integers_of(value: Any) -> list[int]:
     """The whole numbers of a list, or none; ids often come as text."""
     return [int(item) for item in value if is_id(item)] if isinstance(value, list) else []
 
@@ -62,18 +62,18 @@ def read_time(written: Any) -> tuple[datetime | None, str | None]:
     return (read if read.tzinfo else read.replace(tzinfo=UTC)), None
 
 
-def number(value: Any) -> float | None:
+def number_of(value: Any) -> float | None:
     """A number of Canvas's, or None."""
     is_meant = isinstance(value, int | float) and abs(value) <= MOST_POINTS
     return float(value) if is_meant else None
 
 
-def flat(text: Any, limit: int = 200) -> str:
+def safe_line(text: Any, limit: int = 200) -> str:
     """Someone's text on one line, in which nothing can pass for a link or end the bold type around it."""
     return one_line(text or "", limit).replace("](", "] (").replace("**", "*")
 
 
-def link(address: Any, origin: str) -> str:
+def canvas_link(address: Any, origin: str) -> str:
     """A page of this Canvas; any other address gives way to its front page. Planner items come without a host."""
     host, base = urljoin(origin, "/").rstrip("/"), urlsplit(origin).path
     text = str(address or "")
@@ -82,7 +82,7 @@ def link(address: Any, origin: str) -> str:
     return text if re.fullmatch(rf"{re.escape(origin)}/[\w./?=&#%~-]*", text) else origin
 
 
-def exact(value: Any) -> Fraction | None:
+def exact_number(value: Any) -> Fraction | None:
     """A number of Canvas's as the decimal it was written as, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_POINTS:
         return None

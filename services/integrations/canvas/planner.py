@@ -1,13 +1,36 @@
-"""`Entry`: one thing of the Canvas planner that is not necessarily to be handed in: notes, events, pages, news."""
+"""`PlannerItem`: one thing of the Canvas planner that is not necessarily to be handed in: notes, events, pages, news."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from services.i18n.english import moment
+from pydantic import Field
+
+from services.errors import PermissionMissing
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import count, cut_note, moment
+from services.integrations.canvas.access import (
+    FRESH_S,
+    ID,
+    PLANNING,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+)
+from services.integrations.canvas.assignment_queries import taught_courses
 from services.integrations.canvas.assignments import from_planner
-from services.integrations.canvas.payloads import Row, flat, id_of, link, part, read_time
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, whole_days
+from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _NAMES = {
     "planner_note": "own note",
@@ -21,7 +44,7 @@ _TO_DO = ("planner_note", "wiki_page", "discussion_topic", "sub_assignment")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class PlannerItem:
     """is_to_do: it asks something of the student and is not done. at: when it is due or happens."""
 
     id: int
@@ -49,13 +72,13 @@ class Entry:
         return {**facts, "status": self.status, "to_do": self.is_to_do, "url": self.url}
 
 
-def read_entry(row: Row, *, origin: str, now: datetime) -> Entry:
+def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
     """From https://developerdocs.instructure.com/services/canvas/resources/planner"""
-    kind, thing = str(row.get("plannable_type") or ""), part(row.get("plannable"))
-    override = part(row.get("planner_override"))
+    kind, thing = str(row.get("plannable_type") or ""), object_of(row.get("plannable"))
+    override = object_of(row.get("planner_override"))
     is_ticked = bool(override.get("marked_complete"))
     if work := from_planner(row, origin=origin, now=now):
-        return Entry(
+        return PlannerItem(
             id=work.id,
             title=work.title,
             kind=work.kind.label or "assignment",
@@ -67,15 +90,123 @@ def read_entry(row: Row, *, origin: str, now: datetime) -> Entry:
             is_to_do=work.needs_work(now) and not is_ticked,
             is_missing=work.is_missing,
         )
-    place = flat(thing.get("location_name"), 80)
-    return Entry(
+    place = safe_line(thing.get("location_name"), 80)
+    return PlannerItem(
         id=id_of(row.get("plannable_id")),
-        title=flat(thing.get("title")) or "(untitled)",
-        kind=_NAMES.get(kind, flat(kind.replace("_", " "), 40)),
-        course=flat(row.get("context_name")),
+        title=safe_line(thing.get("title")) or "(untitled)",
+        kind=_NAMES.get(kind, safe_line(kind.replace("_", " "), 40)),
+        course=safe_line(row.get("context_name")),
         at=read_time(row.get("plannable_date"))[0],
         points=None,
         status="ticked off" if is_ticked else f"at {place}" if place else "",
-        url=link(row.get("html_url") or "/calendar", origin),
+        url=canvas_link(row.get("html_url") or "/calendar", origin),
         is_to_do=kind in _TO_DO and not is_ticked,
     )
+
+
+_BACK = timedelta(days=28)
+
+
+_MOST_SHOWN = 50
+
+
+@tool(
+    label=gettext_noop("Looking at your to-do list"),
+    title=gettext_noop("Look at your to-do list"),
+    summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
+    told=Provenance.PRIVATE,
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(
+        Example(description="What is on my to-do list?", arguments={}),
+        Example(description="Which peer reviews do I owe?", arguments={"show": "peer_reviews"}),
+    ),
+)
+def canvas_list_todo(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=60, description="How many days to look ahead.")] = 7,
+    show: Annotated[
+        Literal["to_do", "peer_reviews", "everything"],
+        Field(
+            description="to_do: what is not done, from four weeks ago on. peer_reviews: only classmates' work to "
+            "review. everything: the whole Canvas planner from today on, with events, announcements and what is done."
+        ),
+    ] = "to_do",
+    course: OptionalCourse = None,
+) -> ToolResult:
+    """Show the student's Canvas to-do list or planner: work, peer reviews, pages to read and their own notes, by date.
+    For courses that they teach: what waits to be graded.
+
+    Use it for "what is on my to-do list", "which peer reviews do I owe", "what is on my Canvas planner". For
+    assignments by state or kind use canvas_list_assignments; for what to do first canvas_rank_priorities.
+    """
+    now, client = context.now(), canvas_client(context)
+    courses = courses_named(client, course) if course else []
+    period = _period(now, days, everything=show == "everything", context=context)
+    try:
+        rows = client.planner_items(period.start, period.end, [chosen.id for chosen in courses])
+    except PermissionMissing as problem:
+        raise PermissionMissing(
+            problem.service,
+            gettext("Canvas does not show its planner here."),
+            next_step=gettext("Ask for assignments by course instead."),
+        ) from None
+    graded, gaps = _to_grade(client, courses, now) if show != "peer_reviews" else ([], [])
+    entries, note = read_rows(rows, lambda row: read_planner_item(row, origin=client.origin, now=now))
+    found = [*(entry for entry in entries if _fits(entry, show)), *graded]
+    found.sort(key=lambda entry: (entry.at is None, entry.at or now, entry.title))
+    shown = found[:_MOST_SHOWN]
+    about = f" in {courses[0].name}" if course else ""
+    return canvas_result(
+        context,
+        _headline(found, period, show, about),
+        (entry.line(context.timezone) for entry in shown),
+        remarks=[cut_note(len(shown), len(found))],
+        notes=[note, *gaps],
+        data={"items": [entry.data() for entry in shown], "total": len(found)},
+        sources=[Source(title=entry.title, url=entry.url) for entry in shown],
+    )
+
+
+def _to_grade(client: CanvasClient, courses: Sequence[Course], now: datetime) -> tuple[list[PlannerItem], list[str]]:
+    """What waits for the asker's grades in courses that they teach, whenever it was due."""
+    found = taught_courses(client, courses).work(client, AssignmentWindow.WAITING, now)
+    entries = [
+        PlannerItem(
+            id=assignment.id,
+            title=assignment.title,
+            kind="to grade",
+            course=assignment.course,
+            at=assignment.due_at,
+            points=assignment.points,
+            status=f"{assignment.to_grade} handed in and not graded",
+            url=assignment.url,
+            is_to_do=True,
+        )
+        for assignment in found.items
+        if assignment.to_grade
+    ]
+    return entries, found.notes
+
+
+def _period(now: datetime, days: int, *, everything: bool, context: ToolExecutionContext) -> DateRange:
+    first = now.date() if everything else now.date() - _BACK
+    return whole_days(first, now.date() + timedelta(days=days - 1), context.timezone)
+
+
+def _fits(entry: PlannerItem, show: str) -> bool:
+    if show == "everything":
+        return True
+    return entry.is_to_do and (show == "to_do" or entry.kind == "peer review")
+
+
+def _headline(found: Sequence[PlannerItem], period: DateRange, show: str, about: str) -> str:
+    if show == "everything":
+        return f"{count(len(found), 'planner item')}{about} {period}"
+    missing = sum(entry.is_missing for entry in found)
+    late = f", {missing} of them past due" if missing else ""
+    what = "peer review" if show == "peer_reviews" else "thing"
+    return f"{count(len(found), what)}{about} to do until {period.last:%a} {period.last.day} {period.last:%b %Y}{late}"

@@ -1,22 +1,50 @@
 """What to do first: the rule by which work is ranked; it stands in docs/canvas.md too."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
 
-from services.i18n.english import elapsed
+from pydantic import Field
+
+from services.errors import ServiceUnavailable
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note, elapsed
+from services.integrations.canvas import assignment_queries
+from services.integrations.canvas.access import (
+    FRESH_S,
+    ID,
+    PLANNING,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+    gap_notes,
+)
+from services.integrations.canvas.assignment_kinds import rough_hours
 from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.client import CanvasClient
+from services.integrations.canvas.courses import Course
+from services.integrations.canvas.date_ranges import whole_days
+from services.integrations.canvas.forecast import share_of_grade
+from services.integrations.canvas.gradebook import read_gradebook
+from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _DAY_S = 86_400
 _HOURS_A_DAY = 3
-RULE = (
+RANKING_RULE = (
     "Ranked by: share of the course grade in percent plus 1, divided by the days left plus 1. Every 3 hours that the "
     "work is likely to take count as a day less; what is missing but still taken counts as due now."
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranked:
+class RankedAssignment:
     """share: percent of the whole course grade, None where Canvas does not tell. days_left: 0 when it is past due."""
 
     item: Assignment
@@ -25,13 +53,111 @@ class Ranked:
     weight: float
 
 
-def rank(items: Iterable[tuple[Assignment, float | None]], now: datetime) -> list[Ranked]:
+def rank_by_urgency(items: Iterable[tuple[Assignment, float | None]], now: datetime) -> list[RankedAssignment]:
     """Work with its share of the grade, the most pressing first; equal ones by due date."""
     ranked = [_ranked(item, share, now) for item, share in items]
     return sorted(ranked, key=lambda ranking: (-ranking.weight, ranking.days_left, ranking.item.title))
 
 
-def _ranked(item: Assignment, share: float | None, now: datetime) -> Ranked:
+def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssignment:
     left = max(0.0, elapsed(now, item.due_at).total_seconds() / _DAY_S) if item.due_at else 0.0
     pressing = max(0.0, left - item.minutes / 60 / _HOURS_A_DAY)
-    return Ranked(item=item, share=share, days_left=left, weight=((share or 0.0) + 1) / (pressing + 1))
+    return RankedAssignment(item=item, share=share, days_left=left, weight=((share or 0.0) + 1) / (pressing + 1))
+
+
+_BACK = timedelta(days=28)
+
+
+@tool(
+    label=gettext_noop("Ranking what to do first"),
+    title=gettext_noop("Rank what to do first"),
+    summary=gettext_noop("Put your open work in order: what to do first, and why"),
+    told=Provenance.PRIVATE,
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="What should I do first?", arguments={}),),
+)
+def canvas_rank_priorities(
+    context: ToolExecutionContext,
+    *,
+    days: Annotated[int, Field(ge=1, le=30, description="How many days to look ahead.")] = 14,
+    course: OptionalCourse = None,
+    limit: Annotated[int, Field(ge=1, le=30, description="How many to show at most.")] = 10,
+) -> ToolResult:
+    """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort, missing.
+
+    Use it for "what should I do first", "what matters most", "I have two hours, what now". The rule is fixed and stated
+    in the answer. For days and hours use canvas_propose_study_plan.
+    """
+    now, client = context.now(), canvas_client(context)
+    courses = courses_named(client, course)
+    last: date = now.date() + timedelta(days=days - 1)
+    period = whole_days(now.date() - _BACK, last, context.timezone)
+    found = assignment_queries.assignments_due_in(client, period, courses if course else [], now, lambda: courses)
+    still_open = [assignment for assignment in found.items if assignment.needs_work(now)]
+    shares, closed, notes = _shares(client, courses, still_open, now)
+    ranked = rank_by_urgency(
+        [(assignment, shares.get(assignment.id)) for assignment in still_open if assignment.id not in closed], now
+    )
+    shown = ranked[:limit]
+    about = f" in {courses[0].name}" if course else ""
+    return canvas_result(
+        context,
+        f"{count(len(ranked), 'open item')}{about}, the most pressing first",
+        [*(_line(number, ranked_item, context) for number, ranked_item in enumerate(shown, 1)), RANKING_RULE],
+        remarks=[cut_note(len(shown), len(ranked))],
+        notes=[*found.notes, *notes],
+        data={"rule": RANKING_RULE, "items": [_data(ranked_item) for ranked_item in shown], "total": len(ranked)},
+        sources=[Source(title=ranked_item.item.title, url=ranked_item.item.url) for ranked_item in shown],
+    )
+
+
+def _shares(
+    client: CanvasClient, courses: Sequence[Course], items: Sequence[Assignment], now: datetime
+) -> tuple[dict[int, float], set[int], list[str]]:
+    """Each assignment's share of its course grade, what Canvas no longer takes, notes.
+
+    A request for each course that weighs its groups, which only they tell, and one for all others together.
+    """
+    busy = [course for course in courses if any(assignment.course_id == course.id for assignment in items)]
+    listed = _by_points_alone(client, busy)
+
+    def read(course: Course) -> tuple[dict[int, float], set[int]]:
+        alone = [{"id": course.id, "assignments": listed[course.id]}] if course.id in listed else None
+        rows = alone or client.assignment_groups(course.id)
+        book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
+        inside = [row for row in rows for row in objects_of(row.get("assignments"))]
+        shut = {
+            int(assignment["id"]) for assignment in inside if is_id(assignment.get("id")) and _is_shut(assignment, now)
+        }
+        return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
+
+    weighed, gaps = client.tried(busy, read)
+    shares = {id: share for some, _ in weighed for id, share in some.items()}
+    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, gettext_noop("The weights"))
+
+
+def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
+    """The assignments of the courses where points alone decide, by course; what is left out is asked by itself."""
+    plain = [course for course in busy if not course.is_weighted]
+    try:
+        return assignment_queries.assignments_in_one_list(client, plain) if len(plain) > 1 else {}
+    except ServiceUnavailable:
+        return {}
+
+
+def _is_shut(row: dict[str, Any], now: datetime) -> bool:
+    closes_at, _ = read_time(row.get("lock_at"))
+    return closes_at is not None and closes_at < now
+
+
+def _line(number: int, ranked: RankedAssignment, context: ToolExecutionContext) -> str:
+    share = f"{ranked.share:.2g} % of the course grade" if ranked.share else ""
+    return ranked.item.line(context.timezone, share, rough_hours(ranked.item.minutes), f"priority {number}")
+
+
+def _data(ranked: RankedAssignment) -> Json:
+    facts = {"share_of_grade": ranked.share, "days_left": round(ranked.days_left, 1), "weight": round(ranked.weight, 2)}
+    return {**ranked.item.data(), **facts, "minutes": ranked.item.minutes}

@@ -3,22 +3,48 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import groupby
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
+from pydantic import Field
+
+from services.errors import BadArguments, ToolUnavailable
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, day, duration
+from services.i18n.english import days as dates
+from services.integrations.canvas import assignment_queries
+from services.integrations.canvas.access import (
+    FRESH_S,
+    ID,
+    PLANNING,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+)
+from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
 from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.date_ranges import whole_days
+from services.integrations.canvas.payloads import Json
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import FailureKind, Source, ToolResult
+from services.tools.tool import Example
 
 SITTING = 90
 _SHORTEST = 30
 _MOST_A_DAY = 120
 _NOON = time(12)
-RULE = (
+PLANNING_RULE = (
     "Planned by: the earliest due first and before its due date, at most 2 hours a day for one thing unless it is due "
     "that day, in sittings of at most 1½ hours; what is missing already comes last."
 )
 
 
 @dataclass(kw_only=True)
-class Slot:
+class StudySlot:
     """Time that can be used on a day; `start` is known where a calendar told it."""
 
     day: date
@@ -27,7 +53,7 @@ class Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sitting:
+class StudyBlock:
     """Minutes for one piece of work on a day."""
 
     day: date
@@ -36,18 +62,20 @@ class Sitting:
     start: datetime | None = None
 
 
-def spread(items: Sequence[Assignment], slots: Sequence[Slot], zone: ZoneInfo) -> tuple[list[Sitting], dict[int, int]]:
+def spread_over_slots(
+    items: Sequence[Assignment], slots: Sequence[StudySlot], zone: ZoneInfo
+) -> tuple[list[StudyBlock], dict[int, int]]:
     """The sittings by day, and the minutes of each item (by its place in `items`) that found no room."""
     left = {place: item.minutes for place, item in enumerate(items)}
     order = sorted(left, key=lambda place: (items[place].is_missing, last_day(items[place], zone), items[place].title))
-    sittings: list[Sitting] = []
+    sittings: list[StudyBlock] = []
     used: dict[tuple[int, date], int] = {}
     for slot in sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start)):
-        room = Slot(day=slot.day, minutes=slot.minutes, start=slot.start)
+        room = StudySlot(day=slot.day, minutes=slot.minutes, start=slot.start)
         while place := _next(order, left, used, items, room, zone):
             index = place[0]
             minutes = min(SITTING, left[index], room.minutes, place[1])
-            _sit(sittings, Sitting(day=room.day, minutes=minutes, item=items[index], start=room.start))
+            _sit(sittings, StudyBlock(day=room.day, minutes=minutes, item=items[index], start=room.start))
             left[index] -= minutes
             used[index, room.day] = used.get((index, room.day), 0) + minutes
             room.minutes -= minutes
@@ -60,7 +88,7 @@ def _next(
     left: dict[int, int],
     used: dict[tuple[int, date], int],
     items: Sequence[Assignment],
-    room: Slot,
+    room: StudySlot,
     zone: ZoneInfo,
 ) -> tuple[int, int] | None:
     """The next piece of work that fits into the room, with the minutes it may still take that day."""
@@ -73,11 +101,11 @@ def _next(
     return None
 
 
-def _sit(sittings: list[Sitting], new: Sitting) -> None:
+def _sit(sittings: list[StudyBlock], new: StudyBlock) -> None:
     """Add it; without times of day, more of the same on the same day is one amount."""
     last = sittings[-1] if sittings else None
     if last and new.start is None and last.day == new.day and last.item is new.item:
-        sittings[-1] = Sitting(day=new.day, minutes=last.minutes + new.minutes, item=new.item)
+        sittings[-1] = StudyBlock(day=new.day, minutes=last.minutes + new.minutes, item=new.item)
     else:
         sittings.append(new)
 
@@ -88,3 +116,168 @@ def last_day(item: Assignment, zone: ZoneInfo) -> date:
         return date.max
     due = item.due_at.astimezone(zone)
     return due.date() if due.timetz().replace(tzinfo=None) >= _NOON else due.date() - timedelta(days=1)
+
+
+_BACK = timedelta(days=14)
+
+
+_BEYOND = timedelta(days=4)
+
+
+_FARTHEST = timedelta(days=366)
+
+
+_SHORTEST_GAP = 30
+
+
+_FREE_TIME = "calendar_find_free_time"
+
+
+_NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
+
+
+_NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
+
+
+_EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
+
+
+@tool(
+    label=gettext_noop("Planning the week"),
+    title=gettext_noop("Plan the week"),
+    summary=gettext_noop("Spread your open work over the coming days"),
+    told=Provenance.PRIVATE,
+    category="courses",
+    contexts=PLANNING,
+    integration=ID,
+    examples=_EXAMPLES,
+    fresh_for_s=FRESH_S,
+    timeout_s=40.0,
+)
+def canvas_propose_study_plan(
+    context: ToolExecutionContext,
+    *,
+    start: Annotated[date | None, Field(description="First day, like 2026-11-23; today when it is left out.")] = None,
+    days: Annotated[int, Field(ge=1, le=14, description="How many days to plan.")] = 7,
+    hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much the student wants to study a day.")] = 3,
+    day_start: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not before this time, like 09:00.")] = "09:00",
+    day_end: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not after this time, like 21:00.")] = "21:00",
+    course: OptionalCourse = None,
+) -> ToolResult:
+    """Propose a study plan for the coming days: which open Canvas work to do on which day, before it is due.
+
+    With a connected calendar it uses only free time and gives times of day. It writes nothing: to put sessions into the
+    calendar, use the calendar tools after the student agrees.
+    """
+    now, client = context.now(), canvas_client(context)
+    first = start or now.date()
+    if first < now.date():
+        raise BadArguments(gettext("The plan cannot begin in the past."), field="start")
+    if first - now.date() > _FARTHEST:
+        raise BadArguments(gettext("The plan cannot begin more than a year from now."), field="start")
+    last = first + timedelta(days=days - 1)
+    courses = courses_named(client, course) if course else []
+    period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
+    found = assignment_queries.assignments_due_in(client, period, courses, now, lambda: courses_named(client, None))
+    items = [item for item in found.items if item.needs_work(now)]
+    slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
+    sittings, unplaced = spread_over_slots(items, slots, context.timezone)
+    late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
+    short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
+    return canvas_result(
+        context,
+        _headline(sittings, items, first, last),
+        [
+            *_lines(sittings, context),
+            *_left_over(short),
+            PLANNING_RULE,
+            TIME_RULE,
+        ],
+        notes=[*found.notes, partial],
+        remarks=[remark, "This is a proposal; nothing was written to a calendar."],
+        data={
+            "sittings": [_data(sitting) for sitting in sittings],
+            "left_over": [{"id": item.id, "title": item.title, "minutes": minutes} for item, minutes in short],
+        },
+        sources=[Source(title=item.title, url=item.url) for item in items],
+    )
+
+
+def _slots(
+    context: ToolExecutionContext, first: date, last: date, hours_per_day: float, day_start: str, day_end: str
+) -> tuple[list[StudySlot], str, str]:
+    """The time of each day, from the calendar's gaps where there is one; a remark, and a note when that failed."""
+    wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    minutes = round(hours_per_day * 60)
+    whole = [StudySlot(day=on, minutes=minutes) for on in wanted]
+    try:
+        free = context.call(
+            _FREE_TIME,
+            start=first.isoformat(),
+            end=last.isoformat(),
+            minutes=_SHORTEST_GAP,
+            day_start=day_start,
+            day_end=day_end,
+            buffer_minutes=10,
+        )
+    except ToolUnavailable:
+        return whole, _NO_CALENDAR, ""
+    if not free.success:
+        told = f"Note: the calendar could not be read. {free.error or ''}".strip()
+        return whole, _NO_CALENDAR, "" if free.error_kind in _NONE_THERE else told
+    gaps = [(_time(gap["start"]), _time(gap["end"])) for gap in (free.data or {}).get("free", ())]
+    return _cut(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
+
+
+def _cut(gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolExecutionContext) -> list[StudySlot]:
+    """The gaps of each day, earliest first, until the student's hours for that day are used up."""
+    slots: list[StudySlot] = []
+    left: dict[date, int] = {}
+    for start, end in sorted(gaps):
+        local = start.astimezone(context.timezone)
+        room = min(int((end - start).total_seconds() // 60), left.get(local.date(), minutes))
+        if room >= _SHORTEST_GAP:
+            slots.append(StudySlot(day=local.date(), minutes=room, start=start))
+            left[local.date()] = left.get(local.date(), minutes) - room
+    return slots
+
+
+def _headline(sittings: Sequence[StudyBlock], items: Sequence[Assignment], first: date, last: date) -> str:
+    if not items:
+        return f"Nothing is open in Canvas for {dates(first, last)}"
+    planned, wanted = sum(sitting.minutes for sitting in sittings), sum(item.minutes for item in items)
+    all_of_it = f"{rough_hours(wanted)} that {count(len(items), 'open item')} may take"
+    return f"A plan for {dates(first, last)}: {duration(planned)} of {all_of_it}"
+
+
+def _lines(sittings: Sequence[StudyBlock], context: ToolExecutionContext) -> list[str]:
+    told: list[str] = []
+    for on, grouped in groupby(sittings, key=lambda sitting: sitting.day):
+        of_day = list(grouped)
+        told.append(f"{day(on)}, {duration(sum(sitting.minutes for sitting in of_day))}:")
+        told += [sitting.item.line(context.timezone, _when(sitting, context)) for sitting in of_day]
+    return told
+
+
+def _when(sitting: StudyBlock, context: ToolExecutionContext) -> str:
+    if sitting.start is None:
+        return f"work {duration(sitting.minutes)}"
+    start = sitting.start.astimezone(context.timezone)
+    end = (sitting.start + timedelta(minutes=sitting.minutes)).astimezone(context.timezone)
+    return f"work {clock(start)} – {clock(end)}"
+
+
+def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
+    """What does not fit and cannot wait until after these days."""
+    lines = [f"- **{item.title}** — {duration(minutes)} — {item.status}" for item, minutes in short]
+    return ["No room in these days:", *lines] if lines else []
+
+
+def _data(sitting: StudyBlock) -> Json:
+    start = sitting.start.isoformat() if sitting.start else None
+    facts = {"id": sitting.item.id, "title": sitting.item.title, "course": sitting.item.course, "url": sitting.item.url}
+    return {"day": sitting.day.isoformat(), "start": start, "minutes": sitting.minutes, **facts}
+
+
+def _time(written: str) -> datetime:
+    return datetime.fromisoformat(written)

@@ -1,7 +1,9 @@
 """`CanvasSession`: the HTTP that canvasapi lacks: deadlines, retries, and a token that never leaves its address."""
 
+import io
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -12,21 +14,23 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
-from services.connections.pace import Pace
-from services.errors import ServiceUnavailable, Throttled
+from services.connections.backoff import Pace
+from services.errors import BadArguments, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.canvas import errors
-from services.integrations.canvas.errors import LABEL, Hiccup
+from services.integrations.canvas.errors import LABEL, TransientFailure
 from services.runtime.deadline import Deadline
 from services.runtime.total_timeout import answered_within
+from services.safety.fetch import SafeFetch
+from services.safety.fetch.target import read_target
 
-_CHUNK = 64 * 1024
-_LARGEST_ANSWER = 20 * 1024 * 1024
+_CHUNK_BYTES = 64 * 1024
+LARGEST_ANSWER_BYTES = 20 * 1024 * 1024
 _MOST_REDIRECTS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
+class CanvasTimeouts:
     """How long to wait for Canvas: for a connection, for each sign of life, for everything together; seconds."""
 
     connect_s: float = 4.0
@@ -43,7 +47,9 @@ class CanvasSession(requests.Session):
     nothing else is. Sends no cookies, uses no proxy or .netrc of the environment.
     """
 
-    def __init__(self, origin: str, *, patience: Patience, adapter: HTTPAdapter, pace: Pace | None = None) -> None:
+    def __init__(
+        self, origin: str, *, patience: CanvasTimeouts, adapter: HTTPAdapter, pace: Pace | None = None
+    ) -> None:
         super().__init__()
         self.trust_env = False
         self.cookies = RequestsCookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
@@ -64,7 +70,7 @@ class CanvasSession(requests.Session):
             except Throttled:
                 # The next try waits for its turn, or says that it cannot.
                 continue
-            except Hiccup:
+            except TransientFailure:
                 if not self._deadline.pause(attempt):
                     raise
         return self._followed(verb, address, *args, **kwargs)
@@ -83,13 +89,13 @@ class CanvasSession(requests.Session):
             self._require_home(address)
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
                 raise ServiceUnavailable(LABEL, gettext("Canvas keeps sending us in a circle."))
-        if problem := errors.of_answer(response):
+        if problem := errors.error_of_response(response):
             raise problem
         return response
 
     def _heed(self, response: requests.Response) -> None:
         """Go on as slowly as the answer asks for: Canvas charges side-by-side requests in advance (R18)."""
-        problem = errors.of_answer(response)
+        problem = errors.error_of_response(response)
         if isinstance(problem, Throttled):
             self._pace.slow_down(problem.retry_after_s)
         elif errors.is_nearly_throttled(response):
@@ -109,7 +115,7 @@ class CanvasSession(requests.Session):
     def _once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         left_s = self._deadline.remaining_s()
         if left_s == 0.0:
-            raise errors.late()
+            raise errors.timeout_error()
         waits = (min(self._patience.connect_s, left_s), min(self._patience.read_s, left_s))
         kwargs.update(timeout=waits, allow_redirects=False, stream=True)
         try:
@@ -117,21 +123,81 @@ class CanvasSession(requests.Session):
                 response = super().request(method, address, *args, **kwargs)
                 self._read(response)
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-            raise errors.of_silence(error, address) from None
+            raise errors.error_of_failed_request(error, address) from None
         return response
 
     def _read(self, response: requests.Response) -> None:
         """The body, within the deadline however slowly it drips; a short one raises."""
         body = bytearray()
-        while chunk := response.raw.read1(_CHUNK, decode_content=True):
+        while chunk := response.raw.read1(_CHUNK_BYTES, decode_content=True):
             body += chunk
-            if len(body) > _LARGEST_ANSWER:
+            if len(body) > LARGEST_ANSWER_BYTES:
                 response.close()
                 raise ServiceUnavailable(
                     LABEL, gettext("Canvas sent more than Homeroom can read at once. Ask for less.")
                 )
             if self._deadline.remaining_s() == 0.0:
                 response.close()
-                raise errors.late()
+                raise errors.timeout_error()
         response._content = bytes(body)
         response._content_consumed = True  # type: ignore[attr-defined]
+
+
+LARGEST_ANSWER = 20 * 1024 * 1024
+
+
+_LIMIT_S = 12.0
+
+
+_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
+"""What Canvas's own pages begin with: students copy the address of the one they are on."""
+
+
+_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")
+
+
+def canvas_address(written: str, fetch: SafeFetch) -> str:
+    """The address of a Canvas as a student wrote it: scheme, host and the path before Canvas's own pages.
+
+    Raises `AddressRefused` for what the guard does not open, and `BadArguments` for one without encryption, which only
+    the operator's own may be.
+    """
+    text = written.strip()
+    target = read_target(text if "://" in text else f"https://{text}")
+    if not fetch.is_operators(target.url) and target.scheme != "https":
+        sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
+        raise BadArguments(sentence, field="origin")
+    return target.origin + _PAGES.sub("", target.path.partition("?")[0]).rstrip("/")
+
+
+class GuardedAdapter(HTTPAdapter):
+    """Carries the requests of a session through the guard, each over a connection of its own; follows no redirect."""
+
+    def __init__(self, fetch: SafeFetch) -> None:
+        super().__init__()
+        self._fetch = fetch
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Any = None,
+        verify: Any = True,
+        cert: Any = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        """Raises what `SafeFetch` raises."""
+        page = self._fetch.once(
+            str(request.method),
+            str(request.url),
+            headers=dict(request.headers),
+            limit_bytes=LARGEST_ANSWER,
+            timeout_s=max(timeout) if timeout else _LIMIT_S,
+        )
+        answer = urllib3.HTTPResponse(
+            body=io.BytesIO(page.body),
+            headers={name: value for name, value in page.headers.items() if name not in _UNPACKED},
+            status=page.status,
+            preload_content=False,
+        )
+        return self.build_response(request, answer)

@@ -9,20 +9,23 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, moment, sentence
-from services.integrations.feeds.reading import Feed, Item, read_feed
+from services.integrations.feeds.parser import Feed, Item, read_feed
 from services.integrations.kit.config_fields import addresses
-from services.runtime.thread_pools import side_by_side
+from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
-from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import CallRate, Example
 
 MOST_FEEDS = 10
 AT_ONCE = 4
 
 
-def whose_words(arguments: Mapping[str, Any]) -> Told:
+def whose_words(arguments: Mapping[str, Any]) -> Provenance:
     """A feed that a conversation named is a stranger's, unlike the campus's own."""
-    return Told.STRANGERS if arguments.get("action") == "fetch" else Told.PUBLIC
+    return Provenance.STRANGERS if arguments.get("action") == "fetch" else Provenance.PUBLIC
 
 
 @tool(
@@ -45,7 +48,7 @@ def whose_words(arguments: Mapping[str, Any]) -> Told:
             arguments={"action": "fetch", "url": "https://news.example.edu/feed.xml", "limit": 3},
         ),
     ),
-    rate=RatePer(calls=20, seconds=60.0),
+    rate=CallRate(calls=20, seconds=60.0),
     fresh_for_s=300.0,
     timeout_s=30.0,
 )
@@ -99,7 +102,7 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[Feed], list[s
         except ServiceError as problem:
             return problem
 
-    found = side_by_side(AT_ONCE, attempt, urls)
+    found = map_in_parallel(AT_ONCE, attempt, urls)
     feeds = [one for one in found if isinstance(one, Feed)]
     problems = [one for one in found if isinstance(one, ServiceError)]
     if not feeds:

@@ -13,7 +13,7 @@ from services.i18n import formats, gettext
 from services.i18n.english import clock, count, day, sentence
 from services.integrations.github.client import LABEL, GitHub, Json
 from services.safety.text import one_line
-from services.tools.base import Source, ToolResult
+from services.tools.result import Source, ToolResult
 
 RELEASES = 10
 COMMENTS = 30

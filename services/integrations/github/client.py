@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from services.connections.pace import Pace
+from services.connections.backoff import Pace
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.runtime.clock import utc_now

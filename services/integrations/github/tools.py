@@ -9,8 +9,11 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, Wish
 from services.integrations.github.client import github_of, nonsense
-from services.tools.base import Example, RatePer, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import ToolResult
+from services.tools.tool import CallRate, Example
 
 _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git)?/?", re.ASCII)
 
@@ -19,7 +22,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     label=gettext_noop("Looking at GitHub"),
     title=gettext_noop("Look at GitHub"),
     summary=gettext_noop("Look at public projects on GitHub: files, releases, issues, code"),
-    told=Told.STRANGERS,
+    told=Provenance.STRANGERS,
     service=gettext_noop("GitHub"),
     category="github",
     contexts=("github",),
@@ -32,7 +35,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     ),
     when_not=("general programming questions that need no repository", "private repositories, such as submitted work"),
     produces=("github_content", "citations"),
-    rate=RatePer(calls=20, seconds=60.0),
+    rate=CallRate(calls=20, seconds=60.0),
     fresh_for_s=300.0,
     examples=(
         Example(

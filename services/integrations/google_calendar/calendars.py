@@ -38,7 +38,7 @@ from services.integrations.google_calendar.patches import as_on_days, rest_of, s
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.google_calendar.series import ended_before, is_first
 from services.integrations.kit.payloads import parse_id, payload_guard
-from services.runtime.thread_pools import side_by_side
+from services.runtime.thread_pools import map_in_parallel
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
 WHOLE_DAY = timedelta(hours=23)
@@ -248,7 +248,7 @@ def _side_by_side(read: Callable[[Json], Result], entries: Sequence[Json]) -> li
     """`read` for each calendar, a few at a time, so that many take as long as the slowest; raises what one raises."""
     if len(entries) < 2:
         return [read(entry) for entry in entries]
-    return side_by_side(SIDE_BY_SIDE, read, entries)
+    return map_in_parallel(SIDE_BY_SIDE, read, entries)
 
 
 def _event_or_none(row: Json, place: Mapping[str, Any]) -> Event | None:

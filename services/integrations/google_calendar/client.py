@@ -11,7 +11,7 @@ import httpx
 from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
-from services.connections.pace import Pace, too_soon
+from services.connections.backoff import Pace, too_soon
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.events import PRIMARY, Json, has

@@ -10,9 +10,9 @@ import httpcore
 import httpx
 
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
-from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
+from services.safety.fetch.page import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import TooMuch
-from services.tools.providers.dry_run import refuse_while_looking
+from services.tools.providers.dry_run import refuse_in_dry_run
 
 _READING_POSTS = ("/search", "/query", "/freeBusy", "/token")
 """Ends of addresses that are asked by POST and change nothing of the student's."""
@@ -85,4 +85,4 @@ def shared_client(service: str, timeout_s: float) -> httpx.Client:
 def _refuse_writes_while_looking(request: httpx.Request) -> None:
     is_reading = request.method in ("GET", "HEAD") or request.url.path.endswith(_READING_POSTS)
     if not is_reading:
-        refuse_while_looking()
+        refuse_in_dry_run()

@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from services.runtime.clock import stamp
-from services.tools.base import PreviewRow, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow
 
 
 def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> bool:
@@ -26,9 +27,6 @@ PLAN_LIFETIME = timedelta(days=2)
 
 
 WritePlan = Mapping[str, Any]
-"""Plain JSON that only the tool which kept it reads."""
-
-
 """Plain JSON that only the tool which kept it reads."""
 
 

@@ -4,18 +4,23 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
+from urllib.parse import urljoin
 
 from pydantic import Field
 
-from services.errors import BadArguments
+from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.links.checking import Checked, LinkRound, State, by_state
-from services.integrations.links.of_page import links_of
-from services.integrations.web.reading import require_good
+from services.integrations.links.link_checker import Checked, LinkRound, State, by_state
+from services.integrations.web.tools import require_good
+from services.safety.addresses import known_addresses
+from services.safety.fetch import Page
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import CallRate, Example
 
 MOST = 200
 WITHIN_S = 55.0
@@ -26,7 +31,7 @@ _LARGEST_PAGE = 2_000_000
     label=gettext_noop("Checking links"),
     title=gettext_noop("Check links"),
     summary=gettext_noop("Check which links work and which are broken"),
-    told=Told.STRANGERS,
+    told=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "writing"),
@@ -42,7 +47,7 @@ _LARGEST_PAGE = 2_000_000
         ),
         Example(description="All links of a page", arguments={"of_page": "https://courses.example.edu/reading-list"}),
     ),
-    rate=RatePer(calls=6, seconds=60.0),
+    rate=CallRate(calls=6, seconds=60.0),
     fresh_for_s=120.0,
     timeout_s=WITHIN_S + 8,
 )
@@ -114,3 +119,38 @@ def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: 
 def _data(one: Checked) -> dict[str, str | None]:
     found = {"url": one.url, "state": str(one.state), "detail": one.detail, "final": one.final}
     return {**found, "media_type": one.media_type or None}
+
+
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+_TEXT = ("text/plain", "text/markdown")
+
+
+def links_of(page: Page) -> list[str]:
+    """Every http(s) address that the page leads to, each once, in its order; places within the page are left out."""
+    host = page.url.split("/")[2]
+    if page.media_type in _TEXT:
+        return [url for url in sorted(known_addresses([page.text])) if url.startswith("http")]
+    if page.media_type not in _HTML:
+        raise RequestRefused(
+            host, gettext("There are no links on this, because it is not a page."), next_step=gettext("Give a page.")
+        )
+    from lxml import html
+    from lxml.etree import LxmlError
+
+    try:
+        tree = html.document_fromstring(page.text.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8"))
+    except (LxmlError, ValueError):
+        return []
+    found = (_absolute(page.url, anchor.get("href") or "") for anchor in tree.iter("a"))
+    return list(dict.fromkeys(url for url in found if url))
+
+
+def _absolute(base: str, href: str) -> str | None:
+    try:
+        url = urljoin(base, href.strip()).partition("#")[0]
+    except ValueError:
+        return None
+    is_elsewhere = url.startswith(("http://", "https://")) and not href.lstrip().startswith("#")
+    return url if is_elsewhere else None

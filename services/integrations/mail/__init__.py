@@ -1,5 +1,5 @@
 """Mail: a message to open in the student's own mail program; Homeroom itself sends nothing."""
 
-from services.integrations.mail.drafting import mail_draft
+from services.integrations.mail.tools import mail_draft
 
 TOOLS = (mail_draft,)

@@ -9,7 +9,7 @@ import httpx
 import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.pace import Pace, too_soon
+from services.connections.backoff import Pace, too_soon
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, payload_guard

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.pace import too_soon
+from services.connections.backoff import too_soon
 from services.errors import (
     ChangedElsewhere,
     ItemNotFound,

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import moment
-from services.integrations.planner.board import Board
+from services.integrations.planner.task_graph import Board
 from services.integrations.planner.tasks import LABEL as LABEL
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.safety.text import one_line
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 
 CATEGORY = "planner"
 CONTEXTS = ("planner",)

@@ -1,20 +1,22 @@
 """The sample course's tools: work, one piece of it, grades, announcements and the syllabus. None changes anything."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from services.errors import BadArguments
+from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
-from services.i18n.english import count, days, moment
-from services.integrations.sample_course.access import CONTEXTS, ID, course_of, line, result, the_work, work_of
-from services.integrations.sample_course.course import Work
-from services.integrations.sample_course.grading import graded, overall
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.i18n.english import clock, count, days, moment, sentence
+from services.integrations.sample_course.course import LABEL as LABEL
+from services.integrations.sample_course.course import SampleCourse, Work, graded, overall
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.produced import ASSIGNMENTS
+from services.tools.result import ToolResult
+from services.tools.result_contracts import ASSIGNMENTS
+from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)
 _IS: dict[str, Callable[[Work], bool]] = {
@@ -37,7 +39,7 @@ _HEADLINES = {
     label=gettext_noop("Looking into the sample course"),
     title=gettext_noop("Look up the sample course's assignments"),
     summary=gettext_noop("See what is due in the sample course"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -96,7 +98,7 @@ def sample_list_assignments(
     label=gettext_noop("Reading an assignment of the sample course"),
     title=gettext_noop("Read an assignment of the sample course"),
     summary=gettext_noop("Read one assignment of the sample course"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -136,7 +138,7 @@ def sample_get_assignment(
     label=gettext_noop("Looking at the sample course's grades"),
     title=gettext_noop("Look at the sample course's grades"),
     summary=gettext_noop("See the grades in the sample course"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -168,7 +170,7 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Reading the sample course's announcements"),
     title=gettext_noop("Read the sample course's announcements"),
     summary=gettext_noop("Read the announcements of the sample course"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -192,7 +194,7 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Reading the sample course's syllabus"),
     title=gettext_noop("Read the sample course's syllabus"),
     summary=gettext_noop("Read what the sample course is about and how it is graded"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -232,3 +234,52 @@ SAMPLE_TOOLS = (
     sample_list_announcements,
     sample_get_syllabus,
 )
+
+
+ID = "sample_course"
+
+
+CONTEXTS = ("courses",)
+
+
+def course_of(context: ToolExecutionContext) -> SampleCourse:
+    course: SampleCourse = context.client(ID)
+    return course
+
+
+def work_of(context: ToolExecutionContext) -> list[Work]:
+    """All work of the course as it stands for the student now."""
+    return course_of(context).work(context.connections[ID].connected_at, context.now())
+
+
+def the_work(context: ToolExecutionContext, wanted: str) -> Work:
+    """The piece of work with this id, or these words in its title; raises `ItemNotFound`."""
+    found, words = work_of(context), wanted.casefold().split()
+    exact = [one for one in found if one.id == wanted]
+    fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
+    if not fitting:
+        step = gettext("List everything that is due to see what is there.")
+        raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
+    return next((one for one in fitting if one.is_open), fitting[-1])
+
+
+def line(one: Work, context: ToolExecutionContext) -> str:
+    """One piece of work as a line of a list."""
+    due = f"due {moment(one.due_at, context.timezone)}"
+    facts = (one.kind, one.course, due, f"{one.points:g} points", one.status)
+    return f"- **{one.title}** — {' — '.join(facts)} (id: {one.id})"
+
+
+def result(
+    context: ToolExecutionContext,
+    headline: str,
+    body: Iterable[str],
+    *,
+    data: dict[str, Any],
+) -> ToolResult:
+    """A tool's answer; its first line names the sample course and the time, as every service's does.
+
+    There are no sources: nothing of it has a page that anybody could open.
+    """
+    first = sentence(f"{headline} ({LABEL}, as of {clock(context.now())}).")
+    return ToolResult(output="\n".join([first, *body]), data={**data, "is_sample": True})

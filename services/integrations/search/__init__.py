@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
-from services.integrations.search.choice import ENGINES, NONE
+from services.integrations.search.engines import ENGINES, NONE
 from services.integrations.search.tools import SEARCHABLE, web_search
 
 TOOLS = (web_search,)

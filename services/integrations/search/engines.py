@@ -1,7 +1,7 @@
 """Search engines: what each is asked and what it answers, in one shape."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from html import unescape
@@ -10,7 +10,9 @@ from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import LANGUAGES, get_language, gettext
+from services.llm.chat_model import Usage
 from services.safety.fetch import Page, SafeFetch
+from services.settings import Settings
 
 Recency = Literal["day", "week", "month", "year"]
 TIMEOUT_S = 10.0
@@ -213,3 +215,42 @@ def _venue(work: Mapping[str, Any]) -> str:
 def _without_tags(text: str) -> str:
     """Wikipedia marks the words it found with a span."""
     return unescape("".join(part.rpartition(">")[2] for part in text.split("<")))
+
+
+ENGINES = ("searxng", "brave", "claude", "reference")
+
+
+NONE = "none"
+
+
+def engines_of(settings: Settings, paid: Callable[[str, Usage, int], None]) -> tuple[SearchEngine, ...]:
+    """The engine to ask, and then those that stand in when it cannot search at all (not when it is merely busy).
+
+    paid: is told what a request to the model took: its name, its tokens, and how many searches have a fee.
+    """
+    extension = settings.extension("search")
+    address = extension.get("BASE_URL", "")
+    match extension.get("PROVIDER", ""):
+        case "searxng":
+            return (SearxngEngine(address),)
+        case "brave":
+            key = extension.get("API_KEY", "")
+            return (BraveEngine(key, address) if address else BraveEngine(key),)
+        case "reference":
+            return (ReferenceEngine(),)
+        case "claude":
+            return (_claude(settings, paid),)
+    # A gateway may not know Anthropic's own tools, and a key may not be allowed them.
+    return (_claude(settings, paid), ReferenceEngine())
+
+
+def _claude(settings: Settings, paid: Callable[[str, Usage, int], None]) -> SearchEngine:
+    # Imported where it is wanted: the client library costs a second of every start.
+    from services.integrations.search.claude import ClaudeEngine
+
+    return ClaudeEngine(
+        api_key=settings.anthropic_api_key,
+        base_url=settings.anthropic_base_url,
+        model=settings.model_quick,
+        paid=paid,
+    )

@@ -6,15 +6,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services.agent.models import Usage
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, day, sentence
-from services.integrations.search.choice import engines_of
-from services.integrations.search.engines import Hit, NotOffered, SearchEngine, Since
+from services.integrations.search.engines import Hit, NotOffered, SearchEngine, Since, engines_of
+from services.llm.chat_model import Usage
 from services.safety.addresses import canonical, host_of
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, RatePer, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import CallRate, Example
 
 SEARCHABLE = "web_search"
 """The capability that the deployment gives."""
@@ -24,7 +26,7 @@ SEARCHABLE = "web_search"
     label=gettext_noop("Searching the web"),
     title=gettext_noop("Search the web"),
     summary=gettext_noop("Search the web; the answer tells where it comes from"),
-    told=Told.PUBLIC,
+    told=Provenance.PUBLIC,
     service=gettext_noop("The web"),
     category="research",
     contexts=("search", "news"),
@@ -47,7 +49,7 @@ SEARCHABLE = "web_search"
             arguments={"query": "Bandung Conference 1955 historiography", "max_results": 8},
         ),
     ),
-    rate=RatePer(calls=10, seconds=60.0),
+    rate=CallRate(calls=10, seconds=60.0),
     fresh_for_s=600.0,
     timeout_s=45.0,
 )

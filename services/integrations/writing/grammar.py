@@ -12,9 +12,12 @@ from pydantic import Field
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, sentence
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import ToolResult
+from services.tools.tool import Example
 
 if TYPE_CHECKING:
     from harper import Lint, Linter
@@ -56,7 +59,7 @@ class Mistake:
     label=gettext_noop("Checking the grammar"),
     title=gettext_noop("Check the grammar"),
     summary=gettext_noop("Find likely mistakes in your own English text"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,

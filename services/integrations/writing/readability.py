@@ -12,9 +12,12 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count
 from services.integrations.writing.grammar import Text
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Example, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import ToolResult
+from services.tools.tool import Example
 
 if TYPE_CHECKING:
     from pyphen import Pyphen
@@ -69,7 +72,7 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
     label=gettext_noop("Measuring how readable it is"),
     title=gettext_noop("Measure readability"),
     summary=gettext_noop("See how hard your own text is to read, and what makes it so"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,

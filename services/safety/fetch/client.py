@@ -15,11 +15,9 @@ import httpcore
 
 from services.i18n import gettext
 from services.runtime.deadline import Deadline
-from services.safety.fetch import problems
-from services.safety.fetch.body import ACCEPTED, UnreadableBody, read_body
-from services.safety.fetch.guard import Guard, Pinned
-from services.safety.fetch.names import Resolve, look_up
-from services.safety.fetch.page import Page
+from services.safety.fetch import errors
+from services.safety.fetch.guard import Guard, Pinned, Resolve, look_up
+from services.safety.fetch.page import ACCEPTED, Page, UnreadableBody, read_body
 from services.safety.fetch.sockets import Dial, TooMuch, dial
 from services.safety.fetch.target import Target, read_target
 
@@ -101,7 +99,7 @@ class SafeFetch:
             hops.append(target.url)
             target = read_target(_joined(target, location))
             if len(hops) > MOST_HOPS or target.url in hops:
-                raise problems.too_many_hops(target.host)
+                raise errors.too_many_hops(target.host)
 
     def _once(
         self, wish: _Wish, target: Target, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]
@@ -110,15 +108,15 @@ class SafeFetch:
         try:
             return _exchange(wish, target, pinned, headers, hops)
         except (httpcore.TimeoutException, TimeoutError):
-            raise problems.late(target.host) from None
+            raise errors.late(target.host) from None
         except ssl.SSLCertVerificationError:
-            raise problems.uncertain(target.host) from None
+            raise errors.uncertain(target.host) from None
         except TooMuch:
-            raise problems.too_large(target.host, wish.limit_bytes) from None
+            raise errors.too_large(target.host, wish.limit_bytes) from None
         except (httpcore.ConnectError, OSError):
-            raise problems.unreachable(target.host) from None
+            raise errors.unreachable(target.host) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, UnreadableBody):
-            raise problems.broken_off(target.host) from None
+            raise errors.broken_off(target.host) from None
 
 
 def _exchange(wish: _Wish, target: Target, pinned: Pinned, headers: Mapping[str, str], hops: tuple[str, ...]) -> Page:
@@ -170,7 +168,7 @@ def _joined(target: Target, location: str) -> str:
     try:
         return urljoin(target.url, meant.strip(" \t"))
     except ValueError:
-        raise problems.refused(
+        raise errors.refused(
             gettext("{host} sends us on to something that is no address.", host=target.host), target.host
         ) from None
 

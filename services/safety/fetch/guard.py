@@ -1,18 +1,22 @@
 """`Guard`: looks a host up once, lets only public addresses through, and pins the connection to what it checked."""
 
-from collections.abc import Iterable, Sequence
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import TimeoutError as TookTooLong
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 import httpcore
 
 from services.i18n import gettext
 from services.runtime.deadline import Deadline
-from services.safety.fetch import problems
-from services.safety.fetch.names import Resolve
-from services.safety.fetch.public import is_public
+from services.runtime.thread_pools import DaemonPool
+from services.safety.fetch import errors
 from services.safety.fetch.sockets import BoundedStream, Dial
 from services.safety.fetch.target import PORTS, Target, read_target
 
+Resolve = Callable[[str, float], Sequence[str]]
+"""The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""
 _LOOK_UP_S = 4.0
 """Of the whole time, what looking a name up may take."""
 _CONNECT_S = 6.0
@@ -29,11 +33,9 @@ class Guard:
         if target.origin in self._allow:
             return True
         if target.port not in PORTS:
-            raise problems.refused(
-                gettext("Web pages are not on this port, so Homeroom does not open it."), target.host
-            )
+            raise errors.refused(gettext("Web pages are not on this port, so Homeroom does not open it."), target.host)
         if target.is_private_name or (_is_number(target.host) and not is_public(target.host)):
-            raise problems.not_public(target.host)
+            raise errors.not_public(target.host)
         return False
 
     def pin(self, target: Target, deadline: Deadline, *, spare_bytes: int) -> "Pinned":
@@ -41,9 +43,9 @@ class Guard:
         is_operators = self.check(target)
         addresses = self._resolve(target.host, min(_LOOK_UP_S, deadline.remaining_s()))
         if not addresses:
-            raise problems.unknown(target.host)
+            raise errors.unknown(target.host)
         if not is_operators and not all(is_public(address) for address in addresses):
-            raise problems.not_public(target.host)
+            raise errors.not_public(target.host)
         return Pinned(addresses, target.port, deadline, spare_bytes, self._connect)
 
 
@@ -73,3 +75,86 @@ class Pinned(httpcore.NetworkBackend):
 
 def _is_number(host: str) -> bool:
     return ":" in host or host.replace(".", "").isdigit()
+
+
+"""The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""
+
+
+_AT_ONCE = 32
+
+
+_UNKNOWN = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+
+
+_pool = DaemonPool("names", _AT_ONCE)
+
+
+def look_up(host: str, timeout_s: float) -> Sequence[str]:
+    """Every address of the host, in the system's order of preference; a number is its own address."""
+    try:
+        return (str(ip_address(host)),)
+    except ValueError:
+        pass
+    asked = _pool.submit(socket.getaddrinfo, host, None, socket.AF_UNSPEC, socket.SOCK_STREAM)
+    try:
+        found = asked.result(timeout_s)
+    except TookTooLong:
+        asked.cancel()
+        raise errors.names_down(host) from None
+    except socket.gaierror as error:
+        raise (errors.unknown(host) if error.errno in _UNKNOWN else errors.names_down(host)) from None
+    except (OSError, UnicodeError):
+        raise errors.unknown(host) from None
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+# IANA's special-purpose registries, and what `is_global` of Python 3.11 lets through (measured, see the decision).
+_NOT_PUBLIC_4 = tuple(
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carriers' NAT; Alibaba's metadata
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # Azure's metadata and DNS
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # Oracle's metadata is .192
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+
+
+_PUBLIC_6 = IPv6Network("2000::/3")
+
+
+# Inside it: documentation, and the ways to write an IPv4 address in another dress (Teredo, 6to4).
+_NOT_PUBLIC_6 = tuple(IPv6Network(block) for block in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+
+
+def is_public(address: str) -> bool:
+    """Whether this IP address (as the resolver wrote it) is one; False for what is no IP address."""
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv4Address):
+        return _is_public_4(ip)
+    return _is_public_6(ip)
+
+
+def _is_public_4(ip: IPv4Address) -> bool:
+    return ip.is_global and not any(ip in block for block in _NOT_PUBLIC_4)
+
+
+def _is_public_6(ip: IPv6Address) -> bool:
+    """NAT64 (64:ff9b::/96), mapped, compatible, local and multicast addresses are all outside 2000::/3."""
+    is_plain = ip.scope_id is None and ip.is_global and ip in _PUBLIC_6
+    return is_plain and not any(ip in block for block in _NOT_PUBLIC_6)

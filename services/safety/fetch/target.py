@@ -9,7 +9,7 @@ from urllib.parse import quote
 import idna
 
 from services.i18n import gettext
-from services.safety.fetch.problems import refused
+from services.safety.fetch.errors import refused
 
 LONGEST = 2_000
 PORTS = frozenset((80, 443, 8080, 8443))

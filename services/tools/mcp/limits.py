@@ -1,10 +1,10 @@
-"""`Limits`: how much time and space one server may take."""
+"""`McpLimits`: how much time and space one server may take."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class McpLimits:
     """Seconds, bytes and counts; the defaults are for a deployment, tests take less.
 
     start_s: until it has shaken hands and listed its tools. call_s: until one call is answered.

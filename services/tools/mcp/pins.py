@@ -9,7 +9,7 @@ from services.errors import DuplicateDocument
 from services.runtime.clock import Clock, stamp
 from services.safety.text import plain
 from services.storage.store import Store
-from services.tools.mcp.spec import PINNED, Spec
+from services.tools.mcp.spec import PINNED, ToolSpec
 
 COLLECTION = "mcp_pins"
 
@@ -39,7 +39,7 @@ class Pins:
         found = self._store.find(COLLECTION, {"server": {"$in": list(servers)}}, order=[("id", 1)])
         return {document["id"]: _pin(document) for document in found}
 
-    def keep(self, server: str, seen: Sequence[tuple[Spec, Mapping[str, Any]]]) -> dict[str, Pin]:
+    def keep(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
         """Pin what is new, note what has changed; the pins of the server. One read when all is as ever."""
         known = self.of([server])
         news = [(spec, listed) for spec, listed in seen if _is_news(spec, known.get(spec.name))]
@@ -66,7 +66,7 @@ class Pins:
         }
         return self._store.swap(COLLECTION, name, {"changed_fingerprint": fingerprint}, changes) is not None
 
-    def _note(self, server: str, spec: Spec, listed: Mapping[str, Any], known: Pin | None) -> None:
+    def _note(self, server: str, spec: ToolSpec, listed: Mapping[str, Any], known: Pin | None) -> None:
         if known is None:
             try:
                 self._store.insert(COLLECTION, self._new(server, spec, listed))
@@ -82,7 +82,7 @@ class Pins:
             }
             self._store.swap(COLLECTION, spec.name, {"fingerprint": known.fingerprint}, changes)
 
-    def _new(self, server: str, spec: Spec, listed: Mapping[str, Any]) -> dict[str, Any]:
+    def _new(self, server: str, spec: ToolSpec, listed: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "id": spec.name,
             "server": server,
@@ -109,7 +109,7 @@ def _shown(value: Any) -> str:
     return plain(text).replace("\n", "\n              ")
 
 
-def _is_news(spec: Spec, known: Pin | None) -> bool:
+def _is_news(spec: ToolSpec, known: Pin | None) -> bool:
     """Whether the store must hear of it. A tool that went back to its pinned words is news only if it had changed."""
     if spec.problem or known is None:
         return not spec.problem

@@ -1,4 +1,4 @@
-"""`Portal`: one background event loop for all MCP servers, started when first needed; the rest of services is sync."""
+"""`EventLoopThread`: one background event loop for all MCP servers, started when first needed; the rest of services is sync."""
 
 import asyncio
 import atexit
@@ -15,7 +15,7 @@ class PortalClosed(RuntimeError):
     pass
 
 
-class Portal:
+class EventLoopThread:
     """Safe to use from any thread. Its thread is a daemon: it never keeps the process from ending."""
 
     def __init__(self) -> None:

@@ -12,13 +12,15 @@ from services.i18n import gettext
 from services.runtime.clock import Clock
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.mcp.limits import Limits
-from services.tools.mcp.link import ServerLink, Status
+from services.tools.availability import no_such
+from services.tools.context import ToolExecutionContext
+from services.tools.mcp.connection import ServerConnection, ServerStatus
+from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pins
-from services.tools.mcp.portal import Portal
+from services.tools.mcp.portal import EventLoopThread
 from services.tools.mcp.server_tools import ServerTools, server_down
-from services.tools.refusals import no_such
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +31,7 @@ class ServerState:
 
     name: str
     label: str
-    status: Status
+    status: ServerStatus
     tools: int
 
 
@@ -40,14 +42,14 @@ class MCPToolsProvider:
     """
 
     def __init__(
-        self, servers: Mapping[str, McpServer], *, store: Store, clock: Clock, limits: Limits | None = None
+        self, servers: Mapping[str, McpServer], *, store: Store, clock: Clock, limits: McpLimits | None = None
     ) -> None:
         """Starts nothing."""
-        self._limits = limits or Limits()
-        self._portal = Portal()
+        self._limits = limits or McpLimits()
+        self._portal = EventLoopThread()
         self._pins = Pins(store, clock)
         self._lock = threading.Lock()
-        self._links = {name: ServerLink(server, self._portal, self._limits) for name, server in servers.items()}
+        self._links = {name: ServerConnection(server, self._portal, self._limits) for name, server in servers.items()}
         self._offered = {name: ServerTools(link, self._limits) for name, link in self._links.items()}
         self._has_read_pins = False
         self._next_look = 0.0
@@ -145,6 +147,6 @@ class MCPToolsProvider:
         self._has_read_pins, self._next_look = True, time.monotonic() + self._limits.recheck_s
 
 
-def _as_it_is(tool: Tool, link: ServerLink) -> Tool:
+def _as_it_is(tool: Tool, link: ServerConnection) -> Tool:
     is_down = tool.obstacle is None and link.is_down
     return replace(tool, obstacle=server_down(link.server)) if is_down else tool

@@ -6,13 +6,13 @@ from typing import Any
 
 from services.errors import RequestRefused
 from services.safety.text import plain
-from services.tools.base import ToolResult
-from services.tools.mcp.limits import Limits
+from services.tools.mcp.limits import McpLimits
+from services.tools.result import ToolResult
 
 _ERROR_LENGTH = 1_000
 
 
-def result_of(label: str, answer: Mapping[str, Any], limits: Limits) -> ToolResult:
+def result_of(label: str, answer: Mapping[str, Any], limits: McpLimits) -> ToolResult:
     """Raises `RequestRefused` with the server's own words when it says that the call failed (MCP: `isError`)."""
     content = answer.get("content") or []
     if answer.get("isError") is True:
@@ -59,7 +59,7 @@ def _shortened(text: str, limit: int) -> str:
     )
 
 
-def _fitting(data: Any, limits: Limits) -> tuple[list[str], Any]:
+def _fitting(data: Any, limits: McpLimits) -> tuple[list[str], Any]:
     size = 0 if data is None else len(json.dumps(data))
     if size <= limits.data_bytes:
         return [], data

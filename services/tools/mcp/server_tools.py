@@ -9,55 +9,58 @@ from typing import Any
 from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
 from services.i18n import gettext, gettext_noop
+from services.safety.seen_addresses import Provenance
 from services.safety.text import plain
 from services.settings.mcp_servers import McpServer
-from services.tools.base import Effect, Obstacle, Told, Tool, ToolExecutionContext, ToolResult
-from services.tools.kinds import Kind
-from services.tools.left_out import without_nulls
-from services.tools.mcp.limits import Limits
-from services.tools.mcp.link import ServerLink
-from services.tools.mcp.outcomes import Late, Outcome, Refused, TooLarge
-from services.tools.mcp.outward import refuse_unknown
+from services.tools.coercion import without_nulls
+from services.tools.context import ToolExecutionContext
+from services.tools.mcp.connection import ServerConnection
+from services.tools.mcp.errors import AnswerLate, AnswerTooLarge, CallRefused, McpCallError
+from services.tools.mcp.exfiltration_guard import refuse_unknown
+from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pin
 from services.tools.mcp.results import result_of
-from services.tools.mcp.spec import Spec
-from services.tools.mcp.specs import spec_of
+from services.tools.mcp.spec import ToolSpec, spec_of
+from services.tools.result import ToolResult
+from services.tools.tool import Effect, ExclusionKind, Obstacle, Tool
 
 log = logging.getLogger(__name__)
 
 CHANGED = Obstacle(
-    kind=Kind.CHANGED_DESCRIPTION,
+    kind=ExclusionKind.CHANGED_DESCRIPTION,
     reason=gettext_noop("It needs approval of a changed description."),
     next_step=gettext_noop("Ask whoever runs Homeroom to look at it."),
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class News:
+class ListedTools:
     """A listing that was not looked at yet: the server's own tuple, and each tool with its words on the wire."""
 
     listing: tuple[Mapping[str, Any], ...]
-    seen: Sequence[tuple[Spec, Mapping[str, Any]]]
+    seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]
 
 
 class ServerTools:
-    def __init__(self, link: ServerLink, limits: Limits) -> None:
+    def __init__(self, link: ServerConnection, limits: McpLimits) -> None:
         self._link = link
         self._limits = limits
         self._listing: tuple[Mapping[str, Any], ...] | None = None
-        self._seen: Sequence[tuple[Spec, Mapping[str, Any]]] = ()
+        self._seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]] = ()
         self.tools: tuple[Tool, ...] = ()
 
     @property
     def has_changed(self) -> bool:
-        return any(tool.obstacle is not None and tool.obstacle.kind is Kind.CHANGED_DESCRIPTION for tool in self.tools)
+        return any(
+            tool.obstacle is not None and tool.obstacle.kind is ExclusionKind.CHANGED_DESCRIPTION for tool in self.tools
+        )
 
-    def news(self) -> News | None:
+    def news(self) -> ListedTools | None:
         """What the server has listed since this was asked last."""
         listing = self._link.listing
         if listing is None or listing is self._listing:
             return None
-        seen: dict[str, tuple[Spec, Mapping[str, Any]]] = {}
+        seen: dict[str, tuple[ToolSpec, Mapping[str, Any]]] = {}
         for listed in listing:
             spec = spec_of(self._link.server, listed, self._limits)
             if spec.name in seen:
@@ -65,9 +68,9 @@ class ServerTools:
             if spec.problem:
                 log.warning("mcp_tool_unusable server=%s tool=%s", self._link.server.name, spec.name)
             seen.setdefault(spec.name, (spec, listed))
-        return News(listing=listing, seen=list(seen.values()))
+        return ListedTools(listing=listing, seen=list(seen.values()))
 
-    def update(self, pins: Mapping[str, Pin], news: News) -> None:
+    def update(self, pins: Mapping[str, Pin], news: ListedTools) -> None:
         """Offer what the server lists now."""
         self._listing, self._seen = news.listing, news.seen
         self.know(pins)
@@ -80,7 +83,7 @@ class ServerTools:
             seen = {name: spec_of(server, pin.listed, self._limits) for name, pin in pins.items()}
         self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen))
 
-    def _tool(self, spec: Spec, pin: Pin | None) -> Tool:
+    def _tool(self, spec: ToolSpec, pin: Pin | None) -> Tool:
         """As it was pinned: what it says of itself now is shown to no model before it is approved."""
         server = self._link.server
         if spec.problem:
@@ -91,7 +94,7 @@ class ServerTools:
             return self._made(spec_of(server, pin.listed, self._limits), CHANGED)
         return self._made(spec, None)
 
-    def _made(self, spec: Spec, obstacle: Obstacle | None) -> Tool:
+    def _made(self, spec: ToolSpec, obstacle: Obstacle | None) -> Tool:
         server = self._link.server
         title = f"{server.label}: {spec.title}"
         effect = Effect(server.effects.get(spec.own_name, _effect(spec)))
@@ -103,7 +106,7 @@ class ServerTools:
             category=server.category,
             contexts=server.contexts,
             effect=effect,
-            told=Told(server.told.get(spec.own_name, Told.MIXED)),
+            told=Provenance(server.told.get(spec.own_name, Provenance.MIXED)),
             integration=None,
             server=server.name,
             obstacle=obstacle,
@@ -114,7 +117,7 @@ class ServerTools:
         )
 
 
-def _effect(spec: Spec) -> Effect:
+def _effect(spec: ToolSpec) -> Effect:
     """By the server's own word. What reads the world outside tells it what it asks: the student looks at that first."""
     if not spec.is_read_only:
         return Effect.WRITE
@@ -130,7 +133,7 @@ def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str,
 
 def server_down(server: McpServer) -> Obstacle:
     return Obstacle(
-        kind=Kind.SERVER_DOWN,
+        kind=ExclusionKind.SERVER_DOWN,
         reason=gettext_noop("The server {label} does not answer at the moment."),
         next_step=gettext_noop("It is tried again by itself; ask again in a minute."),
         names={"label": server.label},
@@ -140,7 +143,7 @@ def server_down(server: McpServer) -> Obstacle:
 def _unusable(problem: str) -> Obstacle:
     step = "Ask whoever runs Homeroom to tell the makers of the server."
     return Obstacle(
-        kind=Kind.UNUSABLE,
+        kind=ExclusionKind.UNUSABLE,
         reason=gettext_noop("It cannot be used here: {problem}."),
         next_step=step,
         names={"problem": problem},
@@ -148,10 +151,10 @@ def _unusable(problem: str) -> Obstacle:
 
 
 def _run(
-    link: ServerLink,
+    link: ServerConnection,
     own_name: str,
     effect: Effect,
-    limits: Limits,
+    limits: McpLimits,
     context: ToolExecutionContext,
     /,
     **arguments: Any,
@@ -165,20 +168,20 @@ def _run(
         raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
     try:
         answer = link.call(own_name, arguments)
-    except Refused as refusal:
+    except CallRefused as refusal:
         raise RequestRefused(
             label, gettext("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))
         ) from None
-    except Outcome as outcome:
+    except McpCallError as outcome:
         raise _failure(label, outcome, effect) from None
     return result_of(label, answer, limits)
 
 
-def _failure(label: str, outcome: Outcome, effect: Effect) -> Exception:
+def _failure(label: str, outcome: McpCallError, effect: Effect) -> Exception:
     if effect.needs_approval and outcome.was_sent:
         return OutcomeUnknown(label, gettext("{label} did not say whether this happened.", label=label))
-    if isinstance(outcome, TooLarge):
+    if isinstance(outcome, AnswerTooLarge):
         return TooLargeToRead(label, f"The answer of {label} is too large to be read.")
-    if isinstance(outcome, Late):
+    if isinstance(outcome, AnswerLate):
         return ServiceUnavailable(label, gettext("{label} did not answer in time.", label=label))
     return ServiceUnavailable(label, gettext("{label} does not answer at the moment.", label=label))

@@ -1,4 +1,4 @@
-"""`Session`: one handshake with one server and what is asked in it. Only `stdio`, `http` and this file load the SDK."""
+"""`McpSession`: one handshake with one server and what is asked in it. Only `stdio`, `http` and this file load the SDK."""
 
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -24,10 +24,10 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from services.settings.mcp_servers import McpServer
-from services.tools.mcp import http, stdio
-from services.tools.mcp.limits import Limits
-from services.tools.mcp.outcomes import Gone, Late, Refused, TooLarge
-from services.tools.mcp.process import ServerProcess
+from services.tools.mcp import http_transport, stdio_transport
+from services.tools.mcp.errors import AnswerLate, AnswerTooLarge, CallRefused, ServerGone
+from services.tools.mcp.limits import McpLimits
+from services.tools.mcp.stdio_transport import ServerProcess
 
 _HTTP_FAILED = "Server returned an error response"
 _ENDED = "Session terminated"
@@ -36,10 +36,10 @@ _ENDED = "Session terminated"
 logging.getLogger("mcp").setLevel(logging.CRITICAL)
 
 
-class Session:
+class McpSession:
     """Everything it asks is answered within the limits, or raises one of `outcomes`."""
 
-    def __init__(self, client: ClientSession, limits: Limits, over: anyio.Event) -> None:
+    def __init__(self, client: ClientSession, limits: McpLimits, over: anyio.Event) -> None:
         self._client = client
         self._limits = limits
         self.over = over
@@ -71,29 +71,29 @@ class Session:
         except MCPError as error:
             raise _outcome(error) from None
         except TimeoutError:
-            raise Late from None
+            raise AnswerLate from None
         except (ValidationError, RuntimeError, anyio.ClosedResourceError, anyio.BrokenResourceError):
-            raise Gone from None
+            raise ServerGone from None
         dumped: dict[str, Any] = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
         return dumped
 
 
 def _outcome(error: MCPError) -> Exception:
-    if error.code in (CONNECTION_CLOSED, stdio.NONSENSE) or error.message == _ENDED:
-        return Gone()
+    if error.code in (CONNECTION_CLOSED, stdio_transport.NONSENSE) or error.message == _ENDED:
+        return ServerGone()
     if error.code == REQUEST_TIMEOUT:
-        return Late()
-    if error.code == stdio.TOO_LARGE or http.TOO_LARGE in error.message:
-        return TooLarge()
+        return AnswerLate()
+    if error.code == stdio_transport.TOO_LARGE or http_transport.TOO_LARGE in error.message:
+        return AnswerTooLarge()
     if error.code == INTERNAL_ERROR and error.message == _HTTP_FAILED:
-        return Gone()
-    return Refused(error.message)
+        return ServerGone()
+    return CallRefused(error.message)
 
 
 @asynccontextmanager
 async def open_session(
-    server: McpServer, limits: Limits, *, on_change: Callable[[], None], on_process: Callable[[ServerProcess], None]
-) -> AsyncIterator[Session]:
+    server: McpServer, limits: McpLimits, *, on_change: Callable[[], None], on_process: Callable[[ServerProcess], None]
+) -> AsyncIterator[McpSession]:
     """Connect and shake hands. We offer no sampling, roots or elicitation: a server gets nothing of ours by asking.
 
     on_change: called when the server says that its list of tools has changed.
@@ -108,18 +108,18 @@ async def open_session(
         who = Implementation(name="homeroom", version="1")
         async with ClientSession(read, write, client_info=who, message_handler=hear) as client:
             await client.initialize()
-            yield Session(client, limits, over)
+            yield McpSession(client, limits, over)
 
 
 @asynccontextmanager
 async def _streams(
-    server: McpServer, limits: Limits, over: anyio.Event, on_process: Callable[[ServerProcess], None]
+    server: McpServer, limits: McpLimits, over: anyio.Event, on_process: Callable[[ServerProcess], None]
 ) -> AsyncIterator[Any]:
     if not server.command:
-        async with http.http_streams(server, limits) as streams:
+        async with http_transport.http_streams(server, limits) as streams:
             yield streams
         return
     process = await ServerProcess.start(server, limits)
     on_process(process)
-    async with stdio.stdio_streams(process, limits, over) as streams:
+    async with stdio_transport.stdio_streams(process, limits, over) as streams:
         yield streams

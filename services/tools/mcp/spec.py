@@ -1,17 +1,23 @@
-"""`Spec`: a tool as a server describes it, made safe to show; and the fingerprint of what was said."""
+"""`ToolSpec`: a tool as a server describes it, made safe to show; and the fingerprint of what was said."""
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from services.safety.text import plain
+from services.settings.mcp_servers import McpServer
+from services.tools.mcp.limits import McpLimits
+from services.tools.mcp.schemas import UnusableSchema, cleaned
 
 PINNED = ("name", "title", "description", "inputSchema", "annotations")
 """What a server says of a tool that must not change unseen."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spec:
+class ToolSpec:
     """name: what the model calls ("files__read_file"). own_name: what the server calls it.
 
     is_outward: it says that it meets the world outside of the server, such as the web.
@@ -34,3 +40,57 @@ def fingerprint(listed: Mapping[str, Any]) -> str:
     said = {name: listed.get(name) for name in PINNED}
     canonical = json.dumps(said, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+NAME_LENGTH = 64
+
+
+_TITLE_LENGTH = 80
+
+
+_OUTSIDE = re.compile(r"[^a-zA-Z0-9_-]")
+
+
+_NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
+
+
+def spec_of(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> ToolSpec:
+    """Never raises: a tool that cannot be used says so in `problem`."""
+    own_name = str(listed.get("name", ""))
+    annotations = listed.get("annotations") or {}
+    title = str(listed.get("title") or annotations.get("title") or own_name.replace("_", " ").replace("-", " "))
+    schema, problem = _schema(listed, limits)
+    return ToolSpec(
+        name=prefixed(server.name, own_name),
+        own_name=own_name,
+        title=_one_line(title) or "Tool",
+        description=plain(str(listed.get("description") or title), limit=limits.description),
+        schema=schema,
+        is_read_only=annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is not True,
+        is_outward=annotations.get("openWorldHint") is True,
+        fingerprint=fingerprint(listed),
+        problem=problem,
+    )
+
+
+def prefixed(server: str, own_name: str) -> str:
+    """A name that models can use; what has to be changed in it is made up for by a piece of its hash."""
+    usable = f"{server}__{_OUTSIDE.sub('_', own_name)}"
+    if usable == f"{server}__{own_name}" and len(usable) <= NAME_LENGTH:
+        return usable
+    return f"{usable[: NAME_LENGTH - 7]}_{hashlib.sha256(own_name.encode()).hexdigest()[:6]}"
+
+
+def _schema(listed: Mapping[str, Any], limits: McpLimits) -> tuple[Mapping[str, Any], str]:
+    nothing: Mapping[str, Any] = {"type": "object", "properties": {}}
+    if len(json.dumps(listed)) > limits.spec_bytes:
+        return nothing, f"its description is longer than {limits.spec_bytes // 1000} kB"
+    try:
+        return cleaned(listed.get("inputSchema"), limit=limits.description), ""
+    except UnusableSchema as error:
+        return nothing, str(error)
+
+
+def _one_line(text: str) -> str:
+    """Words only: titles are drawn in places that understand Markdown, icons and bare addresses."""
+    return " ".join(_NO_WORDS.sub(" ", plain(text)).split())[:_TITLE_LENGTH]

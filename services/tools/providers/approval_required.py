@@ -3,9 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from services.safety.known import AddressUnsure
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider
+from services.errors import ToolUnavailable
+from services.safety.seen_addresses import AddressUnsure
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 WAITING = "Not done yet: it waits for the student's decision."
 
@@ -46,3 +49,18 @@ def _can_ask(tool: Tool, context: ToolExecutionContext) -> bool:
 
 def _is_watched(context: ToolExecutionContext) -> bool:
     return context.turn_id is not None and not context.depth and not context.asked_through
+
+
+class UndoingToolsProvider:
+    def __init__(self, wrapped: ToolsProvider) -> None:
+        self._wrapped = wrapped
+
+    def tools(self) -> Sequence[Tool]:
+        return tuple(tool for tool in self._wrapped.tools() if tool.undo is not None)
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """`arguments` are what the write left in `ToolResult.undo`."""
+        tool = find_tool(self, name)
+        if tool is None or tool.undo is None:
+            raise ToolUnavailable("This cannot be undone.")
+        return tool.undo(context, arguments)

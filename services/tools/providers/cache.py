@@ -11,14 +11,16 @@ from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import formats, get_locale, gettext
 from services.integrations.base import Integration
 from services.safety import text
-from services.tools.base import FailureKind, Reads, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider, named
-from services.tools.providers.result_cache import KEPT_FOR, Answered, Answers, Asked
+from services.tools.context import NestedCalls, ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.result_cache import KEPT_FOR, CachedResult, CacheKey, ResultCache
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
 
-class Written(Protocol):
+class DataVersions(Protocol):
     """What this wrapper needs of `services.connections`."""
 
     def wrote(self, student_id: str, integration: str) -> None:
@@ -33,7 +35,11 @@ class CachingToolsProvider:
     """
 
     def __init__(
-        self, wrapped: ToolsProvider, answers: Answers, connections: Written, integrations: Mapping[str, Integration]
+        self,
+        wrapped: ToolsProvider,
+        answers: ResultCache,
+        connections: DataVersions,
+        integrations: Mapping[str, Integration],
     ) -> None:
         self._wrapped = wrapped
         self._answers = answers
@@ -44,7 +50,7 @@ class CachingToolsProvider:
         return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = named(self._wrapped, name)
+        tool = find_tool(self._wrapped, name)
         if tool is not None and tool.effect.needs_approval:
             return self._write(tool, arguments, context)
         if tool is not None and tool.fresh_for_s:
@@ -64,14 +70,14 @@ class CachingToolsProvider:
                 return _labelled(older, error, context)
             raise
         if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
-            used = [found for name in within.names if (found := named(self._wrapped, name))]
+            used = [found for name in within.names if (found := find_tool(self._wrapped, name))]
             also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
             self._answers.keep(asked, result, moment, also)
         return result
 
     def _found(
-        self, asked: Asked, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
-    ) -> Answered | None:
+        self, asked: CacheKey, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
+    ) -> CachedResult | None:
         found = self._answers.find(asked, within, outdated_too=outdated_too)
         is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
         return found if is_as_it_was else None
@@ -94,7 +100,7 @@ class CachingToolsProvider:
             # The write has happened; other replicas may repeat what they know for as long as it is fresh.
             log.warning("write_not_told integration=%s", integration)
 
-    def _asked(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> Asked:
+    def _asked(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> CacheKey:
         subjects = self._subjects(tool)
         question = (
             tool.name,
@@ -105,7 +111,7 @@ class CachingToolsProvider:
             context.now().date(),
             *(_state(context, subject) for subject in subjects),
         )
-        return Asked(student_id=context.student.id, question=question, subjects=subjects)
+        return CacheKey(student_id=context.student.id, question=question, subjects=subjects)
 
     def _subjects(self, tool: Tool) -> tuple[str, ...]:
         """The integrations that a tool is about, or else its server or category."""
@@ -117,7 +123,7 @@ class CachingToolsProvider:
 class _Noting:
     """The tools within a tool's reach, and those that it has called."""
 
-    def __init__(self, reads: Reads | None) -> None:
+    def __init__(self, reads: NestedCalls | None) -> None:
         self._reads = reads
         self.names: list[str] = []
         self.has_gaps = False
@@ -145,7 +151,7 @@ def _state(context: ToolExecutionContext, integration: str) -> Hashable:
     return connection.origin, connection.account, connection.connected_at, connection.data_version
 
 
-def _labelled(older: Answered, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
+def _labelled(older: CachedResult, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
     """The older answer with a line that says how old it is and why, right below its heading; its data says it, too."""
     at = formats.clock(older.at.astimezone(context.timezone))
     note = gettext("{error}; this is from {time}.", error=text.one_line(error).rstrip("."), time=at)

@@ -1,4 +1,4 @@
-"""`Views`: resolutions and their chains of providers, kept for as long as nothing that they depend on has changed."""
+"""`ToolViewCache`: resolutions and their chains of providers, kept for as long as nothing that they depend on has changed."""
 
 import threading
 from collections import OrderedDict
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.i18n import get_locale
-from services.tools.base import Tool
 from services.tools.providers.provider import ToolsProvider
 from services.tools.resolution import Resolution
+from services.tools.tool import Tool
 
 MOST_KEPT = 1_000
 """Views of one process; students whose connections are alike share one only when the versions are, too."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class View:
+class ToolView:
     """Nothing in it belongs to one student: who calls is in the context of the call."""
 
     resolution: Resolution
@@ -27,21 +27,21 @@ class View:
     undoing: ToolsProvider = field(repr=False)
 
 
-class Views:
+class ToolViewCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tools: Sequence[Tool] = ()
-        self._kept: OrderedDict[Hashable, View] = OrderedDict()
+        self._kept: OrderedDict[Hashable, ToolView] = OrderedDict()
 
     def get(
         self,
         tools: Sequence[Tool],
         connections: Mapping[str, Connection],
         assistant: Assistant | None,
-        make: Callable[[], View],
+        make: Callable[[], ToolView],
         *,
         capabilities: frozenset[str] = frozenset(),
-    ) -> View:
+    ) -> ToolView:
         """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version.
 
         capabilities: what the deployment and its assistants give, which may change while it runs.

@@ -1,4 +1,4 @@
-"""`RenewingToolsProvider`: a refused credential is renewed once and the call replayed; health is kept current."""
+"""`CredentialRefreshToolsProvider`: a refused credential is renewed once and the call replayed; health is kept current."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -9,15 +9,17 @@ from typing import Any, Protocol, TypeVar
 from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.i18n import english
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider, named
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
 
-class Health(Protocol):
+class ConnectionHealth(Protocol):
     """What this wrapper needs of `services.connections`."""
 
     def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection: ...
@@ -29,10 +31,10 @@ class Health(Protocol):
     def recover(self, student_id: str, integration: str, connection: Connection) -> None: ...
 
 
-class Watch:
+class CredentialRefresh:
     """What is done with a student's connection, watched: a refused credential is renewed once, health kept current."""
 
-    def __init__(self, connections: Health) -> None:
+    def __init__(self, connections: ConnectionHealth) -> None:
         self._connections = connections
 
     def run(
@@ -91,18 +93,18 @@ def _with_its_time(error: Throttled, context: ToolExecutionContext) -> Throttled
     return Throttled(error.service, sentence, retry_after_s=error.retry_after_s, next_step="Try again then.")
 
 
-class RenewingToolsProvider:
+class CredentialRefreshToolsProvider:
     """Watches tools that belong to one integration; those of a category watch each connection that they use."""
 
-    def __init__(self, wrapped: ToolsProvider, connections: Health) -> None:
+    def __init__(self, wrapped: ToolsProvider, connections: ConnectionHealth) -> None:
         self._wrapped = wrapped
-        self._watch = Watch(connections)
+        self._watch = CredentialRefresh(connections)
 
     def tools(self) -> Sequence[Tool]:
         return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = named(self._wrapped, name)
+        tool = find_tool(self._wrapped, name)
         if tool is None or tool.integration is None:
             return self._wrapped.execute(name, arguments, context)
         return self._watch.run(

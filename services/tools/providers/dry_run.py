@@ -1,4 +1,4 @@
-"""`LookingToolsProvider`: a write may only find out what its first try did."""
+"""`DryRunToolsProvider`: a write may only find out what its first try did."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,13 +9,15 @@ from typing import Any
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.i18n import gettext
 from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider, named
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 _looking: ContextVar[bool] = ContextVar("looking", default=False)
 
 
-def refuse_while_looking() -> None:
+def refuse_in_dry_run() -> None:
     """Called by whatever is about to change something; while a tool may only look it raises `Withheld`: the first try
     had done nothing, or the tool would not want to do it now.
     """
@@ -23,8 +25,8 @@ def refuse_while_looking() -> None:
         raise Withheld(gettext("This had not been done yet, and is not done any more."))
 
 
-class LookingToolsProvider:
-    """Our tools write through the shared HTTP clients or the store, which both ask `refuse_while_looking`.
+class DryRunToolsProvider:
+    """Our tools write through the shared HTTP clients or the store, which both ask `refuse_in_dry_run`.
 
     Tools of MCP servers are not called: nobody can look into what they did.
     """
@@ -36,7 +38,7 @@ class LookingToolsProvider:
         return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = named(self._wrapped, name)
+        tool = find_tool(self._wrapped, name)
         if tool is not None and tool.server is not None:
             raise OutcomeUnknown(tool.server, gettext("It cannot be found out whether this happened."))
         container = replace(context.container, store=context.container.store.through(_ReadOnly))
@@ -74,25 +76,25 @@ class _ReadOnly:
     def insert(self, collection: str, document: Document) -> None:
         if self._engine.get(collection, document["id"]) is not None:
             raise DuplicateDocument("That exists already.")
-        refuse_while_looking()
+        refuse_in_dry_run()
 
     def insert_all(self, additions: Sequence[Addition]) -> None:
         for collection, document in additions:
             self.insert(collection, document)
 
     def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
-        refuse_while_looking()
+        refuse_in_dry_run()
         return None
 
     def put(self, collection: str, document: Document) -> None:
-        refuse_while_looking()
+        refuse_in_dry_run()
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
-        refuse_while_looking()
+        refuse_in_dry_run()
 
     def delete(self, collection: str, where: Where) -> int:
         if self._engine.find(collection, where, limit=1):
-            refuse_while_looking()
+            refuse_in_dry_run()
         return 0
 
     def ping(self) -> None:

@@ -1,12 +1,13 @@
 """`LocalToolsProvider`: tools that are functions of this process."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from services.errors import ApprovalError, ToolUnavailable
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.refusals import no_such
-from services.tools.registry import ToolRegistry
+from services.errors import ApprovalError, BadArguments, ToolUnavailable
+from services.tools.availability import no_such
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 
 class LocalToolsProvider:
@@ -26,3 +27,41 @@ class LocalToolsProvider:
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")
         return tool.function(context, **checked)
+
+
+class ToolRegistry:
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            self.register(tool)
+
+    def register(self, tool: Tool) -> Tool:
+        """Add a tool and give it back, so that this can stand above `@tool` as a decorator.
+
+        Raises `ValueError` for a name that is taken, an example that the tool's own schema refuses, and answers that
+        would be kept of a tool that changes something: mistakes of ours, found at start.
+        """
+        if tool.name in self._tools:
+            raise ValueError(f"Two tools are named {tool.name}.")
+        if tool.fresh_for_s and tool.effect.needs_approval:
+            raise ValueError(f"{tool.name} does not only read, so its answers cannot be kept.")
+        _check_examples(tool)
+        self._tools[tool.name] = tool
+        return tool
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+
+def _check_examples(tool: Tool) -> None:
+    for example in tool.examples:
+        try:
+            tool.validate(example.arguments)
+        except BadArguments as error:
+            raise ValueError(f"{tool.name}: its example “{example.description}” does not fit. {error}") from error

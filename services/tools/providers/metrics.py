@@ -1,25 +1,32 @@
-"""`CountingToolsProvider`: every call that runs is counted for the instructors: which tool, how it ended, how long."""
+"""`MetricsToolsProvider`: every call that runs is counted for the instructors: which tool, how it ended, how long."""
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from services.errors import HomeroomError, StorageError
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
 from services.tools import failures
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider, named
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
 
 class Tally(Protocol):
-    """What this wrapper needs of `services.tools.usage`."""
+    """What this wrapper needs of `services.tools.providers.metrics`."""
 
     def add(self, tool: str, *, seconds: float, failure: str | None) -> None: ...
 
 
-class CountingToolsProvider:
+class MetricsToolsProvider:
     def __init__(
         self,
         wrapped: ToolsProvider,
@@ -52,7 +59,7 @@ class CountingToolsProvider:
         return result
 
     def _count(self, name: str, seconds: float, failure: str | None, student_id: str) -> None:
-        tool = named(self._wrapped, name)
+        tool = find_tool(self._wrapped, name)
         if tool is None:
             return
         if seconds >= tool.timeout_s:
@@ -65,3 +72,75 @@ class CountingToolsProvider:
             log.warning("tool_use_not_counted tool=%s", name)
         if failure is not None:
             self._on_failure(student_id, name, failure)
+
+
+COLLECTION = "tool_usage"
+
+
+BOUNDS_S = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+"""Calls are counted by the first of these that they stayed below; the rest took longer than all."""
+
+
+KEPT_DAYS = 100
+
+
+_CALLS, _FAILED, _TOOK = "calls", "failed_", "took_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolNumbers:
+    """One tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower ones last."""
+
+    tool: str
+    calls: int
+    failures: Mapping[str, int]
+    took: Sequence[int]
+
+    @property
+    def failed(self) -> int:
+        return sum(self.failures.values())
+
+    @property
+    def median_below_s(self) -> float | None:
+        """At least half of the calls took less than this; None when they took longer than the last bound."""
+        seen = 0
+        for bound, calls in zip(BOUNDS_S, self.took, strict=False):
+            seen += calls
+            if 2 * seen >= self.calls:
+                return bound
+        return None
+
+
+class ToolUsage:
+    """One document for each tool and day (UTC), added to at each call; asked for by the day, never by student."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store.shared
+        self._clock = clock
+
+    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+        """Count one call; failure: its kind, None for one that worked."""
+        day = self._clock().astimezone(UTC).date()
+        ends = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=KEPT_DAYS)
+        amounts = {_CALLS: 1, f"{_TOOK}{_bucket(seconds)}": 1, **({f"{_FAILED}{failure}": 1} if failure else {})}
+        document = {"id": f"{day}/{tool}", "day": f"{day}", "tool": tool, "kept_until": stamp(ends)}
+        self._store.increment(COLLECTION, document["id"], amounts, defaults=document)
+
+    def last(self, days: int) -> Sequence[ToolNumbers]:
+        """The tools that ran on these days, today included: the most called first; one store read."""
+        first = self._clock().astimezone(UTC).date() - timedelta(days=days - 1)
+        sums: dict[str, Counter[str]] = {}
+        for document in self._store.find(COLLECTION, {"day": {"$gte": f"{first}"}}):
+            numbers = {name: int(value) for name, value in document.items() if isinstance(value, int | float)}
+            sums.setdefault(document["tool"], Counter()).update(numbers)
+        return sorted((_numbers(tool, found) for tool, found in sums.items()), key=lambda one: (-one.calls, one.tool))
+
+
+def _bucket(seconds: float) -> int:
+    return next((index for index, bound in enumerate(BOUNDS_S) if seconds < bound), len(BOUNDS_S))
+
+
+def _numbers(tool: str, found: Counter[str]) -> ToolNumbers:
+    failures = {name.removeprefix(_FAILED): value for name, value in found.items() if name.startswith(_FAILED)}
+    took = tuple(found[f"{_TOOK}{index}"] for index in range(len(BOUNDS_S) + 1))
+    return ToolNumbers(tool=tool, calls=found[_CALLS], failures=dict(sorted(failures.items())), took=took)

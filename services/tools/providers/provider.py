@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 
 
 class ToolsProvider(Protocol):
@@ -14,6 +16,6 @@ class ToolsProvider(Protocol):
         """Run one tool; raises `ToolUnavailable`, `BadArguments` or a `ServiceError`."""
 
 
-def named(provider: ToolsProvider, name: str) -> Tool | None:
+def find_tool(provider: ToolsProvider, name: str) -> Tool | None:
     """The tool of this name as the provider has it now; tools of servers come and go."""
     return next((tool for tool in provider.tools() if tool.name == name), None)

@@ -1,4 +1,4 @@
-"""`RatedToolsProvider`: how often one student may use a tool, as the tool itself says."""
+"""`RateLimitToolsProvider`: how often one student may use a tool, as the tool itself says."""
 
 import math
 import threading
@@ -9,8 +9,10 @@ from typing import Any
 
 from services.errors import UsedTooOften
 from services.i18n import gettext, gettext_noop, ngettext
-from services.tools.base import RatePer, Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.provider import ToolsProvider, named
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import CallRate, Tool
 
 MOST_KEPT = 10_000
 """Students and tools whose uses are remembered; those that were idle longest are forgotten first."""
@@ -23,7 +25,7 @@ _SPANS = {
 }
 
 
-class RatedToolsProvider:
+class RateLimitToolsProvider:
     """Counts in this process: with several replicas a student has as much of each."""
 
     def __init__(self, wrapped: ToolsProvider, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -38,12 +40,12 @@ class RatedToolsProvider:
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Raises `UsedTooOften` instead of one call too many."""
-        tool = named(self._wrapped, name)
+        tool = find_tool(self._wrapped, name)
         if tool is not None and tool.rate is not None:
             self._count(tool, tool.rate, context.student.id)
         return self._wrapped.execute(name, arguments, context)
 
-    def _count(self, tool: Tool, rate: RatePer, student_id: str) -> None:
+    def _count(self, tool: Tool, rate: CallRate, student_id: str) -> None:
         now, key = self._clock(), (student_id, tool.name)
         with self._lock:
             uses = self._uses.setdefault(key, deque())
@@ -57,7 +59,7 @@ class RatedToolsProvider:
                 self._uses.popitem(last=False)
 
 
-def in_words(rate: RatePer) -> str:
+def in_words(rate: CallRate) -> str:
     """ "10 times a minute"."""
     times = gettext("once") if rate.calls == 1 else gettext("{n} times", n=rate.calls)
     span = _SPANS.get(int(rate.seconds))
@@ -65,7 +67,7 @@ def in_words(rate: RatePer) -> str:
     return f"{times} {within}"
 
 
-def _refusal(tool: Tool, rate: RatePer, *, wait_s: float) -> UsedTooOften:
+def _refusal(tool: Tool, rate: CallRate, *, wait_s: float) -> UsedTooOften:
     seconds = math.ceil(wait_s)
     if seconds <= 90:
         wait = ngettext("{n} second", "{n} seconds", seconds)

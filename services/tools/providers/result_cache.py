@@ -1,4 +1,4 @@
-"""`Answers`: what tools answered a while ago, in memory, for the same student asking the same."""
+"""`ResultCache`: what tools answered a while ago, in memory, for the same student asking the same."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from services.runtime.clock import Clock
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 
 MOST_CHARACTERS = 20_000_000
 """Of all answers together; the ones that were asked for longest ago go first."""
@@ -20,7 +20,7 @@ KEPT_FOR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CacheKey:
     """Who asked what. student_id stands by itself: no answer is ever found for another student.
 
     question: the tool, its arguments, the assistant and the state of the accounts it is about.
@@ -37,7 +37,7 @@ States = Mapping[str, Hashable]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answered:
+class CachedResult:
     """An answer and when it was given. is_outdated: it may only stand in for one that cannot be had."""
 
     result: ToolResult = field(repr=False)
@@ -47,18 +47,18 @@ class Answered:
     also: States = field(default_factory=dict)
 
 
-class Answers:
+class ResultCache:
     def __init__(self, clock: Clock, *, most_characters: int = MOST_CHARACTERS) -> None:
         self._clock = clock
         self._most = most_characters
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Asked, Answered] = OrderedDict()
-        self._of_student: defaultdict[str, set[Asked]] = defaultdict(set)
+        self._kept: OrderedDict[CacheKey, CachedResult] = OrderedDict()
+        self._of_student: defaultdict[str, set[CacheKey]] = defaultdict(set)
         self._size = 0
         self._changes = 0
         self._changed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
-    def find(self, asked: Asked, within: timedelta, *, outdated_too: bool = False) -> Answered | None:
+    def find(self, asked: CacheKey, within: timedelta, *, outdated_too: bool = False) -> CachedResult | None:
         """The last answer, if it is not older than that; its data belongs to whoever asked."""
         with self._lock:
             found = self._kept.get(asked)
@@ -72,7 +72,7 @@ class Answers:
         with self._lock:
             return self._changes
 
-    def keep(self, asked: Asked, result: ToolResult, moment: int, also: States = MappingProxyType({})) -> None:
+    def keep(self, asked: CacheKey, result: ToolResult, moment: int, also: States = MappingProxyType({})) -> None:
         """Keep an answer, unless something that it is about was changed since `moment`."""
         size = len(result.output) + len(json.dumps(result.data, default=str))
         if size > LONGEST:
@@ -83,7 +83,7 @@ class Answers:
             if any(self._changed.get((asked.student_id, subject), 0) > moment for subject in about):
                 return
             self._drop(asked)
-            self._kept[asked] = Answered(result=mine, at=self._clock(), size=size, also=dict(also))
+            self._kept[asked] = CachedResult(result=mine, at=self._clock(), size=size, also=dict(also))
             self._of_student[asked.student_id].add(asked)
             self._size += size
             self._make_room()
@@ -107,7 +107,7 @@ class Answers:
             for asked in [one for one in self._of_student.get(student_id, ()) if gone & self._about(one)]:
                 self._drop(asked)
 
-    def _about(self, asked: Asked) -> set[str]:
+    def _about(self, asked: CacheKey) -> set[str]:
         return {*asked.subjects, *self._kept[asked].also}
 
     def _make_room(self) -> None:
@@ -118,7 +118,7 @@ class Answers:
                 return
             self._drop(asked)
 
-    def _drop(self, asked: Asked) -> None:
+    def _drop(self, asked: CacheKey) -> None:
         dropped = self._kept.pop(asked, None)
         if dropped is None:
             return

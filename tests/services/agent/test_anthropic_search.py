@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from services.agent import anthropic_search
-from services.agent.anthropic_search import ClaudeEngine, Paid
-from services.agent.models import Usage
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
+from services.integrations.search import claude
+from services.integrations.search.claude import ClaudeEngine, Paid
 from services.integrations.search.engines import NotOffered, Since
+from services.llm.chat_model import Usage
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 
@@ -122,7 +122,7 @@ def test_a_search_that_failed_over_there_is_an_error(code: str, error: type[Serv
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n", b"HTTP/1.1 200 OK\r\nx-slow: "])
 def test_an_answer_that_drips_is_given_up(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each piece comes in time, the whole never would: in its body, or before."""
-    monkeypatch.setattr(anthropic_search, "_TIMEOUT_S", 0.6)
+    monkeypatch.setattr(claude, "_TIMEOUT_S", 0.6)
 
     def drip(_: bytes) -> Iterator[bytes]:
         yield head

@@ -2,9 +2,9 @@
 
 import time
 
-from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem
 from services.approvals.approvals import Approval
+from services.conversations.items import ApprovalItem
+from services.conversations.turn_records import TurnStatus
 from tests.agent_fakes import WAIT_S
 from tests.rooms import Room
 

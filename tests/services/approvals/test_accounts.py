@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.agent.decisions import lease_of_approval
 from services.approvals.approvals import ApprovalStatus
 from services.errors import ApprovalError
+from services.turns.decisions import approval_lease
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, settled
@@ -46,7 +46,7 @@ def test_a_write_cut_off_by_a_crash_is_not_repeated_in_another_account(room: Roo
     maya = room(calls(PIN), says("Done."))
     _, approval = asked(maya)
     maya.services.approvals.begin(maya.maya.id, approval)
-    lease = lease_of_approval(maya.maya.id, approval.id)
+    lease = approval_lease(maya.maya.id, approval.id)
     dead = {"id": lease.name, "student": maya.maya.id, "work": approval.id, "kind": "approval"}
     maya.services.store.shared.insert("leases", {**dead, "holder": "dead", "until": ""})
     maya.connect(as_whom="Somebody else")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.activity import Kind
 from services.i18n import locale_scope
 from services.runtime.clock import stamp
+from services.tools.providers.activity import ActivityKind
 from tests.agent_fakes import calls, says
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -49,7 +49,7 @@ def test_what_a_card_was_read_from_is_noted_too(maya: CampusRoom) -> None:
     maya.ask('/call calendar_create_event {"title": "Study", "start": "2030-05-06T15:00"}')
 
     (entry,) = maya.services.activity.list(maya.maya.id, 5)
-    assert (entry.services, entry.kind, entry.is_change) == (("Google Calendar",), Kind.PREVIEW, False)
+    assert (entry.services, entry.kind, entry.is_change) == (("Google Calendar",), ActivityKind.PREVIEW, False)
     with locale_scope("es-MX"):
         assert entry.title == "Preparando: Añadir a tu calendario"
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, ValuesView
 
 import pytest
 
-from services.agent.events import TurnStatus
 from services.approvals.approvals import Approval, ApprovalStatus
+from services.conversations.turn_records import TurnStatus
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, settled, told

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from services.agent.view import ApprovalItem
 from services.approvals.approval import Approval, ApprovalStatus
+from services.conversations.items import ApprovalItem
 from services.runtime.clock import utc_now
 from services.settings import ROOT
 from tests.agent_fakes import WAIT_S

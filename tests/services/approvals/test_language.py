@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.agent.decisions import lease_of_approval
-from services.agent.leases import Leases
 from services.approvals.approval import from_document
 from services.approvals.approvals import Approval, ApprovalStatus
 from services.i18n import locale_scope
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.runtime.clock import utc_now
+from services.turns.decisions import approval_lease
+from services.turns.leases import Leases
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import asked, decided, settled
@@ -45,7 +45,7 @@ def test_a_card_is_written_in_the_students_language_and_holds_in_another(maya: R
 
 def test_what_a_crash_left_open_is_finished_as_its_card_says(maya: Room) -> None:
     _, approval = asked(maya, "Ya lo leí")
-    assert Leases(maya.services.store, utc_now).take(lease_of_approval(maya.maya.id, approval.id))
+    assert Leases(maya.services.store, utc_now).take(approval_lease(maya.maya.id, approval.id))
     maya.services.approvals.begin(maya.maya.id, approval)
 
     survivor = maya.replica(clock=lambda: utc_now() + timedelta(minutes=2))

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from services.agent.events import TurnStatus
-from services.agent.history import api_messages
+from services.approvals.approval import target_of
 from services.approvals.approvals import Approval, ApprovalStatus
-from services.approvals.left_open import WAITS
 from services.approvals.objections import objects, refuses
-from services.approvals.target import target_of
+from services.approvals.open_cards import WAITS
+from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError
+from services.prompt.request_messages import api_messages
 from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker

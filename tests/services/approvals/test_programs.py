@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from services.agent import work
 from services.approvals.approvals import ApprovalStatus
 from services.errors import ApprovalError, SignInRequired, TurnBusy
 from services.runtime.clock import utc_now
+from services.turns import executor
 from tests.agent_fakes import WAIT_S, Gate
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
@@ -53,11 +53,11 @@ def test_what_waits_comes_first_and_is_this_students_only(room: RoomMaker) -> No
 
     approvals = maya.services.approvals
     assert [one.id for one in approvals.latest(maya.maya.id, 10)] == [old, decided]
-    assert [one.id for one in approvals.of_programs(maya.maya.id, 10)] == [old, decided]
-    assert [one.id for one in approvals.of_programs(maya.maya.id, 1)] == [old]
-    assert [one.id for one in approvals.of_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]
+    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 10)] == [old, decided]
+    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 1)] == [old]
+    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]
     assert approvals.of_programs(maya.maya.id, 10, by="This week") == []
-    assert [one.id for one in approvals.waiting_of_programs(maya.maya.id, 10)] == [old]
+    assert [waiting_of_program.id for waiting_of_program in approvals.waiting_of_programs(maya.maya.id, 10)] == [old]
     assert approvals.latest(diego.id, 10) == []
 
 
@@ -99,7 +99,7 @@ def test_a_key_works_on_both_engines_until_it_is_revoked(room: RoomMaker) -> Non
 def test_a_slow_write_keeps_its_lease_in_a_process_that_has_answered_nothing(
     room: RoomMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "BEAT_S", 0.02)
+    monkeypatch.setattr(executor, "BEAT_S", 0.02)
     gate, maya = Gate(), room()
     maya.board.before = lambda _: gate.wait()
     waiting = ask(maya, "Read chapter 4")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem
 from services.approvals.approvals import ApprovalStatus
+from services.conversations.items import ApprovalItem
+from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError, BadArguments
 from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, calls, says

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from services.agent.decisions import lease_of_approval
 from services.approvals.approvals import ApprovalStatus
 from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
+from services.turns.decisions import approval_lease
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.rooms import RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided
@@ -127,7 +127,7 @@ def test_an_undo_cut_off_by_a_crash_stays_possible_when_its_account_is_gone(room
     done = decided(maya, conversation, approval)
     maya.services.connections.disconnect(maya.maya.id, "board")
     maya.services.approvals.settle(maya.maya.id, done.id, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
-    lease = lease_of_approval(maya.maya.id, done.id)
+    lease = approval_lease(maya.maya.id, done.id)
     dead = {
         "id": lease.name,
         "kind": "approval",

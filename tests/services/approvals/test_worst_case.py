@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem
 from services.approvals.approvals import ApprovalStatus
-from services.tools.base import ToolExecutionContext
+from services.conversations.items import ApprovalItem
+from services.conversations.turn_records import TurnStatus
+from services.tools.context import ToolExecutionContext
 from tests.agent_fakes import calls, says
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

@@ -21,7 +21,7 @@ def test_the_default_assistant_comes_first_and_has_everything(store: Store) -> N
     first, *others = AssistantRegistry(store).all()
 
     assert (first.id, first.categories) == (DEFAULT, None)
-    assert [one.name for one in others] == ["Course companion", "Research"]
+    assert [other.name for other in others] == ["Course companion", "Research"]
     assert all(one.summary and one.integrity and one.version for one in (first, *others))
 
 
@@ -99,6 +99,6 @@ def test_feeds_links_and_a_calendar_are_kept_and_their_addresses_checked(store: 
     saved = registry.save(replace(registry.get(DEFAULT), calendar=CalendarChoice(provider="calendar_feed")))
 
     assert registry.get(DEFAULT) == saved
-    assert [one.title for one in saved.feeds] == ["News"]
+    assert [feed.title for feed in saved.feeds] == ["News"]
     with pytest.raises(BadArguments, match="feeds"):
         registry.save(replace(saved, feeds=(Feed(title="Files", url="file:///etc/passwd"),)))

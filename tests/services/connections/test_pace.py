@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from services.connections.pace import MOST_ACCOUNTS, Pace, Paces
+from services.connections.backoff import MOST_ACCOUNTS, Pace, Paces
 from services.errors import Throttled
 from services.runtime.deadline import Deadline
 from tests.fakes import FakeClock

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.connections.rewrap import Seal, rewrap_all, verify_all
+from services.connections.key_rotation import Seal, rewrap_all, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.settings import new_vault_key
 from services.storage.documents import Document, Where

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.connections.rotation import advance
+from services.connections.key_rotation import advance
 from services.connections.vault import KeyRing, Vault
 from services.settings import new_vault_key
 from services.storage.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.connections.rewrap import Seal, verify_all
+from services.connections.key_rotation import Seal, verify_all
 from services.connections.vault import KeyRing, Vault
 from services.settings import ROOT, new_vault_key
 from services.storage.store import Store

@@ -7,7 +7,7 @@ import itertools
 import sys
 import threading
 
-from services.connections.rewrap import rewrap_all
+from services.connections.key_rotation import rewrap_all
 from services.connections.vault import KeyRing, Vault
 from services.storage.store import Store
 from tests.services.storage.writer import open_address, say

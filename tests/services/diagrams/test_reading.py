@@ -3,8 +3,8 @@
 import pytest
 
 from services.diagrams.diagram import Chart
-from services.diagrams.reading import read
-from services.diagrams.writing import as_mermaid, as_text
+from services.diagrams.parser import read
+from services.diagrams.renderer import as_mermaid, as_text
 
 _UNDERSTOOD = [
     (
@@ -267,7 +267,7 @@ def test_a_label_is_text_and_nothing_else(frame: str, label: str) -> None:
 def test_what_is_written_begins_with_the_same_line_whatever_it_is() -> None:
     diagrams = [read("mermaid", "graph TD\nA"), read("dot", "digraph { a -> b }"), read("mermaid", "mindmap\n a")]
 
-    assert len({as_mermaid(one, summary="").split("\n")[0] for one in diagrams if one}) == 1
+    assert len({as_mermaid(diagram, summary="").split("\n")[0] for diagram in diagrams if diagram}) == 1
 
 
 def test_what_is_written_reads_as_the_same_diagram() -> None:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.agent.models import Usage
 from services.discovery.accounting import Accounting, RequestFacts
-from services.discovery.counters import KEPT_DAYS, TOTALS, DailyCounters
+from services.discovery.daily_counters import KEPT_DAYS, TOTALS, DailyCounters
 from services.discovery.insights import ALL, FILTER, REAL
 from services.discovery.metrics import Metrics
-from services.discovery.plans.search import FIND
+from services.discovery.tool_search import FIND
 from services.errors import StorageUnavailable
 from services.identity.students import Student, Students
+from services.llm.chat_model import Usage
 from services.storage.store import Store
 from tests.discovery_facts import request
 from tests.fakes import FakeClock, FakeDocuments

@@ -5,7 +5,14 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.discovery.contexts import MAIN, NAMES, VOCABULARY, contexts_of, matching, sentence_of
+from services.discovery.contexts import (
+    CONTEXT_NAMES,
+    MAIN_CONTEXTS,
+    VOCABULARY,
+    contexts_of,
+    filter_by_context,
+    sentence_of,
+)
 from tests.mcp_tools import mcp_tool
 
 PLAIN = replace(mcp_tool("x", "y"), server=None)
@@ -15,12 +22,12 @@ TOOLS = tuple(
         [("courses", ("courses",)), ("notes", ("notes", "search")), ("github", ("github",)), ("notes", ("courses",))]
     )
 )
-NAME = st.sampled_from([*MAIN, "nothing"])
+NAME = st.sampled_from([*MAIN_CONTEXTS, "nothing"])
 
 
 def test_every_context_has_a_sentence_for_people() -> None:
-    assert len(set(NAMES)) == len(VOCABULARY)
-    assert all(sentence_of(name).endswith(".") for name in NAMES)
+    assert len(set(CONTEXT_NAMES)) == len(VOCABULARY)
+    assert all(sentence_of(name).endswith(".") for name in CONTEXT_NAMES)
     assert "files" in sentence_of("files")
 
 
@@ -29,7 +36,7 @@ def test_every_context_has_a_sentence_for_people() -> None:
 def test_what_matches_shares_a_context_and_the_category_and_keeps_its_order(
     contexts: frozenset[str], category: str | None
 ) -> None:
-    found = matching(TOOLS, contexts, category)
+    found = filter_by_context(TOOLS, contexts, category)
 
     expected = [
         tool for tool in TOOLS if set(tool.contexts) & contexts and (category is None or tool.category == category)
@@ -38,7 +45,7 @@ def test_what_matches_shares_a_context_and_the_category_and_keeps_its_order(
 
 
 def test_without_a_context_nothing_matches() -> None:
-    assert matching(TOOLS, ()) == ()
+    assert filter_by_context(TOOLS, ()) == ()
 
 
 def test_an_mcp_tool_that_nobody_tagged_gets_what_its_names_tell() -> None:

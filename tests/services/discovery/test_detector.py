@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from services.discovery import lexicon, model
-from services.discovery.contexts import MAIN
+from services.discovery import classifier, lexicon
+from services.discovery.contexts import MAIN_CONTEXTS
 from services.discovery.detector import Detector
 from tests.mcp_tools import listed
 
@@ -109,7 +109,7 @@ def test_the_surest_comes_first_and_confidence_is_a_rounded_share() -> None:
 
 
 def test_the_same_message_is_always_read_the_same_way_from_every_thread() -> None:
-    detector, answers = Detector(model.shipped), []
+    detector, answers = Detector(classifier.shipped_classifier), []
     threads = [
         threading.Thread(target=lambda: answers.append(detector.contexts("and next week?", DUE))) for _ in range(8)
     ]
@@ -127,8 +127,8 @@ def test_habits_break_ties_and_nothing_else() -> None:
     detector = Detector(lambda: tied)
 
     assert detector.contexts("x") == ()
-    assert [one.name for one in detector.contexts("x", profile={"notes": 1.0})] == ["notes"]
-    assert [one.name for one in detector.contexts("x", profile={"news": 1.0})] == []
+    assert [context.name for context in detector.contexts("x", profile={"notes": 1.0})] == ["notes"]
+    assert [context.name for context in detector.contexts("x", profile={"news": 1.0})] == []
 
 
 def test_only_a_server_of_that_kind_brings_jira() -> None:
@@ -138,9 +138,11 @@ def test_only_a_server_of_that_kind_brings_jira() -> None:
 
 
 def test_the_data_is_small_and_knows_the_main_contexts() -> None:
-    assert model.FILE.stat().st_size + lexicon.FILE.stat().st_size < 2_000_000
-    assert set(MAIN) < set(model.shipped().labels)
-    assert all(0.1 <= threshold <= 0.9 for threshold in model.shipped().thresholds[: len(MAIN)])
+    assert classifier.FILE.stat().st_size + lexicon.FILE.stat().st_size < 2_000_000
+    assert set(MAIN_CONTEXTS) < set(classifier.shipped_classifier().labels)
+    assert all(
+        0.1 <= threshold <= 0.9 for threshold in classifier.shipped_classifier().thresholds[: len(MAIN_CONTEXTS)]
+    )
 
 
 class FakeModel:
@@ -151,5 +153,5 @@ class FakeModel:
         self.thresholds = [0.5] * len(chances)
         self._chances = list(chances.values())
 
-    def read(self, message: str, history: object) -> model.Reading:
-        return model.Reading(chances=self._chances, words=(), ideas=frozenset(), kinds=frozenset())  # type: ignore[arg-type]
+    def read(self, message: str, history: object) -> classifier.Prediction:
+        return classifier.Prediction(chances=self._chances, words=(), ideas=frozenset(), kinds=frozenset())  # type: ignore[arg-type]

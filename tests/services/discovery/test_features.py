@@ -9,8 +9,8 @@ from services.discovery.features import SIZE, Features, features
 from services.discovery.lexicon import lexicon
 
 
-def shared(one: Features, other: Features) -> float:
-    a, b = set(one.positions.tolist()), set(other.positions.tolist())
+def shared(features: Features, other: Features) -> float:
+    a, b = set(features.positions.tolist()), set(other.positions.tolist())
     return len(a & b) / len(a | b)
 
 

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.discovery.contexts import matching
+from services.discovery.contexts import filter_by_context
 from services.discovery.learning import Learning
-from services.discovery.misses import COLLECTION, Misses
 from services.discovery.profile import Profiles
+from services.discovery.retrieval_misses import COLLECTION, RetrievalMisses
 from services.discovery.use import ServerUse
 from services.errors import StorageUnavailable
 from services.storage.store import Store
@@ -25,7 +25,7 @@ class Desk:
     def __init__(self) -> None:
         clock = FakeClock(datetime(2026, 11, 21, tzinfo=UTC))
         self.store = Store(FakeDocuments(clock=clock))
-        self.learning = Learning(Profiles(self.store), Misses(self.store, clock), ServerUse(self.store, clock))
+        self.learning = Learning(Profiles(self.store), RetrievalMisses(self.store, clock), ServerUse(self.store, clock))
 
     def misses(self) -> list:
         return self.store.of("maya").find(COLLECTION, {})
@@ -71,4 +71,4 @@ def test_a_store_that_is_away_does_not_fail_the_answer(desk: Desk, monkeypatch: 
     monkeypatch.setattr(desk.learning, "_keep", away)
 
     desk.learning.note(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
-    assert matching(TOOLS, ["courses"]) == (GRADES,)
+    assert filter_by_context(TOOLS, ["courses"]) == (GRADES,)

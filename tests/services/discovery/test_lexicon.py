@@ -1,7 +1,7 @@
 """Words that mean the same are one idea, in every language and script of the file."""
 
 from services.discovery.lexicon import FILE, lexicon, parse
-from services.discovery.normal import normal
+from services.discovery.normalisation import normalise
 
 SMALL = parse(["# a comment", "due: due turn_in vence* 마감 截止", "later: due"])
 
@@ -26,5 +26,5 @@ def test_the_shipped_words_are_spelled_as_messages_are() -> None:
     lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     words = [word for line in lines for word in line.partition(":")[2].split()]
 
-    assert [word for word in words if normal(word) != word] == []
+    assert [word for word in words if normalise(word) != word] == []
     assert len(lexicon().ideas) < 1_000

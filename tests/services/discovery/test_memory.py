@@ -1,6 +1,6 @@
 """What was said before a message: the student's last turns, the last answer, and what it offered."""
 
-from services.discovery.memory import READ, said
+from services.discovery.features import PRIOR_LENGTH, prior_texts
 
 HISTORY = [
     {"role": "user", "content": "what is due this week"},
@@ -11,7 +11,7 @@ HISTORY = [
 
 
 def test_the_last_turns_and_what_was_offered_are_told_apart() -> None:
-    before = said(HISTORY)
+    before = prior_texts(HISTORY)
 
     assert before.before == "and my grades"
     assert before.earlier == ("what is due this week",)
@@ -19,16 +19,18 @@ def test_the_last_turns_and_what_was_offered_are_told_apart() -> None:
 
 
 def test_an_answer_without_a_question_offers_nothing() -> None:
-    assert said(HISTORY[:2]).offer == ""
+    assert prior_texts(HISTORY[:2]).offer == ""
 
 
 def test_nothing_was_said_before_a_first_message() -> None:
-    assert said([]).before == said([]).reply == ""
+    assert prior_texts([]).before == prior_texts([]).reply == ""
 
 
 def test_long_answers_are_read_at_both_ends_alone() -> None:
-    before = said([{"role": "user", "content": "x " * 9_000}, {"role": "assistant", "content": "y. " * 9_000 + "Ok?"}])
+    before = prior_texts(
+        [{"role": "user", "content": "x " * 9_000}, {"role": "assistant", "content": "y. " * 9_000 + "Ok?"}]
+    )
 
-    assert len(before.before) <= READ + 1
-    assert len(before.reply) <= READ + 1
+    assert len(before.before) <= PRIOR_LENGTH + 1
+    assert len(before.reply) <= PRIOR_LENGTH + 1
     assert before.offer == "Ok?"

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.discovery.contexts import NAMES
-from services.discovery.misses import COLLECTION, KEPT, Misses
-from services.discovery.training.rows import read
+from services.discovery.contexts import CONTEXT_NAMES
+from services.discovery.retrieval_misses import COLLECTION, KEPT, RetrievalMisses
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
+from training.dataset import read_file
 
 MESSAGE = "Remind Zebulon Quackenbush (zeb@campus.example) about my zygote homework on Friday at 3:30pm, tel. 5550199"
 
@@ -25,11 +25,11 @@ def store(clock: FakeClock) -> Store:
 
 
 @pytest.fixture
-def misses(store: Store, clock: FakeClock) -> Misses:
-    return Misses(store, clock)
+def misses(store: Store, clock: FakeClock) -> RetrievalMisses:
+    return RetrievalMisses(store, clock)
 
 
-def test_nothing_that_identifies_is_kept(misses: Misses, store: Store) -> None:
+def test_nothing_that_identifies_is_kept(misses: RetrievalMisses, store: Store) -> None:
     misses.add("maya", MESSAGE, found=["courses"], needed=["calendar"])
 
     kept = json.dumps(store.of("maya").find(COLLECTION, {})).lower()
@@ -38,34 +38,34 @@ def test_nothing_that_identifies_is_kept(misses: Misses, store: Store) -> None:
     assert '"remind"' in kept
 
 
-def test_what_several_students_missed_becomes_a_line_of_training_data(misses: Misses, tmp_path) -> None:
+def test_what_several_students_missed_becomes_a_line_of_training_data(misses: RetrievalMisses, tmp_path) -> None:
     for student in ("maya", "ben"):
         misses.add(student, MESSAGE, found=[], needed=["calendar", "a_server_of_ours"])
 
     (candidate,) = misses.candidates()
     path = tmp_path / "candidates.jsonl"
     path.write_text(json.dumps(candidate), encoding="utf-8")
-    (row,) = read(path)
-    assert row.contexts == {"calendar"} < set(NAMES)
+    (row,) = read_file(path)
+    assert row.contexts == {"calendar"} < set(CONTEXT_NAMES)
     assert "xxweekday" in row.message
     assert candidate["times"] == 2
 
 
-def test_what_one_student_missed_is_shown_to_nobody(misses: Misses) -> None:
+def test_what_one_student_missed_is_shown_to_nobody(misses: RetrievalMisses) -> None:
     misses.add("maya", MESSAGE, found=[], needed=["calendar"])
     misses.add("maya", MESSAGE, found=[], needed=["calendar"])
 
     assert list(misses.candidates()) == []
 
 
-def test_what_follows_up_says_nothing_alone(misses: Misses) -> None:
+def test_what_follows_up_says_nothing_alone(misses: RetrievalMisses) -> None:
     for student in ("maya", "ben"):
         misses.add(student, "and on Friday?", found=[], needed=["calendar"], is_followup=True)
 
     assert list(misses.candidates()) == []
 
 
-def test_misses_end_by_themselves(misses: Misses, store: Store, clock: FakeClock) -> None:
+def test_misses_end_by_themselves(misses: RetrievalMisses, store: Store, clock: FakeClock) -> None:
     misses.add("maya", MESSAGE, found=[], needed=["calendar"])
     clock.at += KEPT
 

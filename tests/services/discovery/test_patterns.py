@@ -2,8 +2,7 @@
 
 import pytest
 
-from services.discovery.normal import normal
-from services.discovery.patterns import marked
+from services.discovery.normalisation import mark_patterns, normalise
 
 
 @pytest.mark.parametrize(
@@ -27,20 +26,20 @@ from services.discovery.patterns import marked
     ],
 )
 def test_a_form_is_known(text: str, kind: str) -> None:
-    _, kinds = marked(normal(text))
+    _, kinds = mark_patterns(normalise(text))
 
     assert kind in kinds
 
 
 @pytest.mark.parametrize("text", ["covid-19 cases", "page 100", "in 200 words", "and/or", "utf-8"])
 def test_what_only_looks_like_a_key_or_a_course_is_not_one(text: str) -> None:
-    _, kinds = marked(normal(text))
+    _, kinds = mark_patterns(normalise(text))
 
     assert not {"issuekey", "coursecode"} & set(kinds)
 
 
 def test_a_form_is_replaced_by_its_kind() -> None:
-    text, kinds = marked("see https://example.org/private?token=1 by friday")
+    text, kinds = mark_patterns("see https://example.org/private?token=1 by friday")
 
     assert kinds == ("address", "weekday")
     assert "token" not in text

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.discovery.normal import normal, words_of
-from services.discovery.quotes import QUOTE, without_quotes
+from services.discovery.normalisation import QUOTE, normalise, split_quotes, words_of
 
 
 @pytest.mark.parametrize(
@@ -20,7 +19,7 @@ from services.discovery.quotes import QUOTE, without_quotes
     ],
 )
 def test_what_is_said_stands_apart_from_what_is_quoted(text: str, said: str, quoted: str) -> None:
-    outside, inside = without_quotes(normal(text))
+    outside, inside = split_quotes(normalise(text))
 
     assert words_of(outside) == words_of(said)
     assert inside == quoted
@@ -28,6 +27,6 @@ def test_what_is_said_stands_apart_from_what_is_quoted(text: str, said: str, quo
 
 @given(st.text(alphabet="ab '\"«»", max_size=40))
 def test_no_word_is_lost_or_made(text: str) -> None:
-    outside, inside = without_quotes(normal(text))
+    outside, inside = split_quotes(normalise(text))
 
-    assert sum(map(str.isalpha, outside.replace(QUOTE, "") + inside)) == sum(map(str.isalpha, normal(text)))
+    assert sum(map(str.isalpha, outside.replace(QUOTE, "") + inside)) == sum(map(str.isalpha, normalise(text)))

@@ -6,7 +6,7 @@ import pytest
 
 import manage
 from services.discovery.accounting import Accounting
-from services.discovery.counters import DailyCounters
+from services.discovery.daily_counters import DailyCounters
 from services.discovery.report import tables
 from services.identity.students import Students
 from services.runtime.clock import utc_now

@@ -2,10 +2,9 @@
 
 import pytest
 
-from services.discovery.lexicon import lexicon
-from services.discovery.slips import Slips
+from services.discovery.lexicon import TypoIndex, lexicon
 
-SLIPS = Slips(("calendar", "cancel", "grades", "tuesday", "tomorrow", "note"))
+SLIPS = TypoIndex(("calendar", "cancel", "grades", "tuesday", "tomorrow", "note"))
 
 
 @pytest.mark.parametrize(

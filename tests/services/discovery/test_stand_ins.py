@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from services.connections.connection import Health
-from services.discovery.contexts import NAMES, matching
+from services.discovery.contexts import CONTEXT_NAMES, filter_by_context
 from services.discovery.detector import Detector
-from services.discovery.plans.search import ranked
-from services.discovery.stand_ins import STAND_INS, needed, standing_in
+from services.discovery.fallbacks import FALLBACKS, fallback_contexts, select_tools
+from services.discovery.tool_search import ranked
 from services.integrations import catalog
-from services.tools.base import Tool
 from services.tools.resolution import resolve
+from services.tools.tool import Tool
 from tests.mcp_tools import mcp_tool
 from tests.rooms import demo_settings
 from tests.services.tools.conftest import connection
@@ -36,7 +36,10 @@ def has(tmp_path_factory: pytest.TempPathFactory) -> Has:
 
 
 def brought(tools: Sequence[Tool], message: str) -> set[str]:
-    return {tool.name for tool in needed(tools, [one.name for one in Detector().contexts(message, tools=tools)])}
+    return {
+        tool.name
+        for tool in select_tools(tools, [context.name for context in Detector().contexts(message, tools=tools)])
+    }
 
 
 def of(category: str, names: set[str], tools: Sequence[Tool]) -> set[str]:
@@ -70,14 +73,14 @@ def test_what_is_due_and_a_reminder_find_a_tool_whatever_is_connected(
 def test_nothing_stands_in_for_what_is_there(has: Has) -> None:
     everything = has(CANVAS, GOOGLE, NOTION)
 
-    for name in NAMES:
-        assert needed(everything, [name]) == matching(everything, [name])
+    for name in CONTEXT_NAMES:
+        assert select_tools(everything, [name]) == filter_by_context(everything, [name])
     assert of("calendar", brought(has(CANVAS, FEED), DUE[0]), everything) == set()
     assert of("planner", brought(has(GOOGLE), REMIND[0]), everything) == set()
 
 
 def test_what_can_only_be_read_is_there_beside_what_takes_changes(has: Has) -> None:
-    assert standing_in(has(FEED), ["calendar"]) == {"planner": "calendar"}
+    assert fallback_contexts(has(FEED), ["calendar"]) == {"planner": "calendar"}
     assert "calendar_list_events" in brought(has(FEED), "What is on my calendar tomorrow?")
 
 
@@ -92,29 +95,29 @@ def test_notes_and_documents_stand_in_for_each_other(has: Has) -> None:
     vault = mcp_tool("obsidian", "read_note", contexts=("notes",))
     drive = mcp_tool("drive", "read_doc", contexts=("documents",))
 
-    assert vault in needed([*has(), vault], ["documents"])
-    assert drive in needed([*has(), drive], ["notes"])
-    assert standing_in(has(), ["notes", "documents"]) == {}
+    assert vault in select_tools([*has(), vault], ["documents"])
+    assert drive in select_tools([*has(), drive], ["notes"])
+    assert fallback_contexts(has(), ["notes", "documents"]) == {}
 
 
 def test_what_a_server_seems_to_be_about_keeps_nothing_away(has: Has) -> None:
     fetching = mcp_tool("fetch", "fetch", contexts=("courses", "calendar"))
 
-    assert "calendar_list_events" in {tool.name for tool in needed([fetching, *has(FEED)], ["courses"])}
-    assert "planner_create_task" in {tool.name for tool in needed([fetching, *has()], ["calendar"])}
+    assert "calendar_list_events" in {tool.name for tool in select_tools([fetching, *has(FEED)], ["courses"])}
+    assert "planner_create_task" in {tool.name for tool in select_tools([fetching, *has()], ["calendar"])}
 
 
 @pytest.mark.parametrize("message", [*DUE, *REMIND])
 def test_a_search_in_the_students_words_finds_what_stands_in(has: Has, message: str) -> None:
     tools = has()
 
-    found = [tool.name for tool in ranked(tools, message, [one.name for one in Detector().contexts(message)])]
+    found = [tool.name for tool in ranked(tools, message, [context.name for context in Detector().contexts(message)])]
 
     assert {"planner_list_tasks", "planner_create_task"} & set(found)
 
 
 def test_the_table_speaks_of_contexts_that_there_are_and_of_each_once() -> None:
-    assert {name for row in STAND_INS for name in (row.of, *row.by)} <= set(NAMES)
-    assert len({row.of for row in STAND_INS}) == len(STAND_INS)
-    assert standing_in((), NAMES) == {}
-    assert needed((), ()) == ()
+    assert {name for row in FALLBACKS for name in (row.of, *row.by)} <= set(CONTEXT_NAMES)
+    assert len({row.of for row in FALLBACKS}) == len(FALLBACKS)
+    assert fallback_contexts((), CONTEXT_NAMES) == {}
+    assert select_tools((), ()) == ()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.discovery.contexts import contexts_of, matching
+from services.discovery.contexts import contexts_of, filter_by_context
 from services.discovery.use import FEWEST, FRESH, LearningToolsProvider, ServerUse
 from services.storage.store import Store
 from services.tools.providers.local import LocalToolsProvider
@@ -32,7 +32,7 @@ def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUse, clo
     after = root.tools()
     assert contexts_of(before[0]) == {"acme"}
     assert contexts_of(after[0]) == {"acme", "courses"}
-    assert matching(after, ["courses"]) == tuple(after)
+    assert filter_by_context(after, ["courses"]) == tuple(after)
 
 
 def test_a_few_calls_teach_nothing(use: ServerUse, clock: FakeClock) -> None:

@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-from services.agent.events import StepStored, TextDelta
-from services.agent.feed import Feed
-from services.agent.items import items_of
-from services.agent.messages import StoredMessage, text_block
-from services.agent.view import AssistantText, from_json, to_json
-from services.discovery.why import why_of
+from services.conversations.items import AssistantText, from_json, items_of, to_json
+from services.discovery.explanation import explain_loading
+from services.llm.messages import StoredMessage, text_block
+from services.turns.events import StepStored, TextDelta
+from services.turns.stream import TurnStream
 
 PLAN = {
     "strategy": "append",
@@ -30,7 +29,7 @@ def test_the_requests_of_a_turn_are_told_together() -> None:
     searched = {**PLAN, "found": ["web_search"], "added": []}
     messages = [said(2, "Let me look.", plan=PLAN, usage=USAGE), said(4, "Here.", plan=searched, usage=USAGE)]
 
-    why = why_of(messages)
+    why = explain_loading(messages)
 
     assert why is not None
     assert (why.contexts, why.loaded) == ((("calendar", 0.93), ("courses", 0.71)), ("calendar_events",))
@@ -39,7 +38,7 @@ def test_the_requests_of_a_turn_are_told_together() -> None:
 
 
 def test_messages_of_an_earlier_version_say_nothing() -> None:
-    assert why_of([said(2, "Hello.", usage=USAGE)]) is None
+    assert explain_loading([said(2, "Hello.", usage=USAGE)]) is None
 
 
 def test_only_the_last_words_of_a_turn_carry_it() -> None:
@@ -50,12 +49,12 @@ def test_only_the_last_words_of_a_turn_carry_it() -> None:
     assert isinstance(first, AssistantText)
     assert isinstance(last, AssistantText)
     assert first.why is None
-    assert last.why == why_of(messages)
+    assert last.why == explain_loading(messages)
 
 
 def test_it_travels_with_the_words_through_the_store_and_while_they_come() -> None:
-    why = why_of([said(2, "Here.", plan=PLAN, usage=USAGE)])
-    feed = Feed("t", next_seq=2)
+    why = explain_loading([said(2, "Here.", plan=PLAN, usage=USAGE)])
+    feed = TurnStream("t", next_seq=2)
     feed.apply(TextDelta(text="Here."))
     feed.apply(StepStored(seq=2, why=why))
 

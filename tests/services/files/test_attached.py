@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from services.agent.named import named_in
-from services.agent.view import UserMessage
+from services.conversations.items import UserMessage
+from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelRefused, PromptTooLong
-from services.files import sending
+from services.files import content_blocks
 from services.files.upload import FilesRefused, Upload
 from tests import file_samples as samples
 from tests.agent_fakes import says
@@ -77,7 +77,7 @@ def test_the_next_request_begins_with_the_very_bytes_of_the_one_before(room: Roo
 def test_of_files_that_do_not_fit_any_more_the_older_ones_are_only_named(
     room: RoomMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "MOST_TOKENS", 2_300)
+    monkeypatch.setattr(content_blocks, "MOST_TOKENS", 2_300)
     home = room()
     conversation = ask(home, "One", PDF)
     ask(home, "Two", Upload(name="newer.pdf", content=samples.pdf("Root tips")), conversation=conversation)
@@ -140,7 +140,7 @@ def test_what_a_file_says_and_is_called_names_no_address(room: RoomMaker) -> Non
     conversation = ask(home, "Open it", Upload(name="mallory.example.txt", content=TEXT.content))
 
     messages = home.services.conversations.messages(home.maya.id, conversation)
-    known = named_in(messages, tools=(), own_origin="https://homeroom.example")
+    known = mentioned_addresses(messages, tools=(), own_origin="https://homeroom.example")
 
     assert "https://mallory.example/x" not in known
     assert "https://mallory.example.txt" not in known

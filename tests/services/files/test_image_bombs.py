@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from services.files.reading import read
+from services.files.readers import read_upload
 from services.files.upload import FileRefused, Upload
 
 SIDE = 2_000
@@ -23,8 +23,8 @@ def test_scans_without_end_are_refused() -> None:
     bomb = _progressive(20_000)
     assert len(bomb) < 2_000_000
     with pytest.raises(FileRefused, match="too large to be unpacked"):
-        read(Upload(name="photo.jpg", content=bomb))
+        read_upload(Upload(name="photo.jpg", content=bomb))
 
 
 def test_a_progressive_photo_is_read() -> None:
-    assert read(Upload(name="photo.jpg", content=_progressive(0))).kind == "image"
+    assert read_upload(Upload(name="photo.jpg", content=_progressive(0))).kind == "image"

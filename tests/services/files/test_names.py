@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.files.names import LONGEST, clean, extension
+from services.files.upload import LONGEST_NAME, clean_name, extension
 
 TRICKS = {
     "../../etc/passwd.txt": "passwd.txt",
@@ -22,17 +22,17 @@ TRICKS = {
 
 @pytest.mark.parametrize("name", TRICKS)
 def test_tricks_come_to_nothing(name: str) -> None:
-    assert clean(name) == TRICKS[name]
+    assert clean_name(name) == TRICKS[name]
 
 
 @settings(max_examples=50)
 @given(st.text(max_size=300))
 def test_any_name_is_short_without_paths_and_stays_as_it_is(name: str) -> None:
-    cleaned = clean(name)
+    cleaned = clean_name(name)
 
-    assert 0 < len(cleaned) <= LONGEST
+    assert 0 < len(cleaned) <= LONGEST_NAME
     assert not set(cleaned) & set("/\\<>{}\n\0")
-    assert clean(cleaned) == cleaned
+    assert clean_name(cleaned) == cleaned
 
 
 def test_a_long_name_keeps_its_extension() -> None:

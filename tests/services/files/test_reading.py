@@ -6,9 +6,17 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from services.files.limits import LARGEST_FILE, LONGEST_TEXT, MOST_FILES, MOST_PAGES
-from services.files.reading import read, read_all
-from services.files.upload import FileRefused, FilesRefused, Readable, Upload
+from services.files.readers import read_upload, read_uploads
+from services.files.upload import (
+    LARGEST_FILE,
+    LONGEST_TEXT,
+    MOST_FILES,
+    MOST_PAGES,
+    FileRefused,
+    FilesRefused,
+    Readable,
+    Upload,
+)
 from tests import file_samples as samples
 
 NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -20,7 +28,7 @@ def document(body: str, before: str = "") -> Callable[[], bytes]:
 
 
 def found(name: str, content: bytes) -> Readable:
-    return read(Upload(name=name, content=content))
+    return read_upload(Upload(name=name, content=content))
 
 
 REFUSED: dict[str, tuple[str, Callable[[], bytes], str]] = {
@@ -126,11 +134,11 @@ def test_a_bad_file_is_told_by_its_place_and_too_many_are_told_together() -> Non
     good, bad = Upload(name="a.txt", content=b"fine"), Upload(name="b.exe", content=b"MZ")
 
     with pytest.raises(FilesRefused) as one:
-        read_all([good, bad])
+        read_uploads([good, bad])
     with pytest.raises(FilesRefused, match="too many") as many:
-        read_all([good] * (MOST_FILES + 1))
+        read_uploads([good] * (MOST_FILES + 1))
     with pytest.raises(FilesRefused, match="longer than"):
-        read_all([Upload(name="a.pdf", content=samples.pdf(*["x"] * 50))] * 2)
+        read_uploads([Upload(name="a.pdf", content=samples.pdf(*["x"] * 50))] * 2)
 
     assert list(one.value.refused) == [1]
     assert many.value.refused == {}

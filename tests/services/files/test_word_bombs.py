@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from docx import Document
 
-from services.files.reading import read
+from services.files.readers import read_upload
 from services.files.upload import FileRefused, Upload
 
 WORDS = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -42,7 +42,7 @@ def _declaring(content: bytes, size: int, name: str = "word/document.xml") -> by
 def _read(content: bytes) -> str:
     began = time.process_time()
     try:
-        return read(Upload(name="essay.docx", content=content)).content.decode()
+        return read_upload(Upload(name="essay.docx", content=content)).content.decode()
     finally:
         assert time.process_time() - began < SECONDS
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from services.i18n import locale_scope
-from services.tools.resolution import Disabled
+from services.tools.availability import DisabledIntegration
 
 ROOT = Path(__file__).resolve().parents[3]
 BARE = re.compile(
@@ -13,7 +13,7 @@ BARE = re.compile(
 
 
 def test_the_reason_for_a_tool_that_is_missing_names_its_service_in_spanish() -> None:
-    disabled = Disabled(integration="sample_course", label="Sample course", kind="missing", reason="")
+    disabled = DisabledIntegration(integration="sample_course", label="Sample course", kind="missing", reason="")
 
     with locale_scope("es"):
         assert disabled.sentence == "Curso de muestra no está conectado."

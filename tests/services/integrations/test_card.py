@@ -1,7 +1,8 @@
 from dataclasses import replace
 
 from services.integrations.kit.writes import is_card_stale
-from services.tools.base import PreviewRow, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow
 from tests.tool_calls import MAYA
 
 CONTEXT = ToolExecutionContext(student=MAYA, container=None)  # type: ignore[arg-type]

@@ -78,9 +78,13 @@ def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
 def test_whatever_ships_can_be_loaded_and_says_in_words_what_it_asks_for(tmp_path: Path) -> None:
     found = catalog.look(read(tmp_path))
 
-    assert [one.obstacle for one in found.extensions if one.obstacle is not None] == []
+    assert [extension.obstacle for extension in found.extensions if extension.obstacle is not None] == []
     assert len(found.tools(found.integrations)) == len({tool.name for tool in found.tools(found.integrations)})
-    asked = {one.id: set(one.oauth.scopes) for one in found.integrations.values() if one.oauth}
+    asked = {
+        integration.id: set(integration.oauth.scopes)
+        for integration in found.integrations.values()
+        if integration.oauth
+    }
     assert asked == {id: set(found.integrations[id].permissions) for id in asked}
     assert {"canvas", "google_calendar"} <= set(asked)
 
@@ -136,7 +140,7 @@ def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_setting
 def test_every_declared_setting_of_what_ships_is_in_the_example(tmp_path: Path) -> None:
     example = (settings.ROOT / ".env.example").read_text(encoding="utf-8")
 
-    declared = [entry.env for one in catalog.look(read(tmp_path)).extensions for entry in one.configuration]
+    declared = [entry.env for extension in catalog.look(read(tmp_path)).extensions for entry in extension.configuration]
 
     assert declared
     assert [name for name in declared if f"{name}=" not in example] == []

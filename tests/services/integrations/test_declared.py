@@ -6,9 +6,9 @@ import pytest
 
 from services.i18n import LANGUAGES, gettext, locale_scope
 from services.integrations import catalog
-from services.tools.base import Tool
+from services.tools.tool import Tool
 from tests.rooms import demo_settings
-from ui.toolbox.card import LONGEST_SUMMARY
+from ui.toolbox.tool_card import LONGEST_SUMMARY
 
 
 @pytest.fixture(scope="module")

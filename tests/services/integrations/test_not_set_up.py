@@ -14,7 +14,7 @@ from services.commands.assistants import known_in
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.integrations import catalog
-from services.tools.exclusions import Exclusion, Kind
+from services.tools.availability import Exclusion, ExclusionKind
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeModel, says
 from tests.api.room import Program, door
@@ -55,7 +55,7 @@ def signed_in(services: ServiceContainer, email: str = "maya@campus.example") ->
 
 
 def reasons(services: ServiceContainer) -> dict[str, Exclusion | None]:
-    return {one.tool.name: one.reason for one in services.door.offers(signed_in(services).id)}
+    return {offer.tool.name: offer.reason for offer in services.door.offers(signed_in(services).id)}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_each_tool_of_what_is_not_set_up_names_the_service_and_for_instructors_t
     reason = reasons(build())[tool]
 
     assert reason is not None
-    assert (reason.kind, reason.sentence) == (Kind.NOT_SET_UP, f"{service} is not set up here.")
+    assert (reason.kind, reason.sentence) == (ExclusionKind.NOT_SET_UP, f"{service} is not set up here.")
     assert reason.next_step == "Whoever runs Homeroom can set it up."
     assert setting in reason.setup
 
@@ -84,10 +84,10 @@ def test_each_tool_of_what_is_not_set_up_names_the_service_and_for_instructors_t
 def test_no_setting_is_named_to_a_student_and_to_an_instructor_it_is(build: Build) -> None:
     services = build()
     told = {
-        email: Program(door(services), services, signed_in(services, email)).get("/api/handlers/tools")
+        email: Program(door(services), services, signed_in(services, email)).get("/api/tools")
         for email in ("maya@campus.example", INSTRUCTOR)
     }
-    listed = {one["name"]: one for one in told[INSTRUCTOR].json()["tools"]}
+    listed = {tool["name"]: tool for tool in told[INSTRUCTOR].json()["tools"]}
 
     assert not [
         name for name in ("NOTION_", "GOOGLE_", "GITHUB_", "CANVAS_") if name in told["maya@campus.example"].text
@@ -104,7 +104,7 @@ def test_the_model_is_never_told_of_tools_that_are_not_set_up(build: Build) -> N
     services.turns.start(student, conversation, "What is due this week?")
     list(services.turns.follow(student, conversation))
 
-    sent = {one["name"] for one in model.requests[0].tools}
+    sent = {tool["name"] for tool in model.requests[0].tools}
     assert "planner_list_tasks" in sent
     assert not [name for name in sent if name.startswith(("canvas_", "notion_", "documents_", "github_"))]
 

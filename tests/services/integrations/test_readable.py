@@ -12,13 +12,13 @@ from services.connections.connection import Grant
 from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment
-from services.integrations.canvas.payloads import exact, read_time
+from services.integrations.canvas.payloads import exact_number, read_time
 from services.integrations.google_calendar.calendars import GoogleCalendars
 from services.integrations.google_calendar.client import GoogleCalendar
 from services.integrations.google_calendar.events import read_event
 from services.integrations.notion.values import entry_data, entry_line
 from services.tools.failures import failure_of
-from services.tools.kinds import FailureKind
+from services.tools.result import FailureKind
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 ZONE = ZoneInfo("America/Chicago")
@@ -141,7 +141,7 @@ def test_a_due_date_that_no_zone_can_show_is_unreadable_for_that_item_alone(odd:
 
 @pytest.mark.parametrize("odd", [1e308, -1e308, float("inf"), float("nan"), "9", None, True])
 def test_points_that_nobody_can_have_meant_count_as_none(odd: Any) -> None:
-    assert exact(odd) is None
+    assert exact_number(odd) is None
 
 
 NONSENSE = [

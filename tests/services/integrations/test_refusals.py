@@ -24,7 +24,7 @@ def refusals() -> Iterator[tuple[str, ast.Call, str]]:
 def test_what_a_tool_refuses_is_said_in_the_students_language_and_not_to_a_model() -> None:
     unsaid, for_a_model = [], []
     for place, call, name in refusals():
-        named = {one.arg: one.value for one in call.keywords}
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
         if name == "BadArguments" and "said" not in named:
             shown = call.args[:1]
         elif name in REFUSALS:
@@ -33,7 +33,7 @@ def test_what_a_tool_refuses_is_said_in_the_students_language_and_not_to_a_model
             shown = [named["said"]] if name == "BadArguments" else []
         unsaid += [place for one in shown if isinstance(one, ast.Constant | ast.JoinedStr) and ast.unparse(one) != "''"]
         words = (part.value for one in shown for part in ast.walk(one) if isinstance(part, ast.Constant))
-        for_a_model += [place for one in words if isinstance(one, str) and FOR_A_MODEL.search(one)]
+        for_a_model += [place for word in words if isinstance(word, str) and FOR_A_MODEL.search(word)]
 
     assert unsaid == []
     assert for_a_model == []

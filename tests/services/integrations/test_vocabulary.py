@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from services import settings
-from services.discovery.contexts import BROUGHT, NAMES
-from services.discovery.model import shipped
+from services.discovery.classifier import shipped_classifier
+from services.discovery.contexts import CONTEXT_NAMES, SERVER_CONTEXT
 from services.integrations import catalog
-from services.tools.base import Tool
-from ui.toolbox.groups import ICONS
+from services.tools.tool import Tool
+from ui.toolbox.tool_list import ICONS
 
 
 @pytest.fixture
@@ -31,6 +31,6 @@ def test_every_category_has_an_icon_of_its_own(tools: tuple[Tool, ...]) -> None:
 def test_a_tool_is_tagged_with_what_messages_can_be_about_and_every_such_context_has_one(
     tools: tuple[Tool, ...],
 ) -> None:
-    found = {*shipped().labels} - {BROUGHT}
+    found = {*shipped_classifier().labels} - {SERVER_CONTEXT}
 
-    assert {context for tool in tools for context in tool.contexts} == found == {*NAMES} - {BROUGHT}
+    assert {context for tool in tools for context in tool.contexts} == found == {*CONTEXT_NAMES} - {SERVER_CONTEXT}

@@ -12,7 +12,7 @@ from pymongo import MongoClient
 
 from services.files.upload import Upload
 from services.identity.students import Student
-from services.privacy.kept import KEPT
+from services.privacy.data_inventory import KEPT
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
@@ -102,5 +102,8 @@ def _mongo(uri: str, name: str) -> dict[str, str]:
     client: MongoClient[dict[str, object]] = MongoClient(uri)
     with client:
         database = client[name]
-        found = {one: list(database[one].find({})) for one in database.list_collection_names()}
+        found = {
+            list_collection_name: list(database[list_collection_name].find({}))
+            for list_collection_name in database.list_collection_names()
+        }
     return {one: json.dumps(rows, default=str, ensure_ascii=False) for one, rows in found.items() if rows}

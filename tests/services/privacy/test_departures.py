@@ -9,7 +9,7 @@ import pytest
 from services.approvals.approvals import ApprovalStatus
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
 from services.identity.students import Student
-from services.privacy.kept import KEPT
+from services.privacy.data_inventory import KEPT
 from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store

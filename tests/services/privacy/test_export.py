@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from services.agent.conversations import ConversationSummary
 from services.approvals.approval import ApprovalStatus
+from services.conversations.conversations import ConversationSummary
 from services.i18n import locale_scope
-from services.privacy import written
+from services.privacy import markdown_export
+from services.privacy.data_inventory import KEPT
 from services.privacy.export import export
-from services.privacy.kept import KEPT
-from services.privacy.written import file_name
+from services.privacy.markdown_export import file_name
 from services.storage.documents import Document, Documents, Order, Where
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
-from ui.chat import approval_card
+from ui.approvals import approval_card
 
 UPDATED = "2026-11-22T03:00:00.000000+00:00"
 
@@ -35,7 +35,7 @@ def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole
     for kept in exported:
         found = json.loads(files[f"data/{kept.collection}.json"])
         assert [one["id"] for one in found] == [
-            one["id"] for one in kept.documents(whole.services.store, whole.maya.id)
+            document["id"] for document in kept.documents(whole.services.store, whole.maya.id)
         ]
         assert f"data/{kept.collection}.json: {kept.title} ({len(found)})" in files["README.txt"]
     assert len([name for name in files if name.startswith("data/")]) == len(exported)
@@ -59,7 +59,7 @@ def test_each_chat_reads_as_text_with_what_was_looked_up_and_what_was_decided(wh
 def test_what_was_decided_is_told_as_the_card_tells_it() -> None:
     on_the_card = {status: words for status, (words, *_) in approval_card.ENDINGS.items()}
 
-    assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == written.STATES
+    assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == markdown_export.STATES
 
 
 def test_a_chat_in_spanish_reads_as_spanish(whole: Room) -> None:

@@ -1,6 +1,6 @@
 """The list of what is kept is whole: a new collection must be named in it, in words for the student."""
 
-from services.privacy.kept import KEPT, NOBODYS
+from services.privacy.data_inventory import KEPT, NOBODYS
 from services.storage.collections import COLLECTIONS
 
 OWNED = {collection.name for collection in COLLECTIONS if collection.owned}

@@ -1,6 +1,6 @@
 """The numbers that a student is told are those of what is stored."""
 
-from services.privacy.known import known
+from services.privacy.data_inventory import known
 from tests.rooms import Room
 
 

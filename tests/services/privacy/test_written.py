@@ -8,12 +8,12 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from services.agent.conversation import ConversationSummary
-from services.agent.view import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.approvals.approval import Approval, ApprovalStatus
-from services.privacy.written import as_markdown
+from services.conversations.conversation import ConversationSummary
+from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
+from services.privacy.markdown_export import as_markdown
 from services.runtime.clock import utc_now
-from services.tools.base import PreviewRow, Source
+from services.tools.result import PreviewRow, Source
 from tests.safety.hostile_markdown import attacks
 
 KNOWN = "https://campus.example/a?b=1"
@@ -45,7 +45,7 @@ def everywhere(words: str) -> str:
 def reached(text: str) -> list[str]:
     """What a reader would load or link to, and what it would take for HTML."""
     tokens = [one for reader in READERS for block in reader.parse(text) for one in (block, *(block.children or ()))]
-    return [found for one in tokens if (found := _reached(one)) is not None]
+    return [found for token in tokens if (found := _reached(token)) is not None]
 
 
 def _reached(token: Token) -> str | None:

@@ -3,12 +3,12 @@
 import resource
 from pathlib import Path
 
-from services.runtime.capacity import KEPT_FILES, LOOK_EVERY_S, Headroom, free_memory, of_this_process
+from services.runtime.capacity import KEPT_FILES, LOOK_EVERY_S, Capacity, free_memory, process_capacity
 
 
 def test_those_who_come_between_two_looks_count() -> None:
     now, opened = [0.0], [0]
-    room = Headroom(limit=16, opened=lambda: opened[0], free_bytes=lambda: None, monotonic=lambda: now[0])
+    room = Capacity(limit=16, opened=lambda: opened[0], free_bytes=lambda: None, monotonic=lambda: now[0])
 
     crowd = [room.admits(4, is_stranger=False) for _ in range(5)]
     now[0] = LOOK_EVERY_S
@@ -21,9 +21,9 @@ def test_of_many_files_only_a_few_are_kept_and_a_look_that_fails_is_a_full_house
     def none_left() -> int:
         raise OSError(24, "Too many open files")
 
-    roomy = Headroom(limit=10_000, opened=lambda: 10_000 - KEPT_FILES, free_bytes=lambda: None)
-    full = Headroom(limit=10_000, opened=none_left, free_bytes=lambda: None)
-    unknown = Headroom(limit=None, opened=none_left, free_bytes=lambda: None)
+    roomy = Capacity(limit=10_000, opened=lambda: 10_000 - KEPT_FILES, free_bytes=lambda: None)
+    full = Capacity(limit=10_000, opened=none_left, free_bytes=lambda: None)
+    unknown = Capacity(limit=None, opened=none_left, free_bytes=lambda: None)
 
     assert [one.is_short() for one in (roomy, full, unknown)] == [False, True, False]
 
@@ -32,7 +32,7 @@ def test_the_limit_is_raised_as_far_as_this_process_may() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, before[1]), before[1]))
     try:
-        is_short = of_this_process().is_short()
+        is_short = process_capacity().is_short()
 
         assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(before[1], 65_536)
         assert not is_short

@@ -3,11 +3,11 @@
 import threading
 import time
 
-from services.runtime.priority_limiter import Rank, Turnstile
+from services.runtime.priority_limiter import Priority, PriorityLimiter
 from tests.agent_fakes import WAIT_S
 
 
-def goes_through(turnstile: Turnstile, rank: Rank, order: list[Rank]) -> threading.Thread:
+def goes_through(turnstile: PriorityLimiter, rank: Priority, order: list[Priority]) -> threading.Thread:
     """A piece of work that waits in line, once it does."""
     in_line = len(turnstile._line)
 
@@ -24,61 +24,61 @@ def goes_through(turnstile: Turnstile, rank: Rank, order: list[Rank]) -> threadi
 
 
 def test_the_most_urgent_goes_first_and_equals_in_the_order_in_which_they_came() -> None:
-    turnstile, order = Turnstile(width=1, patience_s=WAIT_S), list[Rank]()
-    inside = turnstile.enter(Rank.END)
-    came = (Rank.END, Rank.PAGE, Rank.SEND, Rank.REQUEST, Rank.PAGE)
+    turnstile, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
+    inside = turnstile.enter(Priority.END)
+    came = (Priority.END, Priority.PAGE, Priority.SEND, Priority.REQUEST, Priority.PAGE)
     threads = [goes_through(turnstile, rank, order) for rank in came]
     inside.leave()
     for thread in threads:
         thread.join(WAIT_S)
 
-    assert order == [Rank.REQUEST, Rank.SEND, Rank.PAGE, Rank.PAGE, Rank.END]
+    assert order == [Priority.REQUEST, Priority.SEND, Priority.PAGE, Priority.PAGE, Priority.END]
 
 
 def test_as_many_are_inside_at_once_as_it_is_wide() -> None:
-    turnstile = Turnstile(width=2, patience_s=WAIT_S)
-    first, second = turnstile.enter(Rank.PAGE), turnstile.enter(Rank.PAGE)
-    order: list[Rank] = []
-    third = goes_through(turnstile, Rank.PAGE, order)
+    turnstile = PriorityLimiter(width=2, patience_s=WAIT_S)
+    first, second = turnstile.enter(Priority.PAGE), turnstile.enter(Priority.PAGE)
+    order: list[Priority] = []
+    third = goes_through(turnstile, Priority.PAGE, order)
     waited = not order
     first.leave()
     third.join(WAIT_S)
     second.leave()
 
-    assert (waited, order) == (True, [Rank.PAGE])
+    assert (waited, order) == (True, [Priority.PAGE])
 
 
 def test_whoever_never_leaves_holds_nobody_up_for_long() -> None:
-    turnstile = Turnstile(width=1, patience_s=0.05)
-    turnstile.enter(Rank.PAGE)
+    turnstile = PriorityLimiter(width=1, patience_s=0.05)
+    turnstile.enter(Priority.PAGE)
     began = time.monotonic()
 
     for _ in range(3):
-        turnstile.enter(Rank.END).leave()
+        turnstile.enter(Priority.END).leave()
 
     assert time.monotonic() - began < WAIT_S
     assert turnstile._line == []
 
 
 def test_leaving_twice_lets_nobody_in_twice() -> None:
-    turnstile = Turnstile(width=1, patience_s=WAIT_S)
-    first = turnstile.enter(Rank.PAGE)
+    turnstile = PriorityLimiter(width=1, patience_s=WAIT_S)
+    first = turnstile.enter(Priority.PAGE)
     first.leave()
-    second = turnstile.enter(Rank.PAGE)
+    second = turnstile.enter(Priority.PAGE)
     first.leave()
 
     assert list(turnstile._inside) == [second]
 
 
 def test_a_thread_that_steps_aside_lets_the_next_one_in_once() -> None:
-    turnstile, order = Turnstile(width=1, patience_s=WAIT_S), list[Rank]()
+    turnstile, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
     turnstile.step_aside()
-    with turnstile.enter(Rank.SEND):
-        waiting = goes_through(turnstile, Rank.PAGE, order)
+    with turnstile.enter(Priority.SEND):
+        waiting = goes_through(turnstile, Priority.PAGE, order)
         turnstile.step_aside()
         waiting.join(WAIT_S)
         beside = list(order)
         turnstile.step_aside()
 
-    assert beside == [Rank.PAGE]
+    assert beside == [Priority.PAGE]
     assert turnstile._inside == {}

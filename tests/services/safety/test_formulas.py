@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.safety.formulas import is_safe, written
+from services.safety.escape import is_safe_formula, write_formula
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from services.safety.formulas import is_safe, written
     ],
 )
 def test_ordinary_formulas_pass(formula: str) -> None:
-    assert is_safe(formula)
+    assert is_safe_formula(formula)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_ordinary_formulas_pass(formula: str) -> None:
     ],
 )
 def test_bombs_overlays_and_markdown_do_not(formula: str) -> None:
-    assert not is_safe(formula)
+    assert not is_safe_formula(formula)
 
 
 def test_a_formula_does_no_harm_where_it_is_read_as_markdown() -> None:
-    assert written("f[x](t) <b> a") == "f[x] (t) < b> a"
-    assert written("|x| \\| y", in_table=True) == "\\vert x\\vert  \\Vert  y"
+    assert write_formula("f[x](t) <b> a") == "f[x] (t) < b> a"
+    assert write_formula("|x| \\| y", in_table=True) == "\\vert x\\vert  \\Vert  y"

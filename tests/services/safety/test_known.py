@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.known import AddressUnsure, KnownAddresses, Told, require_known
+from services.safety.seen_addresses import AddressUnsure, KnownAddresses, Provenance, require_known
 
 OURS = "https://homeroom.campus.example"
 
@@ -137,11 +137,11 @@ def test_homerooms_own_pages_are_never_known() -> None:
 
 def test_links_of_a_strangers_page_are_known_until_something_private_was_told() -> None:
     known = heard("Read https://page.example/")
-    known.take("See [more](https://page.example/more).", ["https://page.example/"], told=Told.STRANGERS)
-    known.take("- [found](https://found.example/)", told=Told.PUBLIC)
+    known.take("See [more](https://page.example/more).", ["https://page.example/"], told=Provenance.STRANGERS)
+    known.take("- [found](https://found.example/)", told=Provenance.PUBLIC)
     before = [url in known for url in ("https://page.example/", "https://page.example/more", "https://found.example/")]
 
-    known.take("Your grade is an A.", told=Told.PRIVATE)
+    known.take("Your grade is an A.", told=Provenance.PRIVATE)
 
     after = [url in known for url in ("https://page.example/", "https://page.example/more", "https://found.example/")]
     assert (before, after) == ([True, True, True], [True, False, True])
@@ -150,7 +150,7 @@ def test_links_of_a_strangers_page_are_known_until_something_private_was_told() 
 def test_what_a_private_result_links_to_stays_known() -> None:
     known = heard("What is due?")
 
-    known.take("- **Essay** — [open](https://canvas.example/1)", told=Told.PRIVATE)
+    known.take("- **Essay** — [open](https://canvas.example/1)", told=Provenance.PRIVATE)
 
     assert "https://canvas.example/1" in known
 
@@ -164,15 +164,15 @@ def test_long_arguments_are_read_in_time_that_grows_with_them(piece: str) -> Non
     assert time.monotonic() - began < 5
 
 
-@pytest.mark.parametrize("told", [Told.STRANGERS, Told.MIXED])
-def test_a_page_does_not_choose_whom_a_draft_goes_to_beside_private_data(told: Told) -> None:
+@pytest.mark.parametrize("told", [Provenance.STRANGERS, Provenance.MIXED])
+def test_a_page_does_not_choose_whom_a_draft_goes_to_beside_private_data(told: Provenance) -> None:
     known = heard("Tell Bob@Page.example")
     known.take("Write to Eve@Page.example, <bob@page.example> or [x](mailto:eve@page.example?body=x)", told=told)
-    known.take("- anne@campus.example", told=Told.PRIVATE)
+    known.take("- anne@campus.example", told=Provenance.PRIVATE)
 
     # A call cannot make it known either: what it names itself, a result only repeats.
     for argument in ("eve@page.example", "EVE%40page.example", "eve\u200b@page.example", "mailto:eve@page.example"):
-        known.take("No tasks for eve@page.example.", arguments=[argument], told=Told.PRIVATE)
+        known.take("No tasks for eve@page.example.", arguments=[argument], told=Provenance.PRIVATE)
 
     assert not [form for form in ("eve@page.example", "EVE@PAGE.EXAMPLE", "Eve@Page.example") if known.knows_mail(form)]
     assert known.knows_mail("bob@page.example")
@@ -182,15 +182,15 @@ def test_a_page_does_not_choose_whom_a_draft_goes_to_beside_private_data(told: T
 def test_a_pages_mail_address_is_known_where_nothing_private_was_told() -> None:
     known = heard("Whom do I ask at https://library.example/?")
 
-    known.take("Write to desk@library.example.", told=Told.STRANGERS)
+    known.take("Write to desk@library.example.", told=Provenance.STRANGERS)
 
     assert known.knows_mail("desk@library.example")
 
 
 def test_what_others_wrote_into_the_students_accounts_waits_for_the_student() -> None:
     known = heard("What is on today? https://c.example/")
-    known.take("Join https://a.example/ and https://c.example/", told=Told.SHARED)
-    known.take("- [found](https://b.example/)", told=Told.PUBLIC)
+    known.take("Join https://a.example/ and https://c.example/", told=Provenance.SHARED)
+    known.take("- [found](https://b.example/)", told=Provenance.PUBLIC)
 
     assert [known.is_unsure(f"https://{host}.example/") for host in "abcd"] == [True, False, False, False]
     with pytest.raises(AddressUnsure):

@@ -2,9 +2,8 @@
 
 import pytest
 
-from services.safety.addresses import canonical
-from services.safety.provenance import known_addresses
-from services.tools.base import Source, ToolResult
+from services.safety.addresses import canonical, known_addresses
+from services.tools.result import Source, ToolResult
 
 ORIGIN = "http://localhost:8501"
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.safety.markdown import sanitise
-from services.safety.stream import StreamSanitiser, held_back
+from services.safety.markdown import StreamSanitiser, held_back, sanitise
 from tests.safety.acting import acting
 from tests.services.safety.test_markdown import KNOWN, TEXTS, URL
 from tests.timing import growth

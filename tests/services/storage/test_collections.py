@@ -4,7 +4,11 @@ from services.storage.collections import COLLECTIONS, OF_CONVERSATION
 
 
 def test_whatever_is_found_by_its_conversation_is_deleted_with_it() -> None:
-    found = {one.name for one in COLLECTIONS if any("conversation_id" in by for by in (*one.unique, *one.indexes))}
+    found = {
+        collection.name
+        for collection in COLLECTIONS
+        if any("conversation_id" in by for by in (*collection.unique, *collection.indexes))
+    }
 
     assert found
     assert found == set(OF_CONVERSATION)

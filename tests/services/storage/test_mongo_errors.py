@@ -17,7 +17,7 @@ from pymongo.errors import (
 )
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable
-from services.storage.mongo_errors import typed
+from services.storage.mongo_client import typed
 
 SECRET = "words of a student, or mongodb://maya:s3cret@host"
 

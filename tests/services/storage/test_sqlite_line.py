@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.storage.sqlite_line import WritingLine
+from services.storage.group_commit import WritingLine
 
 
 class Book:

@@ -8,7 +8,7 @@ import pytest
 
 from services.connections.connection import Connection, Health
 from services.identity.students import Student
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from tests.agent_fakes import FakeBoard
 from tests.room_fixtures import engine, engine_clock, room  # noqa: F401 - fixtures
 

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from services.tools.arguments import MOST_LINES, Argument, arguments_of
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import ToolResult
+from services.tools.schema_text import MOST_LINES, Argument, arguments_of
 
 
 class Step(BaseModel):

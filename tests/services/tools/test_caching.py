@@ -6,10 +6,12 @@ from datetime import timedelta
 import pytest
 
 from services.errors import ServiceUnavailable
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.providers.result_cache import Answers, Asked
-from services.tools.registry import ToolRegistry
+from services.tools.providers.local import ToolRegistry
+from services.tools.providers.result_cache import CacheKey, ResultCache
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
@@ -197,7 +199,7 @@ def test_an_answer_made_from_a_failure_is_not_kept(room: RoomMaker) -> None:
 
 
 def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
-    answers, asked = Answers(FakeClock()), Asked(student_id="maya", question="notes", subjects=("board",))
+    answers, asked = ResultCache(FakeClock()), CacheKey(student_id="maya", question="notes", subjects=("board",))
     moment = answers.moment()
 
     answers.forget("maya", ["board"])
@@ -207,8 +209,8 @@ def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
 
 
 def test_kept_answers_take_no_more_room_than_they_may() -> None:
-    answers = Answers(FakeClock(), most_characters=1_000)
-    questions = [Asked(student_id="maya", question=number, subjects=("board",)) for number in range(5)]
+    answers = ResultCache(FakeClock(), most_characters=1_000)
+    questions = [CacheKey(student_id="maya", question=number, subjects=("board",)) for number in range(5)]
 
     for asked in questions:
         answers.keep(asked, ToolResult(output="x" * 300), answers.moment())

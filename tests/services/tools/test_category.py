@@ -5,7 +5,7 @@ from dataclasses import replace
 from services.assistants.assistant import Assistant, CalendarChoice
 from services.connections.connection import Health
 from services.integrations.base import Integration
-from services.tools.exclusions import Exclusion, Kind
+from services.tools.availability import Exclusion, ExclusionKind
 from services.tools.resolution import Resolution, resolve
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeService
@@ -47,21 +47,21 @@ def test_either_connection_serves_reading_and_only_one_serves_writing() -> None:
 def test_with_nothing_connected_every_way_is_named() -> None:
     found = reason(resolved(), "board_read")
 
-    assert found.kind is Kind.NOT_CONNECTED
+    assert found.kind is ExclusionKind.NOT_CONNECTED
     assert found.next_step == "Connect Calendar feed or Google Calendar on the Connections page."
 
 
 def test_a_connection_that_can_only_be_read_says_so_to_who_wants_to_write() -> None:
     found = reason(resolved(feed=Health.HEALTHY), "board_pin")
 
-    assert (found.kind, found.sentence) == (Kind.CAPABILITY_MISSING, "Calendar feed can only be read.")
+    assert (found.kind, found.sentence) == (ExclusionKind.CAPABILITY_MISSING, "Calendar feed can only be read.")
     assert found.next_step == "Connect Google Calendar on the Connections page to make changes."
 
 
 def test_a_dead_connection_must_be_reconnected() -> None:
     found = reason(resolved(google=Health.REVOKED), "board_read")
 
-    assert found.kind is Kind.CONNECTION_REVOKED
+    assert found.kind is ExclusionKind.CONNECTION_REVOKED
     assert found.sentence.startswith("Google Calendar must be reconnected")
 
 
@@ -69,7 +69,7 @@ def test_a_dead_connection_takes_nothing_from_what_the_other_gives() -> None:
     resolution = resolved(google=Health.REVOKED, feed=Health.HEALTHY)
 
     assert resolution.names == {"board_read"}
-    assert reason(resolution, "board_pin").kind is Kind.CONNECTION_REVOKED
+    assert reason(resolution, "board_pin").kind is ExclusionKind.CONNECTION_REVOKED
 
 
 def test_an_assistant_with_a_calendar_of_its_own_offers_only_what_that_one_gives() -> None:

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from services.errors import ToolUnavailable
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.providers.composite import CompositeToolsProvider
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests.agent_fakes import FakeBoard
 
 Context = Callable[..., ToolExecutionContext]

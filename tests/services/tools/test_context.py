@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services.assistants.assistant import DEFAULT, Assistant, CalendarChoice, Feed, Link
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled

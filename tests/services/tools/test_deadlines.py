@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from services import bootstrap
-from services.agent.anthropic_model import AnthropicModel
 from services.integrations import canvas, google_calendar, notion
-from services.integrations.canvas.transport import Patience
+from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github import client as github_client
 from services.integrations.google_calendar.client import Limits as GoogleLimits
 from services.integrations.notion.client import Limits as NotionLimits
-from services.tools.base import ToolResult
+from services.llm.anthropic_model import AnthropicModel
+from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS as CANVAS_CALLS
@@ -56,7 +56,7 @@ def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusR
     made = {
         "canvas": canvas.integration(
             room.settings.extension("canvas"),
-            patience=Patience(connect_s=REQUEST_S, read_s=REQUEST_S, total_s=CALL_S),
+            patience=CanvasTimeouts(connect_s=REQUEST_S, read_s=REQUEST_S, total_s=CALL_S),
         ),
         "google_calendar": google_calendar.integration(
             room.settings.extension("google_calendar"), GoogleLimits(request_s=REQUEST_S, call_s=CALL_S)
@@ -124,14 +124,14 @@ def test_no_client_goes_on_until_its_tools_time_is_over(maya: CampusRoom) -> Non
     """How long a call may take at most, when a last request begins right before its deadline and hangs."""
     asks, tells = NotionLimits(), GoogleLimits()
     longest = {
-        "canvas": Patience().total_s,
+        "canvas": CanvasTimeouts().total_s,
         "calendar": tells.call_s,
         "notes": asks.call_s + asks.request_s,
         "documents": asks.call_s + asks.request_s,
         "github": github_client.CALL_S + github_client.REQUEST_S,
     }
     names = {"courses": "canvas"}
-    tools = [one.tool for one in maya.services.door.offers(maya.maya.id)]
+    tools = [offer.tool for offer in maya.services.door.offers(maya.maya.id)]
     outside = [tool for tool in tools if names.get(tool.category, tool.category) in longest]
     late = [tool.name for tool in outside if longest[names.get(tool.category, tool.category)] >= tool.timeout_s]
 

@@ -19,11 +19,13 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.runtime.thread_pools import Pools
+from services.runtime.thread_pools import ThreadPools
 from services.safety.fetch import HostUnknown
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.dispatch import Call, Dispatcher
+from services.tools.context import ToolExecutionContext
+from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate
 
 Context = Callable[..., ToolExecutionContext]
@@ -95,7 +97,7 @@ def test_a_call_that_hangs_times_out_while_others_finish(context: Context) -> No
     provider = LocalToolsProvider(
         [doing(hang, integration="slow", timeout_s=0.2), doing(lambda: ToolResult(output="quick"), integration="fast")]
     )
-    wanted = [Call(name=name, arguments={}, context=context()) for name in ("slow_read", "fast_read")]
+    wanted = [ToolCall(name=name, arguments={}, context=context()) for name in ("slow_read", "fast_read")]
 
     finished = list(Dispatcher().call_all(provider, wanted))
     gate.open()
@@ -115,8 +117,8 @@ def test_a_service_that_hangs_does_not_starve_another(context: Context) -> None:
     provider = LocalToolsProvider(
         [doing(hang, integration="slow", timeout_s=0.3), doing(lambda: ToolResult(output="ok"), integration="fast")]
     )
-    dispatcher = Dispatcher(Pools(2))
-    slow = [Call(name="slow_read", arguments={}, context=context()) for _ in range(4)]
+    dispatcher = Dispatcher(ThreadPools(2))
+    slow = [ToolCall(name="slow_read", arguments={}, context=context()) for _ in range(4)]
 
     stuck = list(dispatcher.call_all(provider, slow))
     result = dispatcher.call(provider, "fast_read", {}, context())
@@ -141,7 +143,7 @@ def test_reads_run_side_by_side(context: Context) -> None:
         return ToolResult(output="two")
 
     provider = LocalToolsProvider([doing(one, integration="a"), doing(two, integration="b")])
-    wanted = [Call(name=name, arguments={}, context=context()) for name in ("a_read", "b_read")]
+    wanted = [ToolCall(name=name, arguments={}, context=context()) for name in ("a_read", "b_read")]
 
     finished = {done.index: done.result.output for done in Dispatcher().call_all(provider, wanted)}
 

@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
-from services.tools.base import Obstacle, Tool
+from services.tools.availability import Exclusion, ExclusionKind
 from services.tools.dispatch import Dispatcher
-from services.tools.door import ToolDoor
-from services.tools.exclusions import Exclusion, Kind
+from services.tools.gateway import ToolGateway
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.tool import Obstacle, Tool
 from services.tools.toolbox import Toolboxes
 from tests.services.tools.conftest import connection
 from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, FakeAssistants, Root
 
-DOWN = Obstacle(kind=Kind.SERVER_DOWN, reason="The server does not answer.", next_step="Try again later.")
+DOWN = Obstacle(kind=ExclusionKind.SERVER_DOWN, reason="The server does not answer.", next_step="Try again later.")
 DISPATCHER = Dispatcher()
 SIZE = 16
 NAMES = [f"tool_{number}" for number in range(SIZE)]
@@ -47,7 +47,7 @@ def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
     tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
     connections: dict[str, Connection] = {id: connection(health, integration=id) for id, health in healths.items()}
     toolboxes = root.toolboxes(FakeAccounts(connections), tools)
-    door = ToolDoor(
+    door = ToolGateway(
         root=LocalToolsProvider(tools),
         toolboxes=toolboxes,
         assistants=FakeAssistants(assistant),  # type: ignore[arg-type]
@@ -63,13 +63,13 @@ def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
 
         assert resolution.names == {name for name, reason in reasons.items() if reason is None}
     with_nobody = toolboxes.resolution(connections)
-    choices = (Kind.CATEGORY_OFF, Kind.SWITCHED_OFF)
+    choices = (ExclusionKind.CATEGORY_OFF, ExclusionKind.SWITCHED_OFF)
     assert not any(reason.kind in choices for reason in with_nobody.excluded.values())
     assert toolboxes.resolution(connections, assistant).names <= with_nobody.names
 
 
 def _is_bound(
-    root: Root, toolboxes: Toolboxes, door: ToolDoor, tool: Tool, named: Assistant | None, reason: Exclusion | None
+    root: Root, toolboxes: Toolboxes, door: ToolGateway, tool: Tool, named: Assistant | None, reason: Exclusion | None
 ) -> None:
     root.ran.clear()
     root.approvals.proposed.clear()

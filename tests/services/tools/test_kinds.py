@@ -6,7 +6,8 @@ import re
 from api.openapi import document
 from api.routes import endpoints
 from services.settings import ROOT
-from services.tools.kinds import FailureKind, Kind
+from services.tools.result import FailureKind
+from services.tools.tool import ExclusionKind
 
 
 def test_each_way_to_fail_is_told_to_who_writes_programs() -> None:
@@ -26,4 +27,4 @@ def test_the_description_for_machines_lists_them_all() -> None:
     schemas = json.loads(json.dumps(document(endpoints())))["components"]["schemas"]
 
     assert schemas["FailureKind"]["enum"] == list(FailureKind)
-    assert schemas["Kind"]["enum"] == list(Kind)
+    assert schemas["Kind"]["enum"] == list(ExclusionKind)

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from typing import cast
 
 from services.connections.connection import Health
-from services.tools.base import ToolExecutionContext
-from services.tools.lanes import lane
+from services.tools.context import ToolExecutionContext
+from services.tools.dispatch import lane
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeService

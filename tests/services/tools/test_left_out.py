@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from services.errors import BadArguments
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.coercion import without_nulls
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.left_out import without_nulls
+from services.tools.result import ToolResult
 from tests.api.every_tool import root
 
 NODE = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"$ref": "#/$defs/Node"}]}}}

@@ -7,18 +7,20 @@ import pytest
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.integrations.kit.http_client import shared_client
-from services.integrations.planner.creating import planner_create_task, undo_task
-from services.tools.base import Tool, ToolExecutionContext, ToolResult
-from services.tools.providers.dry_run import LookingToolsProvider
+from services.integrations.planner.tools.task_creation import planner_create_task, undo_task
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.dry_run import DryRunToolsProvider
 from services.tools.providers.local import LocalToolsProvider
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests.rooms import Room, RoomMaker
 
 TASK = {"title": "Read chapter 7"}
 
 
-def _with(function: object) -> LookingToolsProvider:
+def _with(function: object) -> DryRunToolsProvider:
     tool: Tool = replace(planner_create_task, name="look", function=function)  # type: ignore[arg-type]
-    return LookingToolsProvider(LocalToolsProvider([tool]))
+    return DryRunToolsProvider(LocalToolsProvider([tool]))
 
 
 def _approved(maya: Room) -> ToolExecutionContext:
@@ -27,7 +29,7 @@ def _approved(maya: Room) -> ToolExecutionContext:
 
 def test_what_is_in_the_store_was_done_and_what_is_not_stays_out(room: RoomMaker) -> None:
     maya = room()
-    planner, looking = LocalToolsProvider([planner_create_task]), LookingToolsProvider
+    planner, looking = LocalToolsProvider([planner_create_task]), DryRunToolsProvider
     context = _approved(maya)
 
     with pytest.raises(Withheld):
@@ -103,4 +105,4 @@ def test_a_tool_of_a_server_is_not_called() -> None:
     tool = replace(planner_create_task, server="files", function=lambda context, **_: pytest.fail("was called"))
 
     with pytest.raises(OutcomeUnknown):
-        LookingToolsProvider(LocalToolsProvider([tool])).execute(tool.name, TASK, None)  # type: ignore[arg-type]
+        DryRunToolsProvider(LocalToolsProvider([tool])).execute(tool.name, TASK, None)  # type: ignore[arg-type]

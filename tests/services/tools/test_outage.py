@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.i18n import english
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom, words
 from tests.campus_server import CampusServer
 

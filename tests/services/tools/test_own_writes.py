@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.approvals.approvals import ApprovalStatus
-from services.tools.base import Tool
+from services.tools.tool import Tool
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.approvals.asking import settled
@@ -99,7 +99,7 @@ def test_every_answer_about_a_students_accounts_is_kept_for_a_moment(rooms: list
         return not tool.effect.needs_approval and (tool.integration in accounts or "calendar_read" in tool.capabilities)
 
     offers = services.door.offers(rooms[0].maya.id)
-    reads = [one.tool for one in offers if is_of_an_account(one.tool)]
+    reads = [offer.tool for offer in offers if is_of_an_account(offer.tool)]
 
     assert [tool.name for tool in reads if not 0 < tool.fresh_for_s <= 60] == []
     assert {write.tool for write in WRITES} == set(LOOKS)

@@ -15,14 +15,12 @@ from services.errors import (
     StorageUnavailable,
     ToolUnavailable,
 )
-from services.tools.base import ToolExecutionContext
-from services.tools.filtered import FilteredToolsProvider
-from services.tools.providers.activity import RecordingToolsProvider
-from services.tools.providers.approval_required import ConfirmingToolsProvider
-from services.tools.providers.composite import CompositeToolsProvider
-from services.tools.providers.credential_refresh import RenewingToolsProvider
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.activity import AuditToolsProvider
+from services.tools.providers.approval_required import ConfirmingToolsProvider, UndoingToolsProvider
+from services.tools.providers.composite import CompositeToolsProvider, FilteredToolsProvider
+from services.tools.providers.credential_refresh import CredentialRefreshToolsProvider
 from services.tools.providers.local import LocalToolsProvider
-from services.tools.undoing import UndoingToolsProvider
 from tests.agent_fakes import FakeBoard
 from tests.services.tools.conftest import connection
 
@@ -126,7 +124,7 @@ def test_a_write_becomes_a_request_and_a_read_runs(board: FakeBoard, context: Co
 
 
 class FakeHealth:
-    """Connections as `RenewingToolsProvider` sees them."""
+    """Connections as `CredentialRefreshToolsProvider` sees them."""
 
     def __init__(self, *, refuses: bool = False) -> None:
         self.refuses = refuses
@@ -152,7 +150,7 @@ class FakeHealth:
 
 def test_a_refused_credential_is_renewed_once_and_the_call_replayed(board: FakeBoard, context: Context) -> None:
     health = FakeHealth()
-    provider = RenewingToolsProvider(LocalToolsProvider(board.tools()), health)
+    provider = CredentialRefreshToolsProvider(LocalToolsProvider(board.tools()), health)
     attempts: list[bool] = []
 
     def refuse_once(operation: str) -> None:
@@ -171,7 +169,7 @@ def test_a_refused_credential_is_renewed_once_and_the_call_replayed(board: FakeB
 def test_a_grant_that_was_ended_is_reported_after_one_failed_call(board: FakeBoard, context: Context) -> None:
     health = FakeHealth(refuses=True)
     board.failure = ReconnectRequired("Board", "401")
-    provider = RenewingToolsProvider(LocalToolsProvider(board.tools()), health)
+    provider = CredentialRefreshToolsProvider(LocalToolsProvider(board.tools()), health)
 
     with pytest.raises(ReconnectRequired):
         provider.execute("board_read", {}, context())
@@ -182,7 +180,7 @@ def test_a_grant_that_was_ended_is_reported_after_one_failed_call(board: FakeBoa
 def test_a_renewed_credential_that_is_refused_again_is_not_renewed_for_ever(board: FakeBoard, context: Context) -> None:
     health = FakeHealth()
     board.failure = ReconnectRequired("Board", "401")
-    provider = RenewingToolsProvider(LocalToolsProvider(board.tools()), health)
+    provider = CredentialRefreshToolsProvider(LocalToolsProvider(board.tools()), health)
 
     with pytest.raises(ReconnectRequired):
         provider.execute("board_read", {}, context())
@@ -194,7 +192,7 @@ def test_a_service_that_is_down_is_reported_and_one_that_is_up_again_recovers(
     board: FakeBoard, context: Context
 ) -> None:
     health = FakeHealth()
-    provider = RenewingToolsProvider(LocalToolsProvider(board.tools()), health)
+    provider = CredentialRefreshToolsProvider(LocalToolsProvider(board.tools()), health)
     with_connection = context(connections={"board": connection()})
 
     board.failure = ServiceUnavailable("Board", "Down.")
@@ -209,8 +207,8 @@ def test_a_service_that_is_down_is_reported_and_one_that_is_up_again_recovers(
 def test_a_store_that_is_down_after_a_call_does_not_change_its_result(board: FakeBoard, context: Context) -> None:
     health = FakeHealth()
     health.store_is_down = True
-    renewing = RenewingToolsProvider(LocalToolsProvider(board.tools()), health)
-    provider = RecordingToolsProvider(renewing, BrokenActivity(), {"board": "Board"})
+    renewing = CredentialRefreshToolsProvider(LocalToolsProvider(board.tools()), health)
+    provider = AuditToolsProvider(renewing, BrokenActivity(), {"board": "Board"})
 
     result = provider.execute("board_read", {}, context(connections={"board": connection()}))
 
@@ -232,8 +230,8 @@ class FakeActivity:
 
 def test_what_failed_is_recorded_too_and_own_reads_are_not(board: FakeBoard, context: Context) -> None:
     activity = FakeActivity()
-    provider = RecordingToolsProvider(LocalToolsProvider(board.tools()), activity, {"board": "Board"})
-    own = RecordingToolsProvider(LocalToolsProvider(FakeBoard().tools(None)), activity, {})
+    provider = AuditToolsProvider(LocalToolsProvider(board.tools()), activity, {"board": "Board"})
+    own = AuditToolsProvider(LocalToolsProvider(FakeBoard().tools(None)), activity, {})
     board.failure = ServiceUnavailable("Board", "Down.")
 
     with pytest.raises(ServiceUnavailable):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.i18n import english
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.tools.test_outage import CHICAGO, Later
@@ -68,7 +68,7 @@ def test_all_calls_of_a_student_keep_the_quiet_in_every_replica_and_hear_until_w
     for one in refused:
         assert (one.success, one.error_kind) == (False, "unavailable")
         assert any(f"{LABELS[service]} asks us to wait until {time}. Try again then." == one.error for time in times)
-    assert [one.success for one in afterwards] == [True, True]
+    assert [afterward.success for afterward in afterwards] == [True, True]
 
 
 def test_another_student_is_not_held_up(campus: CampusServer, rooms: list[CampusRoom]) -> None:

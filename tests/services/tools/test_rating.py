@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from services.errors import UsedTooOften
-from services.tools.base import RatePer, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.providers.local import LocalToolsProvider
-from services.tools.providers.rate_limit import RatedToolsProvider
+from services.tools.providers.rate_limit import RateLimitToolsProvider
+from services.tools.tool import CallRate
 from tests.agent_fakes import FakeBoard
 
 Context = Callable[..., ToolExecutionContext]
@@ -23,14 +24,14 @@ class Seconds:
         return self.now
 
 
-def rated(rate: RatePer, seconds: Seconds) -> RatedToolsProvider:
+def rated(rate: CallRate, seconds: Seconds) -> RateLimitToolsProvider:
     read, pin = FakeBoard().tools(None)
-    return RatedToolsProvider(LocalToolsProvider([replace(read, rate=rate), pin]), clock=seconds)
+    return RateLimitToolsProvider(LocalToolsProvider([replace(read, rate=rate), pin]), clock=seconds)
 
 
 def test_one_call_too_many_waits_until_the_first_is_long_enough_ago(context: Context) -> None:
     seconds = Seconds()
-    provider = rated(RatePer(calls=2, seconds=60), seconds)
+    provider = rated(CallRate(calls=2, seconds=60), seconds)
     provider.execute("board_read", {}, context())
     seconds.now += 40
     provider.execute("board_read", {}, context())
@@ -46,7 +47,7 @@ def test_one_call_too_many_waits_until_the_first_is_long_enough_ago(context: Con
 
 
 def test_a_rate_is_each_students_own(context: Context) -> None:
-    provider = rated(RatePer(calls=1, seconds=3600), Seconds())
+    provider = rated(CallRate(calls=1, seconds=3600), Seconds())
     mine = context()
     provider.execute("board_read", {}, mine)
 
@@ -61,6 +62,6 @@ def test_a_rate_is_each_students_own(context: Context) -> None:
 
 def test_a_tool_without_a_rate_is_used_as_often_as_one_likes(context: Context) -> None:
     read, _ = FakeBoard().tools(None)
-    provider = RatedToolsProvider(LocalToolsProvider([read]))
+    provider = RateLimitToolsProvider(LocalToolsProvider([read]))
 
     assert all(provider.execute("board_read", {}, context()).success for _ in range(50))

@@ -7,7 +7,7 @@ import pytest
 
 from services.assistants.assistant import Assistant
 from services.errors import ToolUnavailable
-from services.tools.refusals import MOST_NAMED, available
+from services.tools.availability import MOST_NAMED, available
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import told

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from services.tools.base import Example, Tool, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.providers.local import LocalToolsProvider
-from services.tools.registry import ToolRegistry
+from services.tools.providers.local import LocalToolsProvider, ToolRegistry
+from services.tools.result import ToolResult
+from services.tools.tool import Example, Tool
 from tests.agent_fakes import FakeBoard
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services.assistants.assistant import DEFAULT
-from services.tools.exclusions import Kind
+from services.tools.availability import ExclusionKind
 from tests.agent_fakes import says
 from tests.rooms import Room, RoomMaker
 
@@ -14,8 +14,10 @@ def offered(there: Room) -> set[str]:
     return {tool["name"] for tool in there.model.requests[-1].tools}
 
 
-def reason(there: Room, name: str) -> Kind | None:
-    (offer,) = [one for one in there.services.door.offers(there.maya.id, assistant=DEFAULT) if one.tool.name == name]
+def reason(there: Room, name: str) -> ExclusionKind | None:
+    (offer,) = [
+        offer for offer in there.services.door.offers(there.maya.id, assistant=DEFAULT) if offer.tool.name == name
+    ]
     return offer.reason.kind if offer.reason else None
 
 
@@ -30,7 +32,11 @@ def test_a_connection_made_or_ended_here_shows_in_the_next_message_there(room: R
     after = offered(there), reason(there, "board_read")
 
     assert ["board_read" in names for names, _ in (before, connected, after)] == [False, True, False]
-    assert [why for _, why in (before, connected, after)] == [Kind.NOT_CONNECTED, None, Kind.NOT_CONNECTED]
+    assert [why for _, why in (before, connected, after)] == [
+        ExclusionKind.NOT_CONNECTED,
+        None,
+        ExclusionKind.NOT_CONNECTED,
+    ]
 
 
 def test_an_assistant_changed_here_binds_the_next_message_there(room: RoomMaker) -> None:
@@ -45,5 +51,5 @@ def test_an_assistant_changed_here_binds_the_next_message_there(room: RoomMaker)
 
     assert "board_read" in before
     assert "board_read" not in after[0]
-    assert after[1] is Kind.SWITCHED_OFF
+    assert after[1] is ExclusionKind.SWITCHED_OFF
     assert (result.success, result.error_kind, here.board.contexts) == (False, "not_allowed", [])

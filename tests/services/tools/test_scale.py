@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.assistants.assistant import Assistant
-from services.tools import exclusions
+from services.tools import availability
 from services.tools.toolbox import Toolbox
 from tests.services.tools.conftest import connection
 from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, Root
@@ -33,8 +33,8 @@ class Counted:
 
 @pytest.fixture
 def reasons(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    counted = Counted(exclusions.of)
-    monkeypatch.setattr(exclusions, "of", counted)
+    counted = Counted(availability.of)
+    monkeypatch.setattr(availability, "of", counted)
     return counted
 
 

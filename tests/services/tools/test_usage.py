@@ -8,10 +8,9 @@ import pytest
 
 from services.errors import ReconnectRequired, StorageUnavailable
 from services.storage.store import Store
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from services.tools.providers.local import LocalToolsProvider
-from services.tools.providers.metrics import CountingToolsProvider
-from services.tools.usage import KEPT_DAYS, ToolUsage
+from services.tools.providers.metrics import KEPT_DAYS, MetricsToolsProvider, ToolUsage
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import RoomMaker
@@ -37,10 +36,10 @@ def usage(clock: FakeClock) -> ToolUsage:
     return ToolUsage(Store(FakeDocuments(clock=clock)), clock)
 
 
-def counted(board: FakeBoard, usage: ToolUsage, *seconds: float) -> CountingToolsProvider:
+def counted(board: FakeBoard, usage: ToolUsage, *seconds: float) -> MetricsToolsProvider:
     """The board's tools, whose calls seem to take so long."""
     moments: Iterator[float] = iter([at for took in seconds for at in (0.0, took)])
-    return CountingToolsProvider(LocalToolsProvider(board.tools()), usage, lambda: next(moments))
+    return MetricsToolsProvider(LocalToolsProvider(board.tools()), usage, lambda: next(moments))
 
 
 def test_calls_are_counted_by_how_they_ended_and_how_long_they_took(
@@ -74,7 +73,7 @@ def test_a_crash_and_an_answer_that_came_too_late_count_as_failures(
 
 
 def test_a_count_that_cannot_be_kept_changes_no_result(board: FakeBoard, context: Context) -> None:
-    provider = CountingToolsProvider(LocalToolsProvider(board.tools()), Broken())
+    provider = MetricsToolsProvider(LocalToolsProvider(board.tools()), Broken())
 
     assert provider.execute("board_read", {}, context()).success
 

@@ -7,8 +7,8 @@ import pytest
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Health
-from services.tools.base import Obstacle
-from services.tools.exclusions import Kind
+from services.tools.availability import ExclusionKind
+from services.tools.tool import Obstacle
 from tests.services.tools.conftest import connection
 from tests.tool_roots import MAYA, FakeAccounts, Root
 
@@ -34,7 +34,7 @@ def test_a_change_of_a_connection_shows_at_once() -> None:
     after = toolboxes.of(MAYA).resolution
 
     assert before - after.names == {"tool_2", "tool_6"}
-    assert after.excluded["tool_2"].kind is Kind.CONNECTION_REVOKED
+    assert after.excluded["tool_2"].kind is ExclusionKind.CONNECTION_REVOKED
     assert "You ended it there" in after.excluded["tool_2"].sentence
 
 
@@ -45,7 +45,7 @@ def test_a_new_version_of_an_assistant_shows_at_once() -> None:
 
     changed = replace(assistant, version="2", switches={"tool_3": False})
 
-    assert toolboxes.of(MAYA, changed).resolution.excluded["tool_3"].kind is Kind.SWITCHED_OFF
+    assert toolboxes.of(MAYA, changed).resolution.excluded["tool_3"].kind is ExclusionKind.SWITCHED_OFF
 
 
 def test_what_an_assistant_leaves_out_stays_usable_when_nobody_names_it() -> None:
@@ -80,12 +80,12 @@ def test_a_name_that_nobody_registered_is_logged_once_and_skipped(caplog: pytest
 
 def test_a_server_that_is_down_is_the_reason_of_its_tools() -> None:
     root = Root(4)
-    down = Obstacle(kind=Kind.SERVER_DOWN, reason="Files does not answer.", next_step="Try again in a minute.")
+    down = Obstacle(kind=ExclusionKind.SERVER_DOWN, reason="Files does not answer.", next_step="Try again in a minute.")
     tools = (*root.tools[:3], replace(root.tools[3], server="files", obstacle=down))
 
     reason = root.toolboxes(FakeAccounts({}), tools).of(MAYA).resolution.excluded["tool_3"]
 
-    assert (reason.kind, reason.sentence) == (Kind.SERVER_DOWN, "Files does not answer.")
+    assert (reason.kind, reason.sentence) == (ExclusionKind.SERVER_DOWN, "Files does not answer.")
 
 
 def test_a_missing_capability_says_how_to_get_it() -> None:
@@ -95,6 +95,6 @@ def test_a_missing_capability_says_how_to_get_it() -> None:
     lacks_both = root.toolboxes(FakeAccounts({}), tools).of(MAYA).resolution.excluded["tool_3"]
     lacks_one = root.toolboxes(FakeAccounts({"notes": NOTES}), tools).of(MAYA).resolution.excluded["tool_3"]
 
-    assert (lacks_both.kind, lacks_both.integration) == (Kind.CAPABILITY_MISSING, "notes")
+    assert (lacks_both.kind, lacks_both.integration) == (ExclusionKind.CAPABILITY_MISSING, "notes")
     assert lacks_both.next_step == "Connect Notes on the Connections page."
     assert lacks_one.sentence == "This needs web, which is not set up here."

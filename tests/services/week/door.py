@@ -8,10 +8,11 @@ from services.identity.students import Student
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.integrations.canvas.tools.assignments import canvas_list_assignments
 from services.integrations.canvas.tools.workload import canvas_get_workload
-from services.integrations.planner.looking import planner_list_tasks
+from services.integrations.planner.tools.task_lists import planner_list_tasks
 from services.integrations.sample_course.tools import sample_list_assignments
-from services.tools.base import Tool, ToolResult
-from services.week.reading import read_week
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
+from services.week.loader import read_week
 from services.week.week import Week
 
 NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)

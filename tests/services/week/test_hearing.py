@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.runtime.clock import utc_now
-from services.week.noted import Noted, WeekNotes
+from services.week.snapshots import Noted, WeekNotes
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 
@@ -40,6 +40,6 @@ def test_a_turn_that_read_what_is_due_fills_the_suggestions_and_asks_for_nothing
     assert before == Noted()
     assert requests[2] - requests[1] <= requests[1] - requests[0]
     assert first.entries
-    assert all(one.course and one.start < utc_now() for one in first.entries)
+    assert all(entry.course and entry.start < utc_now() for entry in first.entries)
     assert noted(maya) == first
     maya.close()

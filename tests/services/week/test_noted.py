@@ -16,7 +16,7 @@ from services.identity.students import Student
 from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.week.noted import FRESH, LONGEST_ID, LONGEST_TITLE, Noted, WeekNotes
+from services.week.snapshots import FRESH, LONGEST_ID, LONGEST_TITLE, Noted, WeekNotes
 from services.week.week import Entry, Gap, Kind, Week, monday_of
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -50,7 +50,7 @@ def test_open_work_and_free_time_come_back_as_they_were() -> None:
 
     noted = kept(week(entry("Lab 4", is_exam=True), free=(gap,)))
 
-    assert [(one.title, one.start, one.course, one.is_exam) for one in noted.entries] == [
+    assert [(entry.title, entry.start, entry.course, entry.is_exam) for entry in noted.entries] == [
         ("Lab 4", NOW + timedelta(hours=3), "BIOL 201: Cells", True)
     ]
     assert noted.free == (gap,)
@@ -99,10 +99,10 @@ def test_what_was_read_again_takes_its_own_place_and_the_rest_stays() -> None:
     notes.add(MAYA, read, connections)
 
     noted = notes.latest(MAYA, connections)
-    assert [one.title for one in noted.entries] == ["Quiz", "Essay"]
+    assert [entry.title for entry in noted.entries] == ["Quiz", "Essay"]
     assert noted.free == (gap,)
     clock.advance(seconds=(FRESH - timedelta(minutes=30)).total_seconds())
-    assert [one.title for one in notes.latest(MAYA, connections).entries] == ["Quiz"]
+    assert [entry.title for entry in notes.latest(MAYA, connections).entries] == ["Quiz"]
 
 
 def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
@@ -118,7 +118,7 @@ def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
     with ThreadPoolExecutor() as pool:
         list(pool.map(read, ("Quiz", "Essay", "Forum")))
 
-    assert {one.title for one in notes.latest(MAYA, connections).entries} == {"Lab 4", "Quiz", "Essay", "Forum"}
+    assert {entry.title for entry in notes.latest(MAYA, connections).entries} == {"Lab 4", "Quiz", "Essay", "Forum"}
 
 
 @pytest.mark.parametrize("odd", ["Essay \ud83d", "a\x00b", "x" * 100_000, "\u202eevil\u200b\n# Heading"], ids=ascii)

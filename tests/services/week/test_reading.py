@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 from icalendar import Calendar
 
 from services.integrations.canvas.tools.assignments import canvas_list_assignments
-from services.integrations.planner.looking import planner_list_tasks
-from services.tools.base import Effect, ToolResult
-from services.week.ics import to_ics
+from services.integrations.planner.tools.task_lists import planner_list_tasks
+from services.tools.result import ToolResult
+from services.tools.tool import Effect
+from services.week.calendar_file import to_ics
 from services.week.week import Kind, Trouble
 from tests.services.week.door import ASSIGNMENT, EVENT, TASK, FakeDoor, found, read
 
@@ -44,7 +45,7 @@ def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_b
     week = read(door)
 
     assert [one.title for one in week.overdue] == ["Pack", "Read", "Old"]
-    assert [one.id for one in week.entries] == ["t3", "t2"]
+    assert [entry.id for entry in week.entries] == ["t3", "t2"]
     assert [one.title for one in read(door, date(2026, 12, 9)).overdue] == ["Pack", "Read", "Old"]
 
 
@@ -77,8 +78,8 @@ def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() 
 
     week = read(door)
 
-    assert [(one.title, one.service) for one in week.entries] == [("Quiz 5", "Canvas"), ("Test 1", "Moodle")]
-    assert len({one.id for one in week.entries}) == 2
+    assert [(entry.title, entry.service) for entry in week.entries] == [("Quiz 5", "Canvas"), ("Test 1", "Moodle")]
+    assert len({entry.id for entry in week.entries}) == 2
     assert week.services == {"Canvas", "Moodle"}
     asked = {name: arguments for name, arguments in door.asked if arguments.get("window") == "range"}
     assert asked["moodle_work"] == {"window": "range", "start": "2026-11-23", "end": "2026-11-29"}
@@ -89,7 +90,7 @@ def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() 
 def test_a_row_that_cannot_be_read_hides_none_of_the_others() -> None:
     door = FakeDoor(range=found("assignments", {"id": 9}, {**ASSIGNMENT, "id": 8, "due_at": "soon"}, ASSIGNMENT))
 
-    assert [one.id for one in read(door).entries] == ["canvas/7"]
+    assert [entry.id for entry in read(door).entries] == ["canvas/7"]
 
 
 def test_a_tool_that_writes_is_never_asked() -> None:
@@ -103,7 +104,7 @@ def test_a_tool_that_writes_is_never_asked() -> None:
 def test_work_without_a_date_that_can_be_read_belongs_to_no_day_and_spoils_none() -> None:
     door = FakeDoor(range=found("assignments", {**ASSIGNMENT, "id": 8, "due_at": None}, ASSIGNMENT))
 
-    assert [one.id for one in read(door).entries] == ["canvas/7"]
+    assert [entry.id for entry in read(door).entries] == ["canvas/7"]
 
 
 def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
@@ -111,7 +112,7 @@ def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
 
     week = read(FakeDoor(calendar_list_events=found("events", due)))
 
-    assert [one.kind for one in week.entries] == [Kind.DUE]
+    assert [entry.kind for entry in week.entries] == [Kind.DUE]
     assert week.has_calendar
     assert week.has_courses
     assert not week.can_write
@@ -131,10 +132,10 @@ def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platfor
         FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, other, remarks=[feed]))
     )
 
-    assert [(one.title, one.is_done) for one in week.entries] == [("Quiz 5", True)]
+    assert [(entry.title, entry.is_done) for entry in week.entries] == [("Quiz 5", True)]
     assert week.troubles == ()
-    assert [one.title for one in mixed.entries] == ["Essay [ENGL 110]", "Quiz 5"]
-    assert [one.sentence for one in mixed.troubles] == [feed]
+    assert [entry.title for entry in mixed.entries] == ["Essay [ENGL 110]", "Quiz 5"]
+    assert [trouble.sentence for trouble in mixed.troubles] == [feed]
 
 
 def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None:
@@ -151,12 +152,12 @@ def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
     old = found("events", EVENT, notes=["Google is slow; this is from 10:42 AM."], remarks=["A feed shows no grades."])
     week = read(FakeDoor(range=down, overdue=down, canvas_get_workload=down, calendar_list_events=old))
 
-    assert [(one.sentence, one.is_missing, one.is_partial) for one in week.troubles] == [
+    assert [(trouble.sentence, trouble.is_missing, trouble.is_partial) for trouble in week.troubles] == [
         ("Canvas cannot be reached.", True, True),
         ("Google is slow; this is from 10:42 AM.", False, True),
         ("A feed shows no grades.", False, False),
     ]
-    assert [one.title for one in week.entries] == ["Lab"]
+    assert [entry.title for entry in week.entries] == ["Lab"]
     assert (week.is_due_unread, week.is_whole) == (True, False)
 
 
@@ -205,7 +206,7 @@ def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
     week = read(door)
 
     assert week.courses == ["BIOL 201: Cell Biology", "WRIT 110"]
-    assert {one.title for one in week.of_courses(["WRIT 110"]).entries} == {"Lab", "Essay"}
+    assert {entry.title for entry in week.of_courses(["WRIT 110"]).entries} == {"Lab", "Essay"}
     assert week.of_courses([]) is week
 
 
@@ -239,13 +240,13 @@ def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -
 
     week = read(door)
 
-    marks = [(one.title, one.is_sample, one.minutes, one.is_exam) for one in week.entries]
+    marks = [(entry.title, entry.is_sample, entry.minutes, entry.is_exam) for entry in week.entries]
     assert marks == [("Quiz 2", True, 30, True), ("Quiz 5", False, 0, False)]
     assert week.has_sample
-    assert [one.title for one in week.without_sample().entries] == ["Quiz 5"]
+    assert [entry.title for entry in week.without_sample().entries] == ["Quiz 5"]
     assert week.as_counted() == week.without_sample()
     alone = read(FakeDoor(sample_list_assignments=found("assignments", sample, is_sample=True)))
-    assert [one.title for one in alone.as_counted().entries] == ["Quiz 2"]
+    assert [entry.title for entry in alone.as_counted().entries] == ["Quiz 2"]
     assert not read(FakeDoor()).has_sample
 
 
@@ -253,6 +254,6 @@ def test_a_filter_by_course_keeps_events_unless_they_are_left_out() -> None:
     door = FakeDoor(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
     week = read(door)
 
-    assert [one.title for one in week.of_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
-    assert [one.title for one in week.of_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
+    assert [entry.title for entry in week.of_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
+    assert [entry.title for entry in week.of_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
     assert week.of_courses([], alone=True) == week

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from services.week.suggesting import MOST, Hint, suggestions
+from services.week.suggestions import MOST, Hint, suggestions
 from services.week.week import Entry, Gap, Kind
 
 NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
@@ -14,7 +14,10 @@ def due(title: str, hours: float, **more: object) -> Entry:
 
 
 def told(*entries: Entry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, str]]:
-    return [(one.hint, one.entry.title if one.entry else "") for one in suggestions(entries, free, NOW)]
+    return [
+        (suggestion.hint, suggestion.entry.title if suggestion.entry else "")
+        for suggestion in suggestions(entries, free, NOW)
+    ]
 
 
 def test_today_comes_before_tomorrow_and_both_before_what_is_late() -> None:

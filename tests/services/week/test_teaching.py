@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from services.runtime.clock import utc_now
-from services.week.noted import WeekNotes
-from services.week.reading import read_week
+from services.week.loader import read_week
+from services.week.snapshots import WeekNotes
 from services.week.week import Kind, Week
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

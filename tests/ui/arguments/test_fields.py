@@ -52,7 +52,7 @@ def _form(schema, values):
 
     from ui.arguments import form as argument_form
 
-    st.session_state["edited"] = argument_form.draw(schema, values, key="form")
+    st.session_state["edited"] = argument_form.draw_form(schema, values, key="form")
 
 
 def _form_to_send(schema, values):
@@ -62,7 +62,7 @@ def _form_to_send(schema, values):
     from ui.arguments import form as argument_form
 
     with st.form("edit"):
-        st.session_state["edited"] = argument_form.draw(schema, values, key="form")
+        st.session_state["edited"] = argument_form.draw_form(schema, values, key="form")
         st.form_submit_button("Send")
 
 

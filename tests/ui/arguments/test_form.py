@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.errors import BadArguments
 from services.integrations.calendar.tools import CALENDAR_TOOLS
-from ui.arguments.form import refused
+from ui.arguments.form import errors_by_argument
 
 SCHEMAS = {tool.name: tool.schema for tool in CALENDAR_TOOLS}
 CREATED = {"title": "Study", "start": "2026-11-27T15:00", "duration_minutes": 120}
@@ -21,7 +21,7 @@ def _form(schema, values, refusal=None):
 
     from ui.arguments import form as argument_form
 
-    st.session_state["edited"] = argument_form.draw(schema, values, key="form", refusal=refusal)
+    st.session_state["edited"] = argument_form.draw_form(schema, values, key="form", refusal=refusal)
 
 
 def _whole_form(schema, values):
@@ -30,7 +30,7 @@ def _whole_form(schema, values):
     from ui.arguments import form as argument_form
 
     with st.form("form"):
-        st.session_state["edited"] = argument_form.draw(schema, values, key="form")
+        st.session_state["edited"] = argument_form.draw_form(schema, values, key="form")
         st.form_submit_button("Send")
 
 
@@ -97,7 +97,9 @@ def test_what_a_tool_refused_is_told_under_each_field_until_that_is_mended() -> 
     with pytest.raises(BadArguments) as error:
         create.validate(given)
 
-    form = AppTest.from_function(_form, default_timeout=10, args=(create.schema, CREATED, refused(given, error.value)))
+    form = AppTest.from_function(
+        _form, default_timeout=10, args=(create.schema, CREATED, errors_by_argument(given, error.value))
+    )
     form.run()
     form.text_input(key="form-title").set_value("")
     form.number_input(key="form-duration_minutes").set_value(99999).run()

@@ -3,7 +3,7 @@
 import pytest
 
 from services.i18n import locale_scope
-from ui.arguments import names
+from ui.arguments import argument_labels
 
 
 @pytest.mark.parametrize(
@@ -14,12 +14,12 @@ def test_a_list_its_parts_and_the_days_of_a_week_are_called_as_people_call_them(
     language: str, label: str, one: str, day: str
 ) -> None:
     with locale_scope(language):
-        assert names.label_of("starts") == label
-        assert names.each_of("starts") == one
-        assert names.choice_of("MO") == day
+        assert argument_labels.field_label("starts") == label
+        assert argument_labels.item_label("starts") == one
+        assert argument_labels.choice_label("MO") == day
 
 
 def test_what_is_no_code_and_no_name_of_ours_stays_as_it_is() -> None:
-    assert names.choice_of("MOVE") == "MOVE"
-    assert names.each_of("address") == "Address"
-    assert names.label_of("due_date") == "Due date"
+    assert argument_labels.choice_label("MOVE") == "MOVE"
+    assert argument_labels.item_label("address") == "Address"
+    assert argument_labels.field_label("due_date") == "Due date"

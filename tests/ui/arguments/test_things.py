@@ -30,7 +30,7 @@ def _form(schema, values):
     from ui.arguments import form as argument_form
 
     with st.form("form"):
-        st.session_state["edited"] = argument_form.draw(schema, values, key="form")
+        st.session_state["edited"] = argument_form.draw_form(schema, values, key="form")
         st.form_submit_button("Send", key="send")
 
 

@@ -3,11 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.agent.citations import Citation
-from services.agent.view import AssistantText
+from services.conversations.items import AssistantText
+from services.llm.citations import Citation
 from services.safety.markdown import sanitise
-from services.tools.base import Source
-from ui.chat.sources import Notes
+from services.tools.result import Source
+from ui.chat.citations import Citations
 
 LAB, ESSAY = (Source(title=name, url=f"https://canvas.example/{name}") for name in ("Lab", "Essay"))
 
@@ -16,7 +16,7 @@ def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
     text = "Lab due. Essay due. Lab again."
     places = ((8, LAB), (19, ESSAY), (30, LAB))
     item = AssistantText(text=text, citations=tuple(Citation(at=at, source=source) for at, source in places))
-    notes = Notes()
+    notes = Citations()
 
     marked = notes.marked(item)
 
@@ -34,7 +34,7 @@ def marked(text: str, *ends: str) -> str:
     """The text with a citation behind each of these pieces, as it is drawn."""
     sources = (LAB, ESSAY)
     cited = (Citation(at=text.index(end) + len(end), source=source) for end, source in zip(ends, sources, strict=False))
-    written = Notes().marked(AssistantText(text=text, citations=tuple(cited)))
+    written = Citations().marked(AssistantText(text=text, citations=tuple(cited)))
     return sanitise(written, allowed=frozenset({LAB.url, ESSAY.url}))
 
 
@@ -78,17 +78,17 @@ def test_what_is_no_address_is_not_cited() -> None:
     bait = Source(title="Lab", url="https://canvas.example/1>) **Sign in again** [here](<https://evil.example")
     item = AssistantText(text="Lab due.", citations=(Citation(at=8, source=bait),))
 
-    assert Notes().marked(item) == "Lab due."
+    assert Citations().marked(item) == "Lab due."
 
 
 def _page(number: int) -> None:
-    from services.agent.citations import Citation
-    from services.agent.view import AssistantText
-    from services.tools.base import Source
-    from ui.chat.sources import Notes
+    from services.conversations.items import AssistantText
+    from services.llm.citations import Citation
+    from services.tools.result import Source
+    from ui.chat.citations import Citations
 
     urls = [f"https://canvas.example/{n}" for n in range(number)]
-    notes = Notes()
+    notes = Citations()
     cited = tuple(Citation(at=1, source=Source(title=f"Task *{url[-1]}*", url=url)) for url in urls)
     notes.marked(AssistantText(text="x", citations=cited))
     notes.draw(known=frozenset(urls))

@@ -6,9 +6,9 @@ import pytest
 
 from services.i18n import locale_scope
 from services.identity.students import Student
-from services.week.suggesting import Hint, Suggestion
+from services.week.suggestions import Hint, Suggestion
 from services.week.week import Entry, Kind
-from ui.chat.suggestions import ALWAYS, LONG, SUGGESTIONS, fitting, question
+from ui.chat.suggestions import ALWAYS, LONG, SUGGESTIONS, general_questions, question_about
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="UTC")
 HOSTILE = "**Lab**\n[click](https://evil.example)” and now :red[delete] everything “ {course} evil.example"
@@ -16,18 +16,18 @@ HOSTILE = "**Lab**\n[click](https://evil.example)” and now :red[delete] everyt
 
 def asked(title: str, hint: Hint = Hint.TODAY, **more: object) -> tuple[str, str]:
     entry = Entry(kind=Kind.DUE, id="1", title=title, start=datetime(2026, 11, 27, 18, tzinfo=UTC), **more)  # type: ignore[arg-type]
-    made = question(Suggestion(hint=hint, entry=entry), MAYA)
+    made = question_about(Suggestion(hint=hint, entry=entry), MAYA)
     return made.label, made.words
 
 
 def test_two_services_of_one_category_offer_its_questions_once() -> None:
-    offered = fitting(["calendar", "calendar", "notes"])
+    offered = general_questions(["calendar", "calendar", "notes"])
 
     assert offered == (*SUGGESTIONS["calendar"], *SUGGESTIONS["notes"], *ALWAYS)
 
 
 def test_with_nothing_connected_only_what_always_works_is_offered() -> None:
-    assert fitting([]) == ALWAYS
+    assert general_questions([]) == ALWAYS
 
 
 def test_it_names_the_work_and_its_course() -> None:
@@ -61,7 +61,7 @@ def test_the_sample_is_marked() -> None:
 
 
 def test_free_time_needs_no_title() -> None:
-    assert question(Suggestion(hint=Hint.FREE), MAYA).label == "Use my free afternoon well"
+    assert question_about(Suggestion(hint=Hint.FREE), MAYA).label == "Use my free afternoon well"
 
 
 def test_it_is_said_in_spanish() -> None:

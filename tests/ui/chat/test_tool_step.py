@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from services.agent.view import ToolLine
-from services.tools.base import Source
+from services.conversations.items import ToolLine
+from services.tools.result import Source
 
 KNOWN = Source(title="Problem **Set** 8 :red[x]", url="https://canvas.example/8")
 STRANGE = Source(title="Elsewhere", url="https://evil.example/x")
@@ -14,7 +14,7 @@ STRANGE = Source(title="Elsewhere", url="https://evil.example/x")
 def _page(item, known):
     from ui.chat import tool_step
 
-    tool_step.draw(item, known=known)
+    tool_step.draw_tool_step(item, known=known)
 
 
 def _drawn(*sources: Source, **changes: object) -> AppTest:

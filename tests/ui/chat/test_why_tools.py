@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from services.discovery.why import Why
+from services.discovery.explanation import LoadingExplanation
 from services.errors import ToolUnavailable
 from ui import session
-from ui.chat.why_tools import in_sentences
+from ui.chat.tool_explanation import explain_tools
 
-WHY = Why(
+WHY = LoadingExplanation(
     strategy="append",
     contexts=(("calendar", 0.93), ("courses", 0.71), ("notes", 0.5)),
     offered=62,
@@ -35,7 +35,7 @@ def gone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_says_what_was_understood_and_what_that_brought() -> None:
-    words = in_sentences(WHY)
+    words = explain_tools(WHY)
 
     assert "about **Calendar** (very sure), **Courses** (fairly sure) and **Notes** (a guess)." in words
     assert "2 of 62 tools at hand: Canvas grades, Calendar events." in words
@@ -45,7 +45,7 @@ def test_it_says_what_was_understood_and_what_that_brought() -> None:
 
 
 def test_a_message_that_needs_nothing_is_told_so() -> None:
-    words = in_sentences(replace(WHY, contexts=(), loaded=(), added=(), found=(), read=0))
+    words = explain_tools(replace(WHY, contexts=(), loaded=(), added=(), found=(), read=0))
 
     assert words.startswith("Nothing in your message called for a tool.")
     assert "None of your 62 tools had to be read." in words
@@ -55,7 +55,7 @@ def test_a_message_that_needs_nothing_is_told_so() -> None:
 def test_many_tools_are_not_all_named_and_no_name_can_dress_up() -> None:
     names = tuple(f"files__*{number}*" for number in range(15))
 
-    words = in_sentences(replace(WHY, loaded=names, added=()))
+    words = explain_tools(replace(WHY, loaded=names, added=()))
 
     assert "and 3 more." in words
     assert "**0**" not in words

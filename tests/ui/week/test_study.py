@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from services.week.week import Gap
-from ui.week.study import LENGTHS, USUAL, closest, roomiest
+from ui.week.study_dialog import LENGTHS, USUAL, closest, roomiest
 
 AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
 

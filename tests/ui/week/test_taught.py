@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.identity.students import Student
 from services.week.week import Entry, Kind, Week
-from ui.week import entry
+from ui.week import schedule
 
 NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
 TAUGHT = Entry(
@@ -23,9 +23,9 @@ OWN = Entry(kind=Kind.DUE, id="8", title="Essay", start=NOW + timedelta(days=1),
 
 def figures(*entries: Entry) -> dict[str, str]:
     def page(week: object) -> None:
-        from ui.week import bar
+        from ui.week import page_header
 
-        bar.numbers(week)  # type: ignore[arg-type]
+        page_header.draw_numbers(week)  # type: ignore[arg-type]
 
     week = Week(first=date(2026, 11, 23), as_of=NOW, entries=entries, has_courses=True)
     drawn = AppTest.from_function(page, args=(week,)).run()
@@ -39,7 +39,7 @@ def test_figures_of_ones_own_work_stand_only_where_there_is_any() -> None:
 
 
 def test_the_line_of_taught_work_tells_when_it_is_due_and_how_much_waits() -> None:
-    line = entry.line(Student(id="anne", name="Anne", email=""), TAUGHT)
+    line = schedule.entry_line(Student(id="anne", name="Anne", email=""), TAUGHT)
 
     assert line.endswith("BIOL 201 · 3 to grade]]")
     assert "you teach" not in line

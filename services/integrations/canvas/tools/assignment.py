@@ -11,27 +11,36 @@ from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
     ID,
-    CourseWords,
-    canvas_of,
-    courses_of,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    course_members,
+    courses_named,
     gap_notes,
-    lines,
-    members,
-    result,
+    join_lines,
 )
-from services.integrations.canvas.assignment_details import facts, group_of, instructions, statistics_of
-from services.integrations.canvas.assignment_kinds import hours
-from services.integrations.canvas.assignments import from_assignment, taught
-from services.integrations.canvas.client import CanvasClient, Gap
+from services.integrations.canvas.assignment_details import (
+    comments_of,
+    fact_lines,
+    group_text,
+    instruction_lines,
+    rubric_lines,
+    statistics_of,
+)
+from services.integrations.canvas.assignment_kinds import rough_hours
+from services.integrations.canvas.assignments import from_assignment, from_taught_assignment
+from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.feedback import comments_of, rubric_lines
-from services.integrations.canvas.name_matching import best
-from services.integrations.canvas.payloads import Json, flat, is_id
+from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.payloads import Json, is_id, safe_line
 from services.integrations.kit import localized
 from services.integrations.kit.payloads import payload_guard as answer_read
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _EXAMPLES = (
     Example(description="Did I hand in the lab report?", arguments={"assignment": "lab report", "course": "bio"}),
@@ -44,7 +53,7 @@ _CAN_WAIT = "The comments and the rubric"
     label=gettext_noop("Reading the assignment"),
     title=gettext_noop("Read an assignment"),
     summary=gettext_noop("Read one assignment in full, with its rubric and how yours stands"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -57,7 +66,7 @@ def canvas_get_assignment(
     assignment: Annotated[
         str, Field(min_length=1, max_length=200, description='Its id, or words of its title, like "lab report 6".')
     ],
-    course: CourseWords = None,
+    course: OptionalCourse = None,
 ) -> ToolResult:
     """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
 
@@ -66,30 +75,30 @@ def canvas_get_assignment(
     asks what an assignment wants, or before helping with it. Name the course too when it is known: that is faster
     and clearer.
     """
-    now, client = context.now(), canvas_of(context)
-    courses = courses_of(client, course)
+    now, client = context.now(), canvas_client(context)
+    courses = courses_named(client, course)
     row, its_course, notes = _the_one(client, courses, assignment)
-    told = taught if its_course.is_taught else from_assignment
+    told = from_taught_assignment if its_course.is_taught else from_assignment
     with answer_read(LABEL):
         wanted = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
     submission, groups, gaps = _more(client, its_course, wanted.id)
-    comments = comments_of(submission, members(its_course))
+    comments = comments_of(submission, course_members(its_course))
     statistics = statistics_of(row)
-    return result(
+    return canvas_result(
         context,
         f"“{wanted.title}” in {wanted.course}: {wanted.due(context.timezone)}, {wanted.status}",
         [
             wanted.line(context.timezone),
-            *facts(row, submission, group_of(row, groups), context.timezone),
+            *fact_lines(row, submission, group_text(row, groups), context.timezone),
             *(
-                [f"- Likely to take {hours(wanted.minutes)}, by Homeroom's rule of thumb"]
+                [f"- Likely to take {rough_hours(wanted.minutes)}, by Homeroom's rule of thumb"]
                 if wanted.needs_work(now)
                 else []
             ),
             *([statistics.line()] if statistics else []),
             *(comment.line(context.timezone) for comment in comments),
             *rubric_lines(row.get("rubric"), submission.get("rubric_assessment")),
-            *instructions(row),
+            *instruction_lines(row),
         ],
         notes=[*notes, *gaps],
         data={
@@ -124,16 +133,16 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
     """The assignment that is meant, its course, notes; raises `ItemNotFound`, or `BadArguments` with the choices."""
     wanted = wanted.strip()
     found: list[tuple[Json, Course]] = []
-    gaps: Sequence[Gap] = ()
+    gaps: Sequence[MissingPart] = ()
     if wanted.isdecimal():
         found, _ = client.each(courses, lambda course: (client.assignment(course.id, int(wanted)), course))
     if not found:
         read, gaps = client.each(courses, lambda course: [(row, course) for row in _rows(client, course)])
         rows = [pair for pairs in read for pair in pairs]
-        found = best(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
+        found = best_matches(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:
         told = localized.list_choices(
-            [(f"{flat(row.get('name'))} ({course.name})", row.get("id")) for row, course in found]
+            [(f"{safe_line(row.get('name'))} ({course.name})", row.get("id")) for row, course in found]
         )
         raise BadArguments(
             f"More than one assignment fits: {_choices(found)}. Give the id.",
@@ -142,7 +151,7 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
         )
     notes = gap_notes(gaps, gettext_noop("The assignments"))
     if not found:
-        sentence = lines(gettext("No assignment is called that."), *notes)
+        sentence = join_lines(gettext("No assignment is called that."), *notes)
         raise ItemNotFound(LABEL, sentence, next_step=gettext("List them first."))
     return (*found[0], notes)
 
@@ -152,5 +161,5 @@ def _rows(client: CanvasClient, course: Course) -> list[Json]:
 
 
 def _choices(found: Sequence[tuple[Json, Course]]) -> str:
-    shown = [f"{flat(row.get('name'))} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
+    shown = [f"{safe_line(row.get('name'))} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
     return "; ".join([*shown, "…"] if len(found) > len(shown) else shown)

@@ -13,30 +13,44 @@ from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
     ID,
-    CourseWords,
-    canvas_of,
-    courses_of,
-    result,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
 )
-from services.integrations.canvas.assignment_kinds import Kind
-from services.integrations.canvas.assignment_queries import Found
+from services.integrations.canvas.assignment_kinds import AssignmentKind
+from services.integrations.canvas.assignment_queries import (
+    AssignmentList,
+    TaughtCourses,
+    taught_courses,
+    taught_work_belongs,
+    to_grade_text,
+)
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.date_ranges import Period, Window, read_period
-from services.integrations.canvas.name_matching import contains
-from services.integrations.canvas.payloads import flat
-from services.integrations.canvas.teaching import Teaching, is_shown, teaching_of, to_grade
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, read_period
+from services.integrations.canvas.name_matching import contains_words
+from services.integrations.canvas.payloads import safe_line
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.produced import ASSIGNMENTS
+from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import ASSIGNMENTS
+from services.tools.tool import Example
 
-_COURSE_BY_COURSE = (Window.UNSUBMITTED, Window.WAITING, Window.GRADED, Window.LATE, Window.ALL)
+_COURSE_BY_COURSE = (
+    AssignmentWindow.UNSUBMITTED,
+    AssignmentWindow.WAITING,
+    AssignmentWindow.GRADED,
+    AssignmentWindow.LATE,
+    AssignmentWindow.ALL,
+)
 _LONGEST_AGO = timedelta(days=400)
 _IS = {
-    Window.UNSUBMITTED: lambda assignment: assignment.is_to_do,
-    Window.WAITING: lambda assignment: assignment.is_waiting,
-    Window.LATE: lambda assignment: assignment.is_late,
+    AssignmentWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
+    AssignmentWindow.WAITING: lambda assignment: assignment.is_waiting,
+    AssignmentWindow.LATE: lambda assignment: assignment.is_late,
 }
 _EXAMPLES = (
     Example(
@@ -52,7 +66,7 @@ _EXAMPLES = (
     label=gettext_noop("Looking up assignments"),
     title=gettext_noop("Look up assignments"),
     summary=gettext_noop("See what is due, missing or handed in, and until when"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -75,7 +89,7 @@ def canvas_list_assignments(
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
     end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
-    course: CourseWords = None,
+    course: OptionalCourse = None,
     kind: Annotated[
         Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
         Field(
@@ -97,19 +111,21 @@ def canvas_list_assignments(
     that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
     which are in the calendar.
     """
-    now, wanted = context.now(), Window(window)
+    now, wanted = context.now(), AssignmentWindow(window)
     period = read_period(wanted, start, end, now=now, far=bool(kind or search))
-    client = canvas_of(context)
-    courses = courses_of(client, course) if course or wanted in _COURSE_BY_COURSE else []
-    teaching = teaching_of(client, courses)
+    client = canvas_client(context)
+    courses = courses_named(client, course) if course or wanted in _COURSE_BY_COURSE else []
+    teaching = taught_courses(client, courses)
     own = _own(client, teaching, wanted, period, courses, now, search)
-    theirs = teaching.work(client, wanted, now, search if wanted is Window.ALL else "")
-    found = Found(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
+    theirs = teaching.work(client, wanted, now, search if wanted is AssignmentWindow.ALL else "")
+    found = AssignmentList(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
-    fitting.sort(key=by_due_date, reverse=wanted in (Window.PAST, Window.GRADED, Window.LATE))
+    fitting.sort(
+        key=by_due_date, reverse=wanted in (AssignmentWindow.PAST, AssignmentWindow.GRADED, AssignmentWindow.LATE)
+    )
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
-    return result(
+    return canvas_result(
         context,
         _whole(teaching, wanted, fitting, period, about),
         (assignment.line(context.timezone) for assignment in shown),
@@ -122,57 +138,75 @@ def canvas_list_assignments(
 
 def _own(
     client: CanvasClient,
-    teaching: Teaching,
-    window: Window,
-    period: Period | None,
+    teaching: TaughtCourses,
+    window: AssignmentWindow,
+    period: DateRange | None,
     courses: Sequence[Course],
     now: datetime,
     search: str,
-) -> Found:
+) -> AssignmentList:
     """The asker's own work; none in courses that they teach, so nothing is asked when they teach all that are meant."""
     if not teaching.takes_others:
-        return Found(items=[], notes=[])
+        return AssignmentList(items=[], notes=[])
     found = _found(client, window, period, [course for course in courses if not course.is_taught], now, search)
-    return Found(
+    return AssignmentList(
         items=[assignment for assignment in found.items if assignment.course_id not in teaching.ids], notes=found.notes
     )
 
 
 def _found(
-    client: CanvasClient, window: Window, period: Period | None, courses: Sequence[Course], now: datetime, search: str
-) -> Found:
+    client: CanvasClient,
+    window: AssignmentWindow,
+    period: DateRange | None,
+    courses: Sequence[Course],
+    now: datetime,
+    search: str,
+) -> AssignmentList:
     """What may belong to a window. Canvas lists what is upcoming, past or overdue of all courses in one go."""
 
     def everything() -> Sequence[Course]:
-        return courses_of(client, None)
+        return courses_named(client, None)
 
-    if window is Window.OVERDUE:
-        return assignment_queries.overdue(client, courses, now, everything)
-    if window is Window.GRADED:
-        return assignment_queries.graded(client, courses, period.start if period else now - _LONGEST_AGO, now)
+    if window is AssignmentWindow.OVERDUE:
+        return assignment_queries.overdue_assignments(client, courses, now, everything)
+    if window is AssignmentWindow.GRADED:
+        return assignment_queries.graded_assignments(
+            client, courses, period.start if period else now - _LONGEST_AGO, now
+        )
     if window in _COURSE_BY_COURSE:
-        return assignment_queries.of_courses(client, courses, now, search if window is Window.ALL else "")
+        return assignment_queries.assignments_of_courses(
+            client, courses, now, search if window is AssignmentWindow.ALL else ""
+        )
     assert period is not None
-    return assignment_queries.planned(client, period, courses, now, everything)
+    return assignment_queries.assignments_due_in(client, period, courses, now, everything)
 
 
-def _fits(assignment: Assignment, window: Window, period: Period | None, kind: str | None, search: str) -> bool:
+def _fits(
+    assignment: Assignment, window: AssignmentWindow, period: DateRange | None, kind: str | None, search: str
+) -> bool:
     is_inside = (
-        period is None or window is Window.GRADED or assignment.due_at is None or period.contains(assignment.due_at)
+        period is None
+        or window is AssignmentWindow.GRADED
+        or assignment.due_at is None
+        or period.contains(assignment.due_at)
     )
-    is_found = not search or window is Window.ALL or contains(assignment.title, search)
+    is_found = not search or window is AssignmentWindow.ALL or contains_words(assignment.title, search)
     is_so = (
-        is_shown(assignment, window, period) if assignment.is_taught else window not in _IS or _IS[window](assignment)
+        taught_work_belongs(assignment, window, period)
+        if assignment.is_taught
+        else window not in _IS or _IS[window](assignment)
     )
-    return is_so and is_inside and is_found and (kind is None or assignment.kind is Kind(kind))
+    return is_so and is_inside and is_found and (kind is None or assignment.kind is AssignmentKind(kind))
 
 
 def _about(kind: str | None, search: str) -> str:
     of_kind = f" of the kind “{kind.replace('_', ' ')}”" if kind else ""
-    return of_kind + (f" with “{flat(search, 60)}”" if search else "")
+    return of_kind + (f" with “{safe_line(search, 60)}”" if search else "")
 
 
-def _whole(teaching: Teaching, window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
+def _whole(
+    teaching: TaughtCourses, window: AssignmentWindow, found: Sequence[Assignment], period: DateRange | None, about: str
+) -> str:
     """The headline of one's own work, of what is taught, or of both."""
     own, taught = (
         [assignment for assignment in found if not assignment.is_taught],
@@ -182,32 +216,37 @@ def _whole(teaching: Teaching, window: Window, found: Sequence[Assignment], peri
     if not teaching.courses or (teaching.takes_others and not taught):
         return told
     if teaching.takes_others:
-        return f"{told}, and {len(taught)} in courses you teach, {to_grade(taught)}"
-    if window in (Window.OVERDUE, Window.UNSUBMITTED, Window.LATE, Window.GRADED):
+        return f"{told}, and {len(taught)} in courses you teach, {to_grade_text(taught)}"
+    if window in (
+        AssignmentWindow.OVERDUE,
+        AssignmentWindow.UNSUBMITTED,
+        AssignmentWindow.LATE,
+        AssignmentWindow.GRADED,
+    ):
         return "Nothing of your own to hand in"
     when = f" due {period}" if period else ""
-    return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade(taught)}"
+    return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade_text(taught)}"
 
 
-def _headline(window: Window, found: Sequence[Assignment], period: Period | None, about: str) -> str:
+def _headline(window: AssignmentWindow, found: Sequence[Assignment], period: DateRange | None, about: str) -> str:
     number, ready = len(found), sum(assignment.is_handed_in for assignment in found)
     when = f", due {period}" if period else ""
     many = f"{count(number, 'assignment')}{about}"
     match window:
-        case Window.UPCOMING | Window.RANGE:
+        case AssignmentWindow.UPCOMING | AssignmentWindow.RANGE:
             done = f", {ready} of them handed in already" if ready else ""
             return f"{many} due {period}{done}"
-        case Window.PAST:
+        case AssignmentWindow.PAST:
             return f"{many} that {'was' if number == 1 else 'were'} due {period}"
-        case Window.OVERDUE:
+        case AssignmentWindow.OVERDUE:
             return f"{many} past due and not handed in{when}"
-        case Window.UNSUBMITTED:
+        case AssignmentWindow.UNSUBMITTED:
             return f"{many} not handed in{when}"
-        case Window.WAITING:
+        case AssignmentWindow.WAITING:
             return f"{many} handed in and waiting for a grade{when}"
-        case Window.GRADED:
+        case AssignmentWindow.GRADED:
             return f"{many} graded since {period.first:%a} {period.first.day} {period.first:%b %Y}" if period else many
-        case Window.LATE:
+        case AssignmentWindow.LATE:
             return f"{many} handed in late{when}"
-        case Window.ALL:
+        case AssignmentWindow.ALL:
             return f"{many} found{when}"

@@ -7,18 +7,30 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import count, day
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, canvas_of, result
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    RequiredCourse,
+    canvas_client,
+    canvas_result,
+    course_named,
+    quoted_lines,
+)
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 
 @tool(
     label=gettext_noop("Looking up your courses"),
     title=gettext_noop("Look up your courses"),
     summary=gettext_noop("See your active courses and who teaches them"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -40,10 +52,10 @@ def canvas_list_courses(
     Use it when the student asks about their courses as such. The other Canvas tools find a course by the student's own
     words, so there is no need to call this first. It also tells when the term ends. For grades use canvas_get_grades.
     """
-    client = canvas_of(context)
+    client = canvas_client(context)
     courses, closed = read_courses(client.courses("completed" if past else "active"), client.origin)
     note = f"Note: Canvas keeps {count(closed, 'more course')} closed until its dates and does not name it."
-    return result(
+    return canvas_result(
         context,
         count(len(courses), "past course" if past else "active course"),
         (_line(course, context) for course in courses),
@@ -74,3 +86,40 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     facts: Json = {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
     facts |= {"roles": list(course.roles)} if course.is_taught else {}
     return {**facts, "ends_on": last.isoformat() if last else None}
+
+
+_LONGEST = 16_000
+
+
+_NOTHING = "Canvas has no syllabus text for this course. It may be a file: look at its page or its modules."
+
+
+@tool(
+    label=gettext_noop("Reading the syllabus"),
+    title=gettext_noop("Read a syllabus"),
+    summary=gettext_noop("Read a course's rules, grading policy and office hours"),
+    told=Provenance.PRIVATE,
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
+)
+def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse) -> ToolResult:
+    """Read a course's syllabus in Canvas: rules for late work, grading policy, office hours, what the course is about.
+
+    Use it for questions about how a course works. For due dates use canvas_list_assignments, for weights and dropped
+    scores as Canvas counts them canvas_get_grades.
+    """
+    client = canvas_client(context)
+    its_course = course_named(client, course)
+    body = client.course(its_course.id).get("syllabus_body")
+    url = f"{its_course.url}/assignments/syllabus"
+    text = quoted_lines(body, "As the instructor wrote it:", _NOTHING, limit=_LONGEST)
+    return canvas_result(
+        context,
+        f"The syllabus of {its_course.name}" if text != [_NOTHING] else f"No syllabus text in {its_course.name}",
+        [f"- **Syllabus of {its_course.name}** — [open]({url}) (id: {its_course.id})", *text],
+        data={"course": its_course.name, "course_id": its_course.id, "syllabus": "\n".join(text), "url": url},
+        sources=[Source(title=f"Syllabus of {its_course.name}", url=url)],
+    )

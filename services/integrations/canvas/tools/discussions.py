@@ -1,37 +1,50 @@
 """`canvas_list_discussions`: what the courses discuss, and what is unread."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services.i18n import gettext_noop
+from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceUnavailable
+from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CONTEXTS,
     FRESH_S,
     ID,
-    CourseWords,
-    canvas_of,
-    courses_of,
+    OptionalCourse,
+    RequiredCourse,
+    canvas_client,
+    canvas_result,
+    course_members,
+    course_named,
+    courses_named,
     gap_notes,
-    members,
-    result,
+    quoted_lines,
 )
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.discussions import Topic, read_topic
-from services.integrations.canvas.payloads import parts, read_rows
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.integrations.canvas.discussions import DiscussionPost, DiscussionTopic, read_posts, read_topic
+from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
+from services.integrations.canvas.people import CLASSMATE
+from services.integrations.kit import localized
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
-_MOST_SHOWN = 40
+_MOST_TOPICS = 40
 
 
 @tool(
     label=gettext_noop("Looking up discussions"),
     title=gettext_noop("Look up discussions"),
     summary=gettext_noop("See the discussions in your courses and what is unread"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -45,7 +58,7 @@ _MOST_SHOWN = 40
 def canvas_list_discussions(
     context: ToolExecutionContext,
     *,
-    course: CourseWords = None,
+    course: OptionalCourse = None,
     only: Annotated[
         Literal["all", "unread"], Field(description="unread: only topics that are new or have unread posts.")
     ] = "all",
@@ -55,12 +68,12 @@ def canvas_list_discussions(
     Use it for forums and discussion boards; to read one use canvas_get_discussion. Name the course when it is known:
     all courses take a request each.
     """
-    client = canvas_of(context)
-    courses = courses_of(client, course)
+    client = canvas_client(context)
+    courses = courses_named(client, course)
 
-    def read(its_course: Course) -> tuple[list[Topic], str]:
+    def read(its_course: Course) -> tuple[list[DiscussionTopic], str]:
         rows = client.discussions(its_course.id)
-        people = members(its_course, parts([row.get("author") for row in rows]))
+        people = course_members(its_course, objects_of([row.get("author") for row in rows]))
         return read_rows(
             rows,
             lambda row: read_topic(
@@ -71,9 +84,9 @@ def canvas_list_discussions(
     read_ones, gaps = client.each(courses, read)
     found = [topic for topics, _ in read_ones for topic in topics if only == "all" or topic.unread or topic.is_new]
     found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
-    shown = found[:_MOST_SHOWN]
+    shown = found[:_MOST_TOPICS]
     about = f" in {courses[0].name}" if course else ""
-    return result(
+    return canvas_result(
         context,
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
@@ -81,4 +94,95 @@ def canvas_list_discussions(
         notes=[*(note for _, note in read_ones), *gap_notes(gaps, gettext_noop("The discussions"))],
         data={"discussions": [topic.data() for topic in shown], "total": len(found)},
         sources=[Source(title=topic.title, url=topic.url) for topic in shown],
+    )
+
+
+_MOST_POSTS = 60
+
+
+_POST_EXAMPLES = (
+    Example(description="What did I write about HeLa?", arguments={"topic": "HeLa", "course": "bio", "posts": "mine"}),
+)
+
+
+@tool(
+    label=gettext_noop("Reading the discussion"),
+    title=gettext_noop("Read a discussion"),
+    summary=gettext_noop("Read a discussion: the question and what was posted"),
+    told=Provenance.MIXED,
+    category="courses",
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=_POST_EXAMPLES,
+)
+def canvas_get_discussion(
+    context: ToolExecutionContext,
+    *,
+    topic: Annotated[str, Field(min_length=1, max_length=200, description="Words of its title, or its id.")],
+    course: RequiredCourse,
+    posts: Annotated[
+        Literal["all", "mine", "unread"], Field(description="Which posts: all, only the student's own, or only unread.")
+    ] = "all",
+) -> ToolResult:
+    """Read one Canvas discussion: what it asks and the posts in it. Classmates are never named.
+
+    Use it for "what is the forum about", "did I post", "what did the professor answer". It cannot post anything.
+    """
+    client = canvas_client(context)
+    its_course = course_named(client, course)
+    row = _topic_row(client.discussions(its_course.id), topic)
+    view, note = _posts_view(client, its_course, row)
+    people = course_members(its_course, [*objects_of(view.get("participants")), *objects_of([row.get("author")])])
+    discussion = read_topic(row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin)
+    written = read_posts(view, people)
+    asked = [post for post in written if posts == "all" or (post.by == "you" if posts == "mine" else post.is_unread)]
+    shown = asked[-_MOST_POSTS:]
+    opening = f"{'Asked' if discussion.by != CLASSMATE else 'Written'} by {discussion.by}:"
+    question = [people.without_names(line) for line in quoted_lines(row.get("message"), opening, "There is no text.")]
+    return canvas_result(
+        context,
+        _discussion_headline(discussion, written),
+        [discussion.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],
+        remarks=[cut_note(len(shown), len(asked))],
+        notes=[note],
+        data={**discussion.data(), "written_by_you": sum(post.by == "you" for post in written), "shown": len(shown)},
+        sources=[Source(title=discussion.title, url=discussion.url)],
+    )
+
+
+def _posts_view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, str]:
+    """The posts; none, and a note, where the student must write first, or Canvas has not put them together yet."""
+    if row.get("require_initial_post") and row.get("user_can_see_posts") is False:
+        return {}, "Note: the others' posts open once the student has written one."
+    try:
+        return client.posts(course.id, int(row["id"])), ""
+    except (PermissionMissing, ServiceUnavailable) as problem:
+        return {}, f"Note: the posts are missing here. {problem}"
+
+
+def _discussion_headline(discussion: DiscussionTopic, written: Sequence[DiscussionPost]) -> str:
+    mine, new = sum(post.by == "you" for post in written), sum(post.is_unread for post in written)
+    facts = [count(len(written), "post"), f"{mine} by you", f"{new} unread" if new else ""]
+    return f"“{discussion.title}” in {discussion.course}: {', '.join(fact for fact in facts if fact)}"
+
+
+def _topic_row(rows: Sequence[Json], wanted: str) -> Json:
+    rows = [row for row in rows if is_id(row.get("id"))]
+    by_id = [row for row in rows if str(row["id"]) == wanted.strip()]
+    found = by_id or best_matches(rows, wanted, lambda row: (str(row.get("title") or ""),))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = "; ".join(f"{safe_line(row.get('title'))} (id {row.get('id')})" for row in found[:8])
+        raise BadArguments(
+            f"More than one discussion fits: {choices}. Give the id.",
+            field="topic",
+            said=gettext(
+                "More than one discussion fits: {choices}.",
+                choices=localized.list_choices([(safe_line(row.get("title")), row.get("id")) for row in found]),
+            ),
+        )
+    raise ItemNotFound(
+        LABEL, gettext("No discussion of this course is called that."), next_step=gettext("List the discussions first.")
     )

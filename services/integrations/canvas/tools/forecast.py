@@ -8,15 +8,33 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, OneCourse, canvas_of, result, the_course
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    RequiredCourse,
+    canvas_client,
+    canvas_result,
+    course_named,
+)
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.forecast import Others, Supposition
-from services.integrations.canvas.grading import Gradebook
-from services.integrations.canvas.grading_periods import Part, PeriodWords, part_of
-from services.integrations.canvas.outlook import Question, answer, assumptions, check
-from services.integrations.canvas.targets import meant
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.integrations.canvas.forecast import (
+    ForecastQuestion,
+    OpenWorkAssumption,
+    WhatIfScores,
+    answer_forecast,
+    assumption_lines,
+    mismatch_note,
+)
+from services.integrations.canvas.grading import Gradebook, GradebookEntry
+from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
+from services.integrations.canvas.name_matching import best_matches, contains_words
+from services.integrations.kit import localized
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 _EXAMPLES = (
     Example(
@@ -36,7 +54,7 @@ Percent = Annotated[float, Field(ge=0, le=200)]
     label=gettext_noop("Working out the grade"),
     title=gettext_noop("Work out a grade"),
     summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -46,7 +64,7 @@ Percent = Annotated[float, Field(ge=0, le=200)]
 def canvas_forecast_grade(
     context: ToolExecutionContext,
     *,
-    course: OneCourse,
+    course: RequiredCourse,
     target: Annotated[
         str | None,
         Field(max_length=20, description='The grade to reach: a letter like "A-", a percentage like "90", or "pass".'),
@@ -78,13 +96,13 @@ def canvas_forecast_grade(
     Use it for "what do I need on the final for an A", "what if I get 80 on the lab", "can I still pass". Never
     calculate grades yourself. Give points as a percentage: 40 of 50 points is 80.
     """
-    client = canvas_of(context)
-    its_course = the_course(client, course)
-    asked = part_of(client, its_course, grading_period)
+    client = canvas_client(context)
+    its_course = course_named(client, course)
+    asked = grade_scope(client, its_course, grading_period)
     book, note = asked.book(origin=client.origin, now=context.now())
 
-    def question_in(book: Gradebook) -> Question:
-        return _question(book, asked, target, item, scores or {}, Others(others))
+    def question_in(book: Gradebook) -> ForecastQuestion:
+        return _question(book, asked, target, item, scores or {}, OpenWorkAssumption(others))
 
     try:
         question = question_in(book)
@@ -95,12 +113,12 @@ def canvas_forecast_grade(
         asked = asked.whole()
         book, note = asked.book(origin=client.origin, now=context.now())
         question = question_in(book)
-    told = answer(book, question, its_course)
-    return result(
+    told = answer_forecast(book, question, its_course)
+    return canvas_result(
         context,
         f"{asked.name}: {told.headline}",
-        [*told.lines, *assumptions(book, question, its_course), *_counted(asked, context)],
-        notes=[check(book, its_course, asked.official[0]), note, asked.note],
+        [*told.lines, *assumption_lines(book, question, its_course), *_counted(asked, context)],
+        notes=[mismatch_note(book, its_course, asked.official[0]), note, asked.note],
         data={
             "course": its_course.name,
             "course_id": its_course.id,
@@ -111,7 +129,7 @@ def canvas_forecast_grade(
     )
 
 
-def _counted(asked: Part, context: ToolExecutionContext) -> list[str]:
+def _counted(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
     """What is graded, in a course with grading periods."""
     if asked.period:
         told = f"- Counted: only what is due in {asked.period.told(context.timezone)}"
@@ -122,29 +140,79 @@ def _counted(asked: Part, context: ToolExecutionContext) -> list[str]:
 
 
 def _question(
-    book: Gradebook, asked: Part, target: str | None, item: str | None, scores: Mapping[str, float], others: Others
-) -> Question:
+    book: Gradebook,
+    asked: GradeScope,
+    target: str | None,
+    item: str | None,
+    scores: Mapping[str, float],
+    others: OpenWorkAssumption,
+) -> ForecastQuestion:
     if not book.entries:
         raise BadArguments(
             gettext("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course"
         )
     percents: dict[int, Fraction] = {}
     for words, percent in scores.items():
-        for entry in meant(book, words, field="scores"):
+        for entry in entries_named(book, words, field="scores"):
             percents[entry.id] = Fraction(str(percent))
     still_to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
-    on = meant(book, item, field="item") if item else still_to_come
-    return Question(
+    on = entries_named(book, item, field="item") if item else still_to_come
+    return ForecastQuestion(
         target=asked.course.scheme.least(target) if target else None,
         on=tuple(on),
         noun=asked.noun,
         names_item=bool(item),
-        supposition=Supposition(percents=percents, others=others),
+        supposition=WhatIfScores(percents=percents, others=others),
     )
 
 
-def _sources(course: Course, book: Gradebook, question: Question) -> list[Source]:
+def _sources(course: Course, book: Gradebook, question: ForecastQuestion) -> list[Source]:
     supposed = [entry for entry in book.entries if entry.id in question.supposition.percents]
     about = list(dict.fromkeys([*(question.on if question.names_item or question.target else ()), *supposed]))
     page = Source(title=f"Grades in {course.name}", url=f"{course.url}/grades")
     return [page, *(Source(title=entry.title, url=entry.url) for entry in about)]
+
+
+_MOST_CHOICES = 8
+
+
+def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookEntry]:
+    """The entries that words or an id mean: what is open before what is graded, a single thing before a group.
+
+    A full title means just that. A group stands for all that is open in it. Raises `BadArguments` that lists the
+    choices when none or several fit.
+    """
+    wanted = words.strip()
+    by_id = [entry for entry in book.entries if str(entry.id) == wanted]
+    if by_id:
+        return by_id
+    same = [entry for entry in book.entries if entry.title.casefold() == wanted.casefold()]
+    if len(same) == 1:
+        return same
+    open_ones = book.open_entries
+    found = best_matches(open_ones, wanted, lambda entry: (entry.title,))
+    if len(found) == 1:
+        return found
+    groups = [group for group in book.groups if contains_words(group.name, wanted)]
+    in_groups = [entry for group in groups for entry in group.entries if entry in open_ones]
+    if len(groups) == 1 and in_groups:
+        return in_groups
+    found = found or best_matches(book.entries, wanted, lambda entry: (entry.title,))
+    if len(found) == 1:
+        return found
+    opening = "More than one thing fits" if found else "Nothing in this course is called that. Still open"
+    choices = found or open_ones or book.entries
+    named = "; ".join(f"{entry.title} (id {entry.id})" for entry in choices[:_MOST_CHOICES])
+    more = "; …" if len(choices) > _MOST_CHOICES else ""
+    told = localized.list_choices([(entry.title, entry.id) for entry in choices], _MOST_CHOICES)
+    said = (
+        gettext("More than one thing fits: {choices}.", choices=told)
+        if found
+        else gettext("Nothing in this course is called that. Still open: {choices}.", choices=told)
+    )
+    raise BadArguments(
+        f"{opening}: {named}{more}.",
+        field=field,
+        next_step="Ask the student which one, then call again with its id.",
+        said=said,
+    )

@@ -5,25 +5,43 @@ from collections.abc import Sequence
 from services.errors import BadArguments
 from services.i18n import gettext_noop
 from services.i18n.english import count
-from services.integrations.canvas.access import CONTEXTS, FRESH_S, ID, CourseWords, canvas_of, courses_of, result
+from services.integrations.canvas.access import (
+    CONTEXTS,
+    FRESH_S,
+    ID,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+)
 from services.integrations.canvas.assignment_details import statistics_of
+from services.integrations.canvas.assignment_queries import taught_courses
 from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.grading import Gradebook, Group, current_scores, dropped, percent, total
-from services.integrations.canvas.grading_periods import Part, PeriodWords, is_whole, part_of
-from services.integrations.canvas.grading_scheme import shown
-from services.integrations.canvas.payloads import Json, part, parts, read_rows
-from services.integrations.canvas.teaching import teaching_of
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.integrations.canvas.grading import (
+    AssignmentGroup,
+    Gradebook,
+    current_scores,
+    dropped_entries,
+    grade_total,
+    group_percent,
+)
+from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope, is_whole
+from services.integrations.canvas.grading_scheme import percent_text
+from services.integrations.canvas.payloads import Json, object_of, objects_of, read_rows
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 
 @tool(
     label=gettext_noop("Looking up grades"),
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -34,7 +52,7 @@ from services.tools.decorator import tool
     ),
 )
 def canvas_get_grades(
-    context: ToolExecutionContext, *, course: CourseWords = None, grading_period: PeriodWords = None
+    context: ToolExecutionContext, *, course: OptionalCourse = None, grading_period: PeriodWords = None
 ) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
@@ -43,18 +61,18 @@ def canvas_get_grades(
     unless another, or all, are asked for. Scores are as Canvas counts them now. Only the student's own
     grades can be seen. For "what do I need" and "what if" use canvas_forecast_grade.
     """
-    client = canvas_of(context)
-    courses = courses_of(client, course)
-    teaching = teaching_of(client, courses)
+    client = canvas_client(context)
+    courses = courses_named(client, course)
+    teaching = taught_courses(client, courses)
     if course and courses[0].is_taught:
         return _of_taught(context, courses[0])
     courses = [taken for taken in courses if not taken.is_taught]
     if course:
-        return _of_one(context, client, part_of(client, courses[0], grading_period))
+        return _of_one(context, client, grade_scope(client, courses[0], grading_period))
     if grading_period and not is_whole(grading_period):
         reason = "grading_period needs a course; without one the current periods are told."
         raise BadArguments(reason, field="grading_period")
-    return result(
+    return canvas_result(
         context,
         f"Current grades in {count(len(courses), 'course')}",
         map(_course_line, courses),
@@ -66,7 +84,7 @@ def canvas_get_grades(
 
 def _of_taught(context: ToolExecutionContext, course: Course) -> ToolResult:
     """There is no grade of the asker's own; those of a class are not for us to read."""
-    return result(
+    return canvas_result(
         context,
         f"You teach {course.name}, so there is no grade of your own in it",
         [f"- **Gradebook** — {course.name} — [open]({course.url}/gradebook) (id: {course.id})"],
@@ -75,11 +93,11 @@ def _of_taught(context: ToolExecutionContext, course: Course) -> ToolResult:
     )
 
 
-def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) -> ToolResult:
+def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: GradeScope) -> ToolResult:
     now, course = context.now(), asked.course
     book, note = asked.book(origin=client.origin, now=now)
-    rows = [row for group in asked.rows for row in parts(group.get("assignments")) if _is_graded(row)]
-    dropped_ids = {entry.id for group in book.groups for entry in dropped(group, current_scores(book))}
+    rows = [row for group in asked.rows for row in objects_of(group.get("assignments")) if _is_graded(row)]
+    dropped_ids = {entry.id for group in book.groups for entry in dropped_entries(group, current_scores(book))}
 
     def line(row: Json) -> tuple[Assignment, str]:
         assignment = from_assignment(row, course="", origin=client.origin, now=now)
@@ -90,7 +108,7 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) ->
 
     found, bad = read_rows(rows, line)
     found.sort(key=lambda pair: by_due_date(pair[0]))
-    return result(
+    return canvas_result(
         context,
         f"{asked.name}: {_of_part(asked, book)}, {count(len(found), 'graded item')}{_open(book)}",
         [
@@ -110,7 +128,7 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: Part) ->
 
 
 def _is_graded(row: Json) -> bool:
-    submission = part(row.get("submission"))
+    submission = object_of(row.get("submission"))
     return submission.get("score") is not None or bool(submission.get("excused"))
 
 
@@ -122,7 +140,7 @@ def _open(book: Gradebook) -> str:
     return f", {', '.join(told)}" if told else ""
 
 
-def _group_line(group: Group, course: Course, book: Gradebook) -> str:
+def _group_line(group: AssignmentGroup, course: Course, book: Gradebook) -> str:
     weight = f"{float(group.weight):g} % of the grade" if book.is_weighted else ""
     scores = current_scores(book)
     number = sum(entry.score is not None for entry in group.entries)
@@ -130,13 +148,13 @@ def _group_line(group: Group, course: Course, book: Gradebook) -> str:
     rules += [f"highest {group.drop_highest} dropped"] if group.drop_highest else []
     never = [entry.title for entry in group.entries if entry.id in group.never_drop]
     rules += [f"never dropped: {', '.join(never)}"] if never and rules else []
-    so_far = f"{shown(percent(group, scores))} from {number} of {len(group.entries)} graded"
+    so_far = f"{percent_text(group_percent(group, scores))} from {number} of {len(group.entries)} graded"
     facts = " — ".join(fact for fact in (weight, so_far, "; ".join(rules)) if fact)
     return f"- **Group: {group.name}** — {facts} — [open]({course.url}/grades) (id: {group.id})"
 
 
-def _group_data(group: Group, book: Gradebook) -> Json:
-    now = percent(group, current_scores(book))
+def _group_data(group: AssignmentGroup, book: Gradebook) -> Json:
+    now = group_percent(group, current_scores(book))
     return {
         "id": group.id,
         "name": group.name,
@@ -147,14 +165,14 @@ def _group_data(group: Group, book: Gradebook) -> Json:
     }
 
 
-def _of_part(asked: Part, book: Gradebook) -> str:
+def _of_part(asked: GradeScope, book: Gradebook) -> str:
     """How the student stands in what was asked about; a period that is not running is added up from its items."""
     if asked.period is None or asked.is_current:
         return _standing(asked.course, *asked.official)
-    return f"{shown(total(book, current_scores(book)))}, added up from its graded items"
+    return f"{percent_text(grade_total(book, current_scores(book)))}, added up from its graded items"
 
 
-def _around(asked: Part, context: ToolExecutionContext) -> list[str]:
+def _around(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
     """What else there is to know of a course with grading periods: its total, and the other periods."""
     if not asked.others:
         return []

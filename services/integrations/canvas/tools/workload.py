@@ -9,14 +9,25 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import count, day, days
 from services.integrations.canvas import assignment_queries
-from services.integrations.canvas.access import FRESH_S, ID, PLANNING, CourseWords, canvas_of, courses_of, result
-from services.integrations.canvas.assignment_kinds import TIME_RULE, Kind, hours
+from services.integrations.canvas.access import (
+    FRESH_S,
+    ID,
+    PLANNING,
+    OptionalCourse,
+    canvas_client,
+    canvas_result,
+    courses_named,
+)
+from services.integrations.canvas.assignment_kinds import TIME_RULE, AssignmentKind, rough_hours
 from services.integrations.canvas.assignments import Assignment, by_due_date
-from services.integrations.canvas.date_ranges import Period, whole_days
+from services.integrations.canvas.date_ranges import DateRange, whole_days
 from services.integrations.canvas.payloads import Json
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.produced import WORKLOAD
+from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import WORKLOAD
+from services.tools.tool import Example
 
 _NOTHING_LEFT = "nothing left to do"
 
@@ -25,7 +36,7 @@ _NOTHING_LEFT = "nothing left to do"
     label=gettext_noop("Weighing the coming weeks"),
     title=gettext_noop("Weigh the coming weeks"),
     summary=gettext_noop("See how full each of the coming weeks is"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,
@@ -39,26 +50,26 @@ def canvas_get_workload(
     weeks: Annotated[
         int, Field(ge=1, le=8, description="How many weeks, this one included; weeks begin on Monday.")
     ] = 3,
-    course: CourseWords = None,
+    course: OptionalCourse = None,
 ) -> ToolResult:
     """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of hours.
 
     Use it for "how busy is next week", "which week is the worst", "how long will this take me". The time estimates
     follow a fixed rule that the answer states. For what to do first use canvas_rank_priorities.
     """
-    now, client = context.now(), canvas_of(context)
-    courses = courses_of(client, course) if course else []
+    now, client = context.now(), canvas_client(context)
+    courses = courses_named(client, course) if course else []
     monday = now.date() - timedelta(days=now.weekday())
     period = whole_days(monday, monday + timedelta(days=7 * weeks - 1), context.timezone)
-    found = assignment_queries.planned(client, period, courses, now, lambda: courses_of(client, None))
+    found = assignment_queries.assignments_due_in(client, period, courses, now, lambda: courses_named(client, None))
     by_week = [_Week.of(context, period, number, found.items) for number in range(weeks)]
     left = sum(assignment.minutes for assignment in found.items)
     busiest = max(by_week, key=lambda week: week.minutes)
     about = f" in {courses[0].name}" if course else ""
     peak = f"; the busiest begins {day(busiest.first)}" if weeks > 1 and busiest.minutes else ""
-    return result(
+    return canvas_result(
         context,
-        f"{count(weeks, 'week')}{about}, {hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
+        f"{count(weeks, 'week')}{about}, {rough_hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
         [line for week in by_week for line in week.lines(context)] + [TIME_RULE],
         notes=found.notes,
         data={"weeks": [week.data() for week in by_week], "hours_left": round(left / 60, 1)},
@@ -75,7 +86,7 @@ class _Week:
         self.minutes = sum(assignment.minutes for assignment in items)
 
     @classmethod
-    def of(cls, context: ToolExecutionContext, whole: Period, number: int, items: Sequence[Assignment]) -> "_Week":
+    def of(cls, context: ToolExecutionContext, whole: DateRange, number: int, items: Sequence[Assignment]) -> "_Week":
         first = whole.first + timedelta(weeks=number)
         period = whole_days(first, first + timedelta(days=6), context.timezone)
         return cls(
@@ -85,13 +96,13 @@ class _Week:
     def lines(self, context: ToolExecutionContext) -> list[str]:
         done = sum(assignment.is_handed_in for assignment in self.items)
         points = sum(assignment.points or 0 for assignment in self.items if not assignment.is_handed_in)
-        exams = sum(assignment.kind is Kind.EXAM and not assignment.is_handed_in for assignment in self.items)
+        exams = sum(assignment.kind is AssignmentKind.EXAM and not assignment.is_handed_in for assignment in self.items)
         facts = [
             f"{count(len(self.items), 'thing')} due",
             f"{done} done" if done else "",
             count(exams, "exam") if exams else "",
             f"{points:g} points open" if points else "",
-            f"{hours(self.minutes)} left" if self.minutes else _NOTHING_LEFT,
+            f"{rough_hours(self.minutes)} left" if self.minutes else _NOTHING_LEFT,
         ]
         head = f"Week {days(self.first, self.last)}: {', '.join(fact for fact in facts if fact)}."
         return [head, *(assignment.line(context.timezone, _estimate(assignment)) for assignment in self.items)]
@@ -107,4 +118,4 @@ class _Week:
 
 
 def _estimate(assignment: Assignment) -> str:
-    return hours(assignment.minutes) if assignment.minutes else ""
+    return rough_hours(assignment.minutes) if assignment.minutes else ""

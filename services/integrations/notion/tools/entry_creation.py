@@ -1,27 +1,34 @@
 """The tool that adds entries to a database, and its undo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.errors import BadArguments
+from services.errors import BadArguments, ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed
-from services.integrations.notion.making import since_of
-from services.integrations.notion.payloads import Json, Page, as_data
-from services.integrations.notion.rows import Added, Row, add_rows, take_out
+from services.integrations.notion.payloads import Json, Page, as_data, read_page
 from services.integrations.notion.schema import column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import entry_line, in_words_of, to_value
+from services.integrations.notion.writes import CLOCK_SLACK, once, since_of
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 MOST_ENTRIES = 40
+MOST_ROWS = 100
 PATIENCE = 3.0
 """How much longer than a call of one request a call of many may take."""
 
@@ -33,6 +40,27 @@ class Entry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=300)]
     values: dict[str, str] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """An entry to be made. properties: in the API's own form, the title among them."""
+
+    title: str
+    properties: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Added:
+    """The entries that are there now, in order; `problem`: why the others are not."""
+
+    pages: Sequence[Page]
+    problem: ServiceError | None = None
+
+    @property
+    def undo(self) -> list[dict[str, str]]:
+        """What `take_out` needs."""
+        return [{"id": page.id, "edited_at": page.edited_at.isoformat()} for page in self.pages]
 
 
 def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -53,7 +81,7 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Adding entries in Notion"),
     title=gettext_noop("Add entries to a database in Notion"),
     summary=gettext_noop("Add rows to a tracker, a reading list or another table"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -140,6 +168,38 @@ def rest_note(added: Added) -> list[str]:
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
 
 
+def add_rows(notion: Notion, source_id: str, rows: Sequence[Row], *, since: datetime, is_repeat: bool) -> Added:
+    """Add the entries one after the other; those that an earlier try of a repeat has added are taken as they are.
+
+    When one cannot be added, those before it stay and the rest is not tried. Raises what went wrong with the first.
+    """
+    there = _ours(notion, source_id, since) if is_repeat else []
+    pages: list[Page] = []
+    for row in rows:
+        try:
+            json = _taken(there, row.title) or _add(notion, source_id, row, since, {page.id for page in pages})
+        except ServiceError as problem:
+            if not pages:
+                raise
+            return Added(pages=pages, problem=problem)
+        pages.append(read_page(json))
+    return Added(pages=pages)
+
+
+def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
+    """Put entries into the trash, unless one of them was changed since; how many were still there."""
+    found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_ROWS))}
+    if len(found) == MOST_ROWS:
+        # There may be more, and newer ones come first: what was not among them is looked for by itself.
+        found |= {page.id: page for page in _read_each(notion, [row["id"] for row in rows if row["id"] not in found])}
+    there = [(found[row["id"]], row) for row in rows if row["id"] in found]
+    if any(page.edited_at.isoformat() != row["edited_at"] for page, row in there):
+        raise changed(gettext_noop("An entry was changed"))
+    for page, _ in there:
+        notion.trash(page.id)
+    return len(there)
+
+
 def _properties(database: Page, entry: Entry, zone: ZoneInfo) -> Json:
     title = title_property(database.json)
     properties: Json = {title: {"title": [{"type": "text", "text": {"content": entry.name}}]}}
@@ -171,3 +231,47 @@ def _entries(number: int) -> str:
 
 def _where(database: Page) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Database"), value=database.title)
+
+
+def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[Page]:
+    for id in ids:
+        with suppress(ItemNotFound):
+            page = read_page(notion.page(id))
+            if not page.in_trash:
+                yield page
+
+
+def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json:
+    """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
+    parent = {"type": "data_source_id", "data_source_id": source_id}
+    return once(
+        notion,
+        lambda: notion.create(parent=parent, properties=row.properties, markdown=""),
+        lambda: _made(notion, source_id, row, since, taken),
+        done=gettext_noop("the entry was added"),
+    )
+
+
+def _made(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json | None:
+    return _taken([json for json in _ours(notion, source_id, since) if json["id"] not in taken], row.title)
+
+
+def _ours(notion: Notion, source_id: str, since: datetime) -> list[Json]:
+    """The entries that this connection has made since then."""
+    edge = (since - CLOCK_SLACK).isoformat()
+    found = notion.rows(
+        source_id,
+        most=MOST_ROWS,
+        filter={"timestamp": "created_time", "created_time": {"on_or_after": edge}},
+    )
+    bot = notion.me()["id"] if found else ""
+    return [json for json in found if json["created_by"]["id"] == bot]
+
+
+def _taken(there: list[Json], title: str) -> Json | None:
+    """The first entry of this title, which counts as used up from then on."""
+    for json in there:
+        if read_page(json).title == (" ".join(title.split()) or "Untitled"):
+            there.remove(json)
+            return json
+    return None

@@ -17,8 +17,11 @@ from services.integrations.notion.schema import column, schema_of, title_propert
 from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import entry_line, in_words_of, now_in_words, to_value, written_again
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 MOST_ALIKE = 25
 
@@ -48,7 +51,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing an entry in Notion"),
     title=gettext_noop("Change an entry of a database in Notion"),
     summary=gettext_noop("Change a row of a table, such as its status or due date"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

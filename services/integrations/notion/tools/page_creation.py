@@ -1,16 +1,27 @@
 """The tool that creates a page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.i18n import gettext_noop
-from services.integrations.notion.access import ID
-from services.integrations.notion.making import NewPage, make, rows_of, undo_page
-from services.integrations.notion.places import ParentReference
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.errors import ItemNotFound, ServiceError
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
+from services.integrations.notion.access import ID, ParentReference, notion_of, place_for, sources, where_row
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed
+from services.integrations.notion.markdown import hash_of, own_lines
+from services.integrations.notion.payloads import Json, Page, as_data, line, read_page
+from services.integrations.notion.schema import title_property
+from services.integrations.notion.writes import made_by_us, newest_siblings, once, since_of, subpages
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 Content = Annotated[
     str,
@@ -22,6 +33,51 @@ Content = Annotated[
 Title = Annotated[str, Field(min_length=1, max_length=300, description="The page's title, like “Study plan: Biology”.")]
 
 
+@dataclass(frozen=True, kw_only=True)
+class NewPage:
+    """parent: where the student wants it, or "" for a place that fits."""
+
+    title: str
+    parent: str
+    content: str
+
+
+def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
+    """Every field that would be written, and where."""
+    place = place_for(notion_of(context), page.parent, page.title)
+    rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), where_row(place, page.parent))
+    return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
+
+
+def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
+    """Create the page, once over all tries of this operation; raises `OutcomeUnknown` when that cannot be told."""
+    notion = notion_of(context)
+    place = place_for(notion, page.parent, page.title)
+    where = where_row(place, page.parent)
+    if is_card_stale(context, (where,)):
+        raise changed(gettext_noop("The place for this page was changed"))
+    since = since_of(context)
+    made = _made_before(notion, place, page, since) if context.is_repeat else None
+    if made is None:
+        made = _create(notion, place, page, since)
+    return _created(notion, read_page(made), where.value, context)
+
+
+def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the page into Notion's trash, unless it was changed since."""
+    notion = notion_of(context)
+    try:
+        page = read_page(notion.page(undo["page_id"]))
+    except ItemNotFound:
+        return ToolResult(output=gettext("The page is not in Notion any more."))
+    if page.in_trash:
+        return ToolResult(output=gettext("The page is in Notion's trash."))
+    if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
+        raise changed(gettext_noop("This page was changed"))
+    notion.trash(page.id)
+    return ToolResult(output=gettext("Put “{title}” into Notion's trash.", title=page.title))
+
+
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
     return rows_of(context, NewPage(**notion_create_page.validate(arguments)))
@@ -31,7 +87,7 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Writing in Notion"),
     title=gettext_noop("Create a page in Notion"),
     summary=gettext_noop("Create a page where you want it"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -60,3 +116,67 @@ def notion_create_page(
     content. To add to a page that exists use notion_append_to_page.
     """
     return make(context, NewPage(title=title, parent=parent, content=content))
+
+
+def fingerprint(notion: Notion, page_id: str) -> str:
+    """A hash of a page's content."""
+    return hash_of(str(notion.markdown(page_id)["markdown"]))
+
+
+def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json:
+    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
+    body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
+    return once(
+        notion,
+        lambda: notion.create(**body),
+        lambda: _made_before(notion, place, page, since),
+        done=gettext_noop("the page was created"),
+    )
+
+
+def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json | None:
+    """The page of this title that this connection made in this place since then, or None.
+
+    Made by this connection is what its bot made, and what says the same word for word.
+    Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
+    """
+    beside = newest_siblings(notion, place) if place.is_database else subpages(notion, place)
+    ours = made_by_us(
+        notion,
+        beside,
+        page.title,
+        since,
+        done=gettext_noop("the page was created"),
+        or_if=lambda sibling: _says(notion, sibling.id, page.content),
+    )
+    return notion.page(ours) if ours else None
+
+
+def _says(notion: Notion, page_id: str, content: str) -> bool:
+    return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
+
+
+def _created(notion: Notion, page: Page, where: str, context: ToolExecutionContext) -> ToolResult:
+    try:
+        content = fingerprint(notion, page.id)
+        undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
+    except ServiceError:
+        # The page is there, which counts; without knowing its content a safe undo cannot be promised.
+        undo = None
+    return ToolResult(
+        output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where)
+        + f"\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )
+
+
+def _parent(place: Page) -> Json:
+    kind = "data_source_id" if place.is_database else "page_id"
+    return {"type": kind, kind: place.id}
+
+
+def _title(place: Page, title: str) -> Json:
+    name = title_property(place.json) if place.is_database else "title"
+    return {name: {"title": [{"type": "text", "text": {"content": title}}]}}

@@ -7,26 +7,39 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.errors import RequestRefused
-from services.i18n import gettext, gettext_noop
+from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import LABEL, changed, unknown
-from services.integrations.notion.making import CLOCK_SLACK, since_of
-from services.integrations.notion.markdown import ends_with, hash_of, insertion, own_lines
-from services.integrations.notion.payloads import Json, Page, as_data, line
-from services.integrations.notion.rewriting import ADDITION, put_back
+from services.integrations.notion.errors import LABEL, changed, not_shared, unknown
+from services.integrations.notion.markdown import (
+    Child,
+    children,
+    ends_with,
+    hash_of,
+    insertion,
+    own_lines,
+    without_children,
+)
+from services.integrations.notion.payloads import Json, Page, as_data, line, read_page
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
-from services.integrations.notion.writes import once
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.integrations.notion.writes import ADDITION, CLOCK_SLACK, PAGE, Rewrite, once, put_back, since_of
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+MOST_SHOWN = 12_000
+LOST = gettext_noop("Would be lost")
+NOTHING = gettext_noop("(nothing: the page is empty)")
 
 
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The page, and what would be added to it."""
     given = notion_append_to_page.validate(arguments)
-    return _rows(page_only(notion_of(context), given["page"]), given["content"])
+    return _append_rows(page_only(notion_of(context), given["page"]), given["content"])
 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -41,7 +54,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Adding to a page in Notion"),
     title=gettext_noop("Add to a page in Notion"),
     summary=gettext_noop("Add text at the end of a page"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -73,10 +86,84 @@ def notion_append_to_page(
         raise changed(gettext_noop("This page was renamed or moved"))
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
-        return _appended(found, context, undo=_undo_of_earlier(found, before, earlier_plan(context)))
+        return _appended(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
     save_plan(context, {"before": hash_of(before["markdown"]), "length": len(before["markdown"])})
     after = _append(notion, found.id, before["markdown"], content)
-    return _appended(found, context, undo=_undo(found, before, after))
+    return _appended(found, context, undo=_append_undo(found, before, after))
+
+
+def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The page, all text that would be lost, what stays, and what would be there instead."""
+    given = notion_replace_content.validate(arguments)
+    notion = notion_of(context)
+    page = page_only(notion, given["page"])
+    return _replacement_rows(page, _whole(notion, page), given["content"])
+
+
+def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the former text back, unless the page was changed since."""
+    notion = notion_of(context)
+    page = read_page(notion.page(undo["page_id"]))
+    if page.in_trash:
+        raise not_shared()
+    now = str(notion.markdown(page.id)["markdown"])
+    former = str(undo["text"])
+    if own_lines(now) != own_lines(former):
+        if hash_of(now) != undo["after"]:
+            raise changed(PAGE.changed)
+        _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
+    return ToolResult(output=gettext("“{title}” has its former text again.", title=page.title))
+
+
+@tool(
+    label=gettext_noop("Rewriting a page in Notion"),
+    title=gettext_noop("Replace the text of a page in Notion"),
+    summary=gettext_noop("Replace all text of a page by a new one"),
+    told=Provenance.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_replacement,
+    undo=undo_replacement,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Rewrite my essay outline with these three points",
+            arguments={"page": "Essay outline", "content": "1. Claim\n2. Evidence\n3. Reply"},
+        ),
+    ),
+)
+def notion_replace_content(context: ToolExecutionContext, *, page: PageReference, content: Content) -> ToolResult:
+    """Replace all text of a page in the student's Notion by new Markdown. What stood there is lost.
+
+    The student sees what would be lost and approves it first. Use it only when the student wants the page rewritten;
+    to add something use notion_append_to_page, which loses nothing. Pages inside the page stay: they move to its end.
+    Read the page first and keep everything that the student did not ask to change.
+    """
+    notion = notion_of(context)
+    found = page_only(notion, page)
+    before = _whole(notion, found)
+    if context.is_repeat and own_lines(before) == own_lines(content):
+        former = (earlier_plan(context) or {}).get("before")
+        return _replaced(context, found, before=former, after=before)
+    if is_card_stale(context, _replacement_rows(found, before, content)):
+        raise changed(PAGE.changed)
+    save_plan(context, {"before": before})
+    after = _replace(notion, found.id, before, _with_children(content, children(before)))
+    return _replaced(context, found, before=before, after=after)
+
+
+def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
+    """A page by what somebody calls it; raises `RequestRefused` for a database."""
+    page = find_page(notion, reference, field=field)
+    if page.is_database:
+        raise RequestRefused(
+            LABEL,
+            gettext("This is a database, and text can be added to pages only."),
+            next_step=gettext("Create an entry in it, or choose one of its pages."),
+        )
+    return page
 
 
 def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
@@ -109,7 +196,7 @@ def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext)
     return True
 
 
-def _undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
+def _append_undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
     """What the undo needs, without the text itself; None when it could not be safe."""
     added = insertion(before["markdown"], after["markdown"])
     if added is None or before.get("truncated") or after.get("truncated"):
@@ -123,13 +210,13 @@ def _undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
     }
 
 
-def _undo_of_earlier(page: Page, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
+def _append_undo_of_earlier(page: Page, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
     """The same for what an earlier try added, by what that try kept of the text before."""
     text = str(now["markdown"])
     former = text[: earlier["length"]] if earlier else None
     if former is None or earlier is None or hash_of(former) != earlier["before"]:
         return None
-    return _undo(page, {"markdown": former}, now)
+    return _append_undo(page, {"markdown": former}, now)
 
 
 def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
@@ -143,21 +230,62 @@ def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any]
     )
 
 
-def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
-    """A page by what somebody calls it; raises `RequestRefused` for a database."""
-    page = find_page(notion, reference, field=field)
-    if page.is_database:
-        raise RequestRefused(
-            LABEL,
-            gettext("This is a database, and text can be added to pages only."),
-            next_step=gettext("Create an entry in it, or choose one of its pages."),
-        )
-    return page
-
-
-def _rows(page: Page, content: str) -> tuple[PreviewRow, ...]:
+def _append_rows(page: Page, content: str) -> tuple[PreviewRow, ...]:
     return _where(page), PreviewRow(label=gettext_noop("Added at the end"), value=content)
 
 
 def _where(page: Page) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Page"), value=page.title)
+
+
+def _whole(notion: Notion, page: Page) -> str:
+    """The page's whole text; raises `RequestRefused` when Notion does not show all that would be lost."""
+    answer = notion.markdown(page.id)
+    if answer.get("truncated"):
+        raise RequestRefused(
+            LABEL,
+            gettext("This page holds parts that are not shared with Homeroom, and they would be lost."),
+            next_step=gettext("Share what stands inside it too, or add to the page instead of replacing it."),
+        )
+    return str(answer["markdown"])
+
+
+def _with_children(content: str, inside: list[Child]) -> str:
+    """Pages inside go to the trash when their tags are missing: they are kept at the end."""
+    return "\n".join([content, *(child.tag for child in inside)]).strip("\n")
+
+
+def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=PAGE)
+    return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
+
+
+def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, after: str) -> ToolResult:
+    undo: Json | None = None
+    if before is not None:
+        undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
+    return ToolResult(
+        output=gettext("Replaced the text of “{title}” (Notion).", title=page.title)
+        + f"\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=undo,
+    )
+
+
+def _replacement_rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
+    lost, inside = without_children(before).strip(), children(before)
+    shown = lost
+    if len(lost) > MOST_SHOWN:
+        more = gettext("… and {n} more characters.", n=formats.number(len(lost) - MOST_SHOWN))
+        shown = f"{lost[:MOST_SHOWN]}\n{more}"
+    rows = [PreviewRow(label=gettext_noop("Page"), value=page.title)]
+    if inside:
+        names = ", ".join(f"“{child.title}”" for child in inside)
+        rows.append(PreviewRow(label=gettext_noop("Stays"), value=_inside(len(inside), names)))
+    rows.append(PreviewRow(label=LOST, value=shown or gettext(NOTHING)))
+    return (*rows, PreviewRow(label=gettext_noop("New text"), value=content))
+
+
+def _inside(number: int, names: str) -> str:
+    return ngettext("{n} page inside: {names}", "{n} pages inside: {names}", number, names=names)

@@ -15,9 +15,12 @@ from services.integrations.notion.markdown import children, readable
 from services.integrations.notion.payloads import Page, as_data, line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
+from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line, plain
-from services.tools.base import Example, Source, Told, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
 
 MOST_CHARACTERS = 16_000
 MOST_ROWS = 50
@@ -39,7 +42,7 @@ PageReference = Annotated[
     label=gettext_noop("Searching Notion"),
     title=gettext_noop("Search Notion"),
     summary=gettext_noop("Find pages and databases in your Notion by their titles"),
-    told=Told.SHARED,
+    told=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -76,7 +79,7 @@ def notion_search(
     label=gettext_noop("Listing what is in Notion"),
     title=gettext_noop("List what is in Notion"),
     summary=gettext_noop("See what pages and databases you have in Notion"),
-    told=Told.SHARED,
+    told=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -121,7 +124,7 @@ def notion_list_pages(
     label=gettext_noop("Reading in Notion"),
     title=gettext_noop("Read in Notion"),
     summary=gettext_noop("Read a page or the entries of a database in your Notion"),
-    told=Told.SHARED,
+    told=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,

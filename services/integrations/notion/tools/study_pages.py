@@ -9,12 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.localized import duration
-from services.integrations.notion.access import ID
-from services.integrations.notion.making import NewPage, make, rows_of, undo_page
-from services.integrations.notion.places import ParentReference
-from services.integrations.notion.tools.page_creation import Title
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.integrations.notion.access import ID, ParentReference
+from services.integrations.notion.tools.page_creation import NewPage, Title, make, rows_of, undo_page
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 Line = Annotated[str, Field(min_length=1, max_length=1_000)]
 
@@ -55,7 +56,7 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     label=gettext_noop("Writing study notes in Notion"),
     title=gettext_noop("Create study notes in Notion"),
     summary=gettext_noop("Write study notes with key points, terms and questions to tick off"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -102,7 +103,7 @@ def notion_create_study_notes(
     label=gettext_noop("Writing a study plan in Notion"),
     title=gettext_noop("Create a study plan in Notion"),
     summary=gettext_noop("Write a study plan, day by day, with boxes to tick"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

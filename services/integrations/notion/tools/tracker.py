@@ -8,18 +8,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.access import ID, ParentReference, notion_of, page_for, sources, where_row
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed, not_shared
-from services.integrations.notion.making import made_by_us, since_of, subpages
 from services.integrations.notion.payloads import Json, Page, as_data, read_page
-from services.integrations.notion.places import ParentReference, page_for, where_row
-from services.integrations.notion.rows import Added, Row, add_rows
-from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATIENCE, rest_note
+from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATIENCE, Added, Row, add_rows, rest_note
 from services.integrations.notion.values import entry_line, in_words_of, to_value
-from services.integrations.notion.writes import once
-from services.tools.base import Effect, Example, PreviewRow, Told, ToolExecutionContext, ToolResult
+from services.integrations.notion.writes import made_by_us, once, since_of, subpages
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
 
 STATUSES = {gettext_noop("Not started"): "gray", gettext_noop("In progress"): "blue", gettext_noop("Done"): "green"}
 NAME, COURSE, DUE, STATUS, LINK = (
@@ -84,7 +84,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Making a tracker in Notion"),
     title=gettext_noop("Create an assignment tracker in Notion"),
     summary=gettext_noop("Make a table of your assignments with due dates and status"),
-    told=Told.PRIVATE,
+    told=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

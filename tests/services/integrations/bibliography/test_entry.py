@@ -5,8 +5,8 @@ import pytest
 from services.errors import ItemNotFound, RequestRefused, ServiceError
 from services.integrations.bibliography import bibliography_entry
 from services.safety.fetch import AddressRefused
-from services.safety.known import KnownAddresses
-from services.tools.base import ToolResult
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.result import ToolResult
 from tests.campus_server import CampusServer
 from tests.web_calls import WebCalls
 

@@ -14,7 +14,7 @@ from services.errors import (
     Throttled,
 )
 from services.integrations.calendar.tools import CALENDAR_TOOLS
-from services.tools.base import Effect
+from services.tools.tool import Effect
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import in_days, put_in

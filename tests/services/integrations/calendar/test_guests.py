@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
-from services.safety.known import KnownAddresses
+from services.safety.seen_addresses import KnownAddresses
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import api_of, put_in

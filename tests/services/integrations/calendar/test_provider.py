@@ -60,7 +60,7 @@ class ProviderContract:
 
     def test_one_calendar_gives_only_its_own(self, provider: CalendarProvider) -> None:
         every = provider.events(START, END, BERLIN).events
-        chosen = next(one for one in provider.calendars() if one.is_selected)
+        chosen = next(calendar for calendar in provider.calendars() if calendar.is_selected)
 
         found = provider.events(START, END, BERLIN, calendar=chosen.id).events
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
-from services.safety.known import KnownAddresses
+from services.safety.seen_addresses import KnownAddresses
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days
@@ -183,11 +183,11 @@ def test_moving_an_event_warns_too_but_not_of_itself(maya: Calendars) -> None:
 def test_the_calendars_are_listed_with_what_can_be_done_with_them(maya: Calendars) -> None:
     result = maya.run("calendar_list_calendars")
 
-    by_name = {one["name"]: one for one in result.data["calendars"]}
+    by_name = {calendar["name"]: calendar for calendar in result.data["calendars"]}
     assert by_name["Studies"]["can_write"]
     assert not by_name["Campus events"]["can_write"]
     assert not by_name["Intramural sports"]["selected"]
-    assert [one["name"] for one in result.data["calendars"] if one["main"]] == ["Maya Chen"]
+    assert [calendar["name"] for calendar in result.data["calendars"] if calendar["main"]] == ["Maya Chen"]
 
 
 def test_an_event_goes_into_the_calendar_that_is_named_and_can_be_undone(maya: Calendars) -> None:
@@ -229,11 +229,11 @@ def test_the_best_times_come_first_with_reasons_and_none_is_taken_or_past(maya: 
 
     result = maya.run("calendar_suggest_times", search)
 
-    points = [one["points"] for one in result.data["suggestions"]]
+    points = [suggestion["points"] for suggestion in result.data["suggestions"]]
     busy = maya.run("calendar_list_events", {"days": 7}).data["events"]
     assert points == sorted(points, reverse=True)
-    for one in result.data["suggestions"]:
-        start, end = (datetime.fromisoformat(one[edge]) for edge in ("start", "end"))
+    for suggestion in result.data["suggestions"]:
+        start, end = (datetime.fromisoformat(suggestion[edge]) for edge in ("start", "end"))
         assert start > datetime.now(UTC)
         taken = [event for event in busy if event["busy"] and not event["all_day"]]
         assert not any(

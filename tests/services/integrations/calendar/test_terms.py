@@ -10,7 +10,8 @@ import pytest
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n.english import day
 from services.integrations.calendar.terms import is_term_end
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
 from tests.calendar_calls import Calendars
 from tests.services.integrations.google_calendar.conftest import in_days
 

@@ -1,6 +1,6 @@
 from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.calendar.tools import CALENDAR_TOOLS
-from services.tools.base import Effect
+from services.tools.tool import Effect
 
 
 def test_every_tool_that_writes_has_a_card_and_an_undo_and_needs_a_calendar_that_can_be_written_to() -> None:

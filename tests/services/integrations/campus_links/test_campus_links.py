@@ -6,7 +6,7 @@ import pytest
 from services.assistants.assistant import Assistant, Link
 from services.errors import SettingsError
 from services.integrations.campus_links import capabilities, static_links
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 from tests.tool_calls import FakeSettings, container_of, run
 
 SHARED = json.dumps(

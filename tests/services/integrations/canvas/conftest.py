@@ -13,15 +13,16 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.canvas import integration
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.transport import Patience
+from services.integrations.canvas.transport import CanvasTimeouts
 from services.runtime.clock import utc_now
 from services.storage.store import Store
-from services.tools.base import ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
 from services.wiring.container import ServiceContainer
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
 from tests.fakes import FakeClock, FakeDocuments
 
-HASTY = Patience(connect_s=1.0, read_s=1.5, total_s=6.0, sleep=lambda seconds: None)
+HASTY = CanvasTimeouts(connect_s=1.0, read_s=1.5, total_s=6.0, sleep=lambda seconds: None)
 ContextOf = Callable[[str], ToolExecutionContext]
 
 
@@ -31,7 +32,7 @@ def canvas(campus: CampusServer) -> Integration:
     return canvas_at(f"{campus.url}/canvas")
 
 
-def canvas_at(origins: str, patience: Patience = HASTY) -> Integration:
+def canvas_at(origins: str, patience: CanvasTimeouts = HASTY) -> Integration:
     """The integration for these addresses."""
     extension = {"BASE_URL": origins, "CLIENT_ID": CLIENT_ID, "CLIENT_SECRET": CLIENT_SECRET}
     made = integration(extension, patience=patience)
@@ -39,7 +40,7 @@ def canvas_at(origins: str, patience: Patience = HASTY) -> Integration:
     return made
 
 
-def client_at(address: str, patience: Patience = HASTY) -> CanvasClient:
+def client_at(address: str, patience: CanvasTimeouts = HASTY) -> CanvasClient:
     """The client for any address, with a token that must not get out."""
     made: CanvasClient = canvas_at(address, patience).client(Grant(origin=address, access_token="canary-token"))
     return made

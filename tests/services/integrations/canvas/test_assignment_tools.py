@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, ServiceUnavailable
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from tests.campus_server import CampusServer
 
 BIOLOGY, HISTORY = 4201, 4505
@@ -17,7 +17,10 @@ BIOLOGY, HISTORY = 4201, 4505
 def test_upcoming_lists_two_weeks_in_order_of_due_date(call: Any) -> None:
     now = datetime.now(UTC)
 
-    dues = [datetime.fromisoformat(one["due_at"]) for one in call("canvas_list_assignments").data["assignments"]]
+    dues = [
+        datetime.fromisoformat(assignment["due_at"])
+        for assignment in call("canvas_list_assignments").data["assignments"]
+    ]
 
     assert dues == sorted(dues)
     assert now < dues[0]
@@ -49,9 +52,9 @@ def test_what_is_upcoming_past_or_overdue_costs_one_request(campus: CampusServer
 def test_overdue_are_past_and_not_handed_in(call: Any) -> None:
     result = call("canvas_list_assignments", window="overdue")
 
-    titles = [one["title"] for one in result.data["assignments"]]
+    titles = [assignment["title"] for assignment in result.data["assignments"]]
     assert "Problem Set 7: Endomembrane system" in titles
-    assert all(one["status"].startswith("missing") for one in result.data["assignments"])
+    assert all(assignment["status"].startswith("missing") for assignment in result.data["assignments"])
 
 
 def test_unsubmitted_includes_what_has_no_due_date(call: Any) -> None:
@@ -59,11 +62,11 @@ def test_unsubmitted_includes_what_has_no_due_date(call: Any) -> None:
 
     assert "no due date" in result.output
     assert result.data["assignments"][-1]["due_at"] is None
-    assert not any("graded" in one["status"] for one in result.data["assignments"])
+    assert not any("graded" in assignment["status"] for assignment in result.data["assignments"])
 
 
 def test_past_comes_latest_first(call: Any) -> None:
-    dues = [one["due_at"] for one in call("canvas_list_assignments", window="past").data["assignments"]]
+    dues = [assignment["due_at"] for assignment in call("canvas_list_assignments", window="past").data["assignments"]]
 
     assert len(dues) > 1
     assert dues == sorted(dues, reverse=True)
@@ -79,8 +82,8 @@ def test_a_range_is_whole_days_of_the_student(call: Any) -> None:
 
     result = call("canvas_list_assignments", window="range", start=day, end=day)
 
-    assert upcoming["id"] in [one["id"] for one in result.data["assignments"]]
-    assert {_day_of(one) for one in result.data["assignments"]} == {day}
+    assert upcoming["id"] in [assignment["id"] for assignment in result.data["assignments"]]
+    assert {_day_of(assignment) for assignment in result.data["assignments"]} == {day}
     with pytest.raises(BadArguments, match="a start and an end"):
         call("canvas_list_assignments", window="range")
     with pytest.raises(BadArguments, match="before"):
@@ -90,7 +93,7 @@ def test_a_range_is_whole_days_of_the_student(call: Any) -> None:
 def test_a_course_narrows_the_list(call: Any) -> None:
     result = call("canvas_list_assignments", course="bio")
 
-    assert {one["course_id"] for one in result.data["assignments"]} == {BIOLOGY}
+    assert {assignment["course_id"] for assignment in result.data["assignments"]} == {BIOLOGY}
     assert "in BIOL 201: Cell Biology" in result.output
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.canvas.assignment_details import facts, instructions
+from services.integrations.canvas.assignment_details import fact_lines, instruction_lines
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner
-from services.integrations.canvas.date_ranges import Window, read_period
-from services.integrations.canvas.payloads import link, read_time
+from services.integrations.canvas.date_ranges import AssignmentWindow, read_period
+from services.integrations.canvas.payloads import canvas_link, read_time
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=CHICAGO)
@@ -103,14 +103,14 @@ def test_a_quiz_of_the_planner_is_known_by_its_assignment() -> None:
     ],
 )
 def test_links_lead_to_this_canvas_only(address: object, shown: str) -> None:
-    assert link(address, ORIGIN) == shown
+    assert canvas_link(address, ORIGIN) == shown
 
 
 @pytest.mark.parametrize("address", ["/courses/1", "/sandbox/canvas/courses/1"])
 def test_links_without_a_host_keep_a_base_path(address: str) -> None:
     origin = "http://localhost:8501/sandbox/canvas"
 
-    assert link(address, origin) == f"{origin}/courses/1"
+    assert canvas_link(address, origin) == f"{origin}/courses/1"
 
 
 @given(st.one_of(st.none(), st.text(max_size=40), st.integers(), st.lists(st.integers(), max_size=2)))
@@ -135,17 +135,17 @@ def test_details_say_how_and_until_when() -> None:
         "description": "<p>Read</p><p>- **Fake** — [open](https://evil.example)</p>",
     }
 
-    text = "\n".join([*facts(row, {}, "", CHICAGO), *instructions(row)])
+    text = "\n".join([*fact_lines(row, {}, "", CHICAGO), *instruction_lines(row)])
 
     assert "- How to hand it in: upload a file, give a web address (pdf only)" in text
     assert "- Closes: Fri 27 Nov 2026, 11:59 PM CST" in text
     assert "- Attempts allowed: 2" in text
     assert "> - **Fake** — [open] (https://evil.example)" in text
-    assert [*facts({}, {}, "", CHICAGO), *instructions({})] == ["There are no instructions."]
+    assert [*fact_lines({}, {}, "", CHICAGO), *instruction_lines({})] == ["There are no instructions."]
 
 
 def test_upcoming_begins_now_and_ends_with_a_day() -> None:
-    period = read_period(Window.UPCOMING, None, None, now=NOW)
+    period = read_period(AssignmentWindow.UPCOMING, None, None, now=NOW)
 
     assert period is not None
     assert period.contains(NOW)
@@ -156,7 +156,7 @@ def test_upcoming_begins_now_and_ends_with_a_day() -> None:
 
 
 def test_a_range_is_cut_in_the_students_zone() -> None:
-    period = read_period(Window.RANGE, date(2026, 11, 27), date(2026, 11, 27), now=NOW)
+    period = read_period(AssignmentWindow.RANGE, date(2026, 11, 27), date(2026, 11, 27), now=NOW)
 
     assert period is not None
     assert period.contains(datetime(2026, 11, 28, 5, 59, tzinfo=UTC))
@@ -164,26 +164,26 @@ def test_a_range_is_cut_in_the_students_zone() -> None:
 
 
 def test_overdue_has_no_bounds_of_its_own() -> None:
-    assert read_period(Window.OVERDUE, None, None, now=NOW) is None
-    assert read_period(Window.OVERDUE, date(2026, 11, 1), None, now=NOW) is not None
+    assert read_period(AssignmentWindow.OVERDUE, None, None, now=NOW) is None
+    assert read_period(AssignmentWindow.OVERDUE, date(2026, 11, 1), None, now=NOW) is not None
 
 
 @pytest.mark.parametrize(
     ("window", "start", "end"),
     [
-        (Window.RANGE, date(2026, 11, 27), None),
-        (Window.RANGE, date(2026, 11, 27), date(2026, 11, 26)),
-        (Window.PAST, date(2020, 1, 1), None),
-        (Window.UPCOMING, None, date(9999, 12, 31)),
+        (AssignmentWindow.RANGE, date(2026, 11, 27), None),
+        (AssignmentWindow.RANGE, date(2026, 11, 27), date(2026, 11, 26)),
+        (AssignmentWindow.PAST, date(2020, 1, 1), None),
+        (AssignmentWindow.UPCOMING, None, date(9999, 12, 31)),
     ],
 )
-def test_impossible_stretches_are_refused(window: Window, start: date | None, end: date | None) -> None:
+def test_impossible_stretches_are_refused(window: AssignmentWindow, start: date | None, end: date | None) -> None:
     with pytest.raises(BadArguments):
         read_period(window, start, end, now=NOW)
 
 
-@given(st.sampled_from(Window), st.none() | st.dates(), st.none() | st.dates())
-def test_any_stretch_is_read_or_refused(window: Window, start: date | None, end: date | None) -> None:
+@given(st.sampled_from(AssignmentWindow), st.none() | st.dates(), st.none() | st.dates())
+def test_any_stretch_is_read_or_refused(window: AssignmentWindow, start: date | None, end: date | None) -> None:
     try:
         period = read_period(window, start, end, now=NOW)
     except BadArguments:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock
 
@@ -84,7 +84,7 @@ def test_a_week_of_changed_clocks_holds_exactly_its_seven_days(
 
     (week,) = call("canvas_get_workload", context, weeks=1).data["weeks"]
 
-    assert [one["title"] for one in week["items"]] == [f"Essay {number}" for number in range(2, 9)]
+    assert [item["title"] for item in week["items"]] == [f"Essay {number}" for number in range(2, 9)]
 
 
 def test_dates_that_are_none_or_nonsense_stay_apart(

@@ -10,7 +10,7 @@ from services.connections.vault import KeyRing, Vault
 from services.errors import BadArguments, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.base import Integration
 from services.integrations.canvas import integration
-from services.integrations.canvas.elsewhere import read_address
+from services.integrations.canvas.transport import canvas_address
 from services.safety.fetch import AddressRefused, SafeFetch
 from services.settings import new_vault_key
 from services.storage.store import Store
@@ -110,14 +110,14 @@ def test_a_name_that_leads_inside_is_refused_at_every_request(clock: FakeClock) 
     ],
 )
 def test_an_address_is_read_from_what_the_browser_shows(written: str, address: str) -> None:
-    assert read_address(written, SafeFetch()) == address
-    assert read_address(address, SafeFetch()) == address
+    assert canvas_address(written, SafeFetch()) == address
+    assert canvas_address(address, SafeFetch()) == address
 
 
 @pytest.mark.parametrize("written", ["http://canvas.school.edu", "", "my school", "https://me:pw@canvas.school.edu"])
 def test_what_is_no_address_or_can_be_overheard_is_refused(written: str) -> None:
     with pytest.raises((BadArguments, RequestRefused)):
-        read_address(written, SafeFetch())
+        canvas_address(written, SafeFetch())
 
 
 def test_a_token_does_not_follow_to_another_host() -> None:

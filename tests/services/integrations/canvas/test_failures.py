@@ -19,8 +19,8 @@ from services.errors import (
 )
 from services.integrations.base import Integration
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.errors import Hiccup
-from services.integrations.canvas.transport import Patience
+from services.integrations.canvas.errors import TransientFailure
+from services.integrations.canvas.transport import CanvasTimeouts
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import HASTY, client_at
 
@@ -64,7 +64,7 @@ def test_every_refusal_has_its_own_reaction(
         client.courses()
 
     is_hiccup = reaction is ServiceUnavailable
-    assert type(raised.value) in ((ServiceUnavailable, Hiccup) if is_hiccup else (reaction,))
+    assert type(raised.value) in ((ServiceUnavailable, TransientFailure) if is_hiccup else (reaction,))
     assert raised.value.service == "Canvas"
 
 
@@ -167,7 +167,7 @@ def test_pages_are_all_read(campus: CampusServer, canvas: Integration, monkeypat
 @pytest.mark.parametrize("end", [b"Content-Length: 9999\r\n\r\n", b"X-Slow: "])
 def test_an_answer_that_drips_for_ever_is_given_up(end: bytes) -> None:
     """In its body, or before."""
-    patience = Patience(read_s=0.5, total_s=0.4, sleep=HASTY.sleep)
+    patience = CanvasTimeouts(read_s=0.5, total_s=0.4, sleep=HASTY.sleep)
     with _dripping(end) as address, pytest.raises(ServiceUnavailable, match="did not answer in time"):
         client_at(address, patience).courses()
 

@@ -9,10 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.canvas.forecast import Others, Supposition, forecast, needed, share_of_grade, span
-from services.integrations.canvas.grading import Gradebook, rounded
-from services.integrations.canvas.grading_scheme import DEFAULT, Scheme, read_scheme
-from services.integrations.canvas.targets import meant
+from services.integrations.canvas.forecast import (
+    OpenWorkAssumption,
+    WhatIfScores,
+    forecast_grade,
+    needed_percent,
+    possible_range,
+    share_of_grade,
+)
+from services.integrations.canvas.grading import Gradebook, rounded_percent
+from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
+from services.integrations.canvas.tools.forecast import entries_named
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
 from tests.services.integrations.canvas.test_grading import book, entry, group
@@ -21,30 +28,35 @@ TERM = book(
     group(entry(1, 10, 8), entry(2, 10), weight=50),
     group(entry(3, 100), weight=50),
 )
-NOTHING = Supposition(percents={}, others=Others.AVERAGE)
+NOTHING = WhatIfScores(percents={}, others=OpenWorkAssumption.AVERAGE)
 
 
 @pytest.mark.parametrize(
     ("others", "outcome"),
-    [(Others.AVERAGE, 80), (Others.ZERO, 20), (Others.FULL, 95), (Others.LEFT_OUT, 80)],
+    [
+        (OpenWorkAssumption.AVERAGE, 80),
+        (OpenWorkAssumption.ZERO, 20),
+        (OpenWorkAssumption.FULL, 95),
+        (OpenWorkAssumption.LEFT_OUT, 80),
+    ],
 )
-def test_what_is_open_is_assumed_as_asked(others: Others, outcome: int) -> None:
-    assert forecast(TERM, Supposition(percents={}, others=others)) == outcome
+def test_what_is_open_is_assumed_as_asked(others: OpenWorkAssumption, outcome: int) -> None:
+    assert forecast_grade(TERM, WhatIfScores(percents={}, others=others)) == outcome
 
 
 def test_a_supposed_score_counts_with_its_weight() -> None:
-    assert forecast(TERM, Supposition(percents={3: Fraction(60)}, others=Others.AVERAGE)) == 70
-    assert forecast(TERM, Supposition(percents={1: Fraction(100)}, others=Others.LEFT_OUT)) == 100
+    assert forecast_grade(TERM, WhatIfScores(percents={3: Fraction(60)}, others=OpenWorkAssumption.AVERAGE)) == 70
+    assert forecast_grade(TERM, WhatIfScores(percents={1: Fraction(100)}, others=OpenWorkAssumption.LEFT_OUT)) == 100
 
 
 def test_what_is_needed_on_the_final() -> None:
     final = TERM.groups[1].entries
 
-    assert needed(TERM, final, Fraction(90), NOTHING) == 100
-    assert needed(TERM, final, Fraction(85), NOTHING) == 90
-    assert needed(TERM, final, Fraction(91), NOTHING) is None
-    assert needed(TERM, final, Fraction(40), NOTHING) == 0
-    assert span(TERM) == (20, 95)
+    assert needed_percent(TERM, final, Fraction(90), NOTHING) == 100
+    assert needed_percent(TERM, final, Fraction(85), NOTHING) == 90
+    assert needed_percent(TERM, final, Fraction(91), NOTHING) is None
+    assert needed_percent(TERM, final, Fraction(40), NOTHING) == 0
+    assert possible_range(TERM) == (20, 95)
 
 
 def test_shares_of_the_grade_come_to_all_of_it() -> None:
@@ -72,16 +84,18 @@ BOOKS = st.lists(
 )
 
 
-@given(BOOKS, st.integers(0, 100), st.sampled_from(Others))
-def test_what_is_needed_is_enough_and_a_little_less_is_not(graded: Gradebook, target: int, others: Others) -> None:
+@given(BOOKS, st.integers(0, 100), st.sampled_from(OpenWorkAssumption))
+def test_what_is_needed_is_enough_and_a_little_less_is_not(
+    graded: Gradebook, target: int, others: OpenWorkAssumption
+) -> None:
     on = graded.open_entries
-    supposition = Supposition(percents={}, others=others)
+    supposition = WhatIfScores(percents={}, others=others)
 
-    found = needed(graded, on, Fraction(target), supposition) if on else None
+    found = needed_percent(graded, on, Fraction(target), supposition) if on else None
 
     def outcome(percent: Fraction) -> Fraction:
-        given = Supposition(percents={one.id: percent for one in on}, others=others)
-        return rounded(forecast(graded, given) or Fraction(0))
+        given = WhatIfScores(percents={one.id: percent for one in on}, others=others)
+        return rounded_percent(forecast_grade(graded, given) or Fraction(0))
 
     if found is not None:
         assert outcome(found) >= target
@@ -116,7 +130,7 @@ def test_a_courses_own_scheme_decides_its_letters() -> None:
 
 @pytest.mark.parametrize("broken", [None, [], "A", [["A"]], [["A", "94"]], [[1, 2]], {"A": 94}])
 def test_a_scheme_that_cannot_be_read_gives_way_to_canvass_default(broken: object) -> None:
-    read: Scheme = read_scheme(broken)
+    read: GradingScheme = read_scheme(broken)
 
     assert read is DEFAULT
     assert not read.is_own
@@ -125,11 +139,11 @@ def test_a_scheme_that_cannot_be_read_gives_way_to_canvass_default(broken: objec
 def test_a_question_means_what_is_open_before_what_is_graded() -> None:
     labs = group(entry(1, 10, 8), entry(2, 10))
 
-    assert [one.id for one in meant(book(labs), "E2", field="item")] == [2]
-    assert [one.id for one in meant(book(labs), "1", field="item")] == [1]
-    assert [one.id for one in meant(book(labs), "g", field="item")] == [2]
+    assert [one.id for one in entries_named(book(labs), "E2", field="item")] == [2]
+    assert [one.id for one in entries_named(book(labs), "1", field="item")] == [1]
+    assert [one.id for one in entries_named(book(labs), "g", field="item")] == [2]
     with pytest.raises(BadArguments, match="Still open: E2"):
-        meant(book(labs), "term paper", field="item")
+        entries_named(book(labs), "term paper", field="item")
 
 
 def test_an_answer_names_need_outcome_and_assumptions(call: Any) -> None:
@@ -177,7 +191,7 @@ def test_a_hidden_total_is_never_told_as_canvass(call: Any, context_of: ContextO
     grades = call("canvas_get_grades", diego)
     forecast = call("canvas_forecast_grade", diego, course="psych", target="B")
 
-    psychology = next(one for one in grades.data["courses"] if one["id"] == 4809)
+    psychology = next(course for course in grades.data["courses"] if course["id"] == 4809)
     assert (psychology["score"], psychology["grade"], psychology["is_hidden"]) == (None, None, True)
     assert "Note: the instructor hides the total" in forecast.output
 

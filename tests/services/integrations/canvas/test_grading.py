@@ -7,36 +7,38 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from services.integrations.canvas.gradebook import read_gradebook
 
 from services.integrations.canvas.courses import read_courses
-from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.grading import (
-    Entry,
+    AssignmentGroup,
     Gradebook,
-    Group,
+    GradebookEntry,
+    counted_scores,
     current_scores,
-    dropped,
-    kept,
-    percent,
-    rounded,
-    total,
+    dropped_entries,
+    grade_total,
+    group_percent,
+    rounded_percent,
 )
-from services.integrations.canvas.grading_periods import part_of
-from services.integrations.canvas.payloads import exact
+from services.integrations.canvas.grading_periods import grade_scope
+from services.integrations.canvas.payloads import exact_number
 from tests.services.integrations.canvas.conftest import ContextOf
 
 
-def entry(id: int, possible: float, score: float | None = None) -> Entry:
+def entry(id: int, possible: float, score: float | None = None) -> GradebookEntry:
     """Something graded, or open when there is no score."""
     state = "ahead" if score is None else "graded"
-    return Entry(id=id, title=f"E{id}", url="", possible=Fraction(possible), score=exact(score), state=state)
+    return GradebookEntry(
+        id=id, title=f"E{id}", url="", possible=Fraction(possible), score=exact_number(score), state=state
+    )
 
 
-def group(*entries: Entry, weight: int = 100, **rules: object) -> Group:
-    return Group(id=1, name="G", weight=Fraction(weight), entries=entries, **rules)  # type: ignore[arg-type]
+def group(*entries: GradebookEntry, weight: int = 100, **rules: object) -> AssignmentGroup:
+    return AssignmentGroup(id=1, name="G", weight=Fraction(weight), entries=entries, **rules)  # type: ignore[arg-type]
 
 
-def book(*groups: Group, is_weighted: bool = True) -> Gradebook:
+def book(*groups: AssignmentGroup, is_weighted: bool = True) -> Gradebook:
     return Gradebook(groups=groups, is_weighted=is_weighted)
 
 
@@ -48,56 +50,56 @@ def final_scores(graded: Gradebook) -> dict[int, Fraction]:
 def test_weights_are_shares_of_the_whole() -> None:
     graded = book(group(entry(1, 10, 8), weight=60), group(entry(2, 50, 50), weight=40))
 
-    assert total(graded, current_scores(graded)) == 88
+    assert grade_total(graded, current_scores(graded)) == 88
 
 
 def test_weights_of_groups_without_a_grade_are_shared_out() -> None:
     graded = book(group(entry(1, 10, 8), weight=60), group(entry(2, 50), weight=40))
 
-    assert total(graded, current_scores(graded)) == 80
-    assert total(graded, final_scores(graded)) == 48
+    assert grade_total(graded, current_scores(graded)) == 80
+    assert grade_total(graded, final_scores(graded)) == 48
 
 
 def test_weights_above_a_hundred_are_extra_credit() -> None:
     graded = book(group(entry(1, 10, 9), weight=100), group(entry(2, 10, 10), weight=5))
 
-    assert total(graded, current_scores(graded)) == 95
+    assert grade_total(graded, current_scores(graded)) == 95
 
 
 def test_without_weights_points_are_added_up() -> None:
     graded = book(group(entry(1, 10, 5), weight=90), group(entry(2, 90, 85), weight=10), is_weighted=False)
 
-    assert total(graded, current_scores(graded)) == 90
+    assert grade_total(graded, current_scores(graded)) == 90
 
 
 def test_points_without_points_possible_are_extra_credit() -> None:
     graded = book(group(entry(1, 10, 8), entry(2, 0, 2)))
 
-    assert total(graded, current_scores(graded)) == 100
+    assert grade_total(graded, current_scores(graded)) == 100
 
 
 def test_nothing_graded_is_no_grade_and_not_zero() -> None:
-    assert total(book(group(entry(1, 10))), {}) is None
-    assert total(book(), {}) is None
+    assert grade_total(book(group(entry(1, 10))), {}) is None
+    assert grade_total(book(), {}) is None
 
 
 def test_what_may_never_be_dropped_is_kept() -> None:
     quizzes = group(entry(1, 10, 1), entry(2, 10, 9), entry(3, 10, 10), drop_lowest=1, never_drop=frozenset({1}))
 
-    assert [one.id for one in dropped(quizzes, current_scores(book(quizzes)))] == [2]
+    assert [dropped_entry.id for dropped_entry in dropped_entries(quizzes, current_scores(book(quizzes)))] == [2]
 
 
 def test_the_last_score_is_never_dropped() -> None:
     quizzes = group(entry(1, 10, 1), drop_lowest=3, drop_highest=2)
 
-    assert percent(quizzes, current_scores(book(quizzes))) == 10
+    assert group_percent(quizzes, current_scores(book(quizzes))) == 10
 
 
 def test_of_unequal_ones_that_is_dropped_which_helps_most() -> None:
     """The lowest percentage is a trifle here: dropping 60 of 100 helps more than dropping 0 of 1."""
     work = group(entry(1, 1, 0), entry(2, 100, 60), entry(3, 100, 100), drop_lowest=1)
 
-    assert [one.id for one in dropped(work, current_scores(book(work)))] == [2]
+    assert [dropped_entry.id for dropped_entry in dropped_entries(work, current_scores(book(work)))] == [2]
 
 
 SCORED = st.lists(
@@ -111,7 +113,7 @@ SCORED = st.lists(
 def test_dropping_the_lowest_leaves_the_best_percentage_there_is(pairs: list[tuple[int, int]], drop: int) -> None:
     work = group(*(entry(id, possible, score) for id, (possible, score) in enumerate(pairs)), drop_lowest=drop)
 
-    found = kept(work, current_scores(book(work)))
+    found = counted_scores(work, current_scores(book(work)))
 
     keep = max(1, len(pairs) - drop)
     best = max(
@@ -129,7 +131,7 @@ def test_any_rules_leave_something_and_never_more_than_was_there(
     entries = [entry(id, possible, score) for id, (possible, score) in enumerate(pairs)]
     work = group(*entries, drop_lowest=lowest, drop_highest=highest)
 
-    found = kept(work, current_scores(book(work)))
+    found = counted_scores(work, current_scores(book(work)))
 
     assert 1 <= len(found) <= len(pairs)
     assert len({one.id for one in found}) == len(found)
@@ -142,20 +144,20 @@ def test_our_total_is_canvass_own_in_every_course(context_of: ContextOf, person:
     courses = [course for course in read_courses(client.courses(), client.origin)[0] if course.score is not None]
 
     for course in courses:
-        graded, note = part_of(client, course, "all" if course.has_periods else None).book(
+        graded, note = grade_scope(client, course, "all" if course.has_periods else None).book(
             origin=client.origin, now=context.now()
         )
-        now, final = total(graded, current_scores(graded)), total(graded, final_scores(graded))
+        now, final = grade_total(graded, current_scores(graded)), grade_total(graded, final_scores(graded))
         assert now is not None
         assert final is not None
         assert note == ""
-        assert (float(rounded(now)), float(rounded(final))) == (course.score, course.final_score)
+        assert (float(rounded_percent(now)), float(rounded_percent(final))) == (course.score, course.final_score)
     assert len(courses) >= 4
 
 
 def test_scores_are_read_as_the_decimals_they_are() -> None:
-    assert exact(38.1) == Fraction(381, 10)
-    assert [exact(value) for value in (None, "7", True, float("nan"), float("inf"), [])] == [None] * 6
+    assert exact_number(38.1) == Fraction(381, 10)
+    assert [exact_number(value) for value in (None, "7", True, float("nan"), float("inf"), [])] == [None] * 6
 
 
 def test_broken_entries_hide_no_other() -> None:
@@ -166,5 +168,5 @@ def test_broken_entries_hide_no_other() -> None:
     ]
     graded, note = read_gradebook(rows, is_weighted=False, origin="https://c", now=datetime.now(UTC))
 
-    assert total(graded, current_scores(graded)) == 70
+    assert grade_total(graded, current_scores(graded)) == 70
     assert "could not be read" in note

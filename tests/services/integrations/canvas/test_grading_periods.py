@@ -9,8 +9,8 @@ import pytest
 from services.errors import BadArguments
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import read_courses
-from services.integrations.canvas.grading import Gradebook, current_scores, rounded, total
-from services.integrations.canvas.grading_periods import GradingPeriod, inside, part_of
+from services.integrations.canvas.grading import Gradebook, current_scores, grade_total, rounded_percent
+from services.integrations.canvas.grading_periods import GradingPeriod, grade_scope, groups_in_period
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.test_grading import entry, group
 
@@ -24,7 +24,10 @@ def test_what_is_due_until_its_end_counts_in_a_period_and_what_has_no_date_in_th
     dues = [None, *(START + timedelta(days=day) for day in (0, 1, 30, 31, 90))]
     rows = [{"assignments": [{"id": number, "due_at": due and due.isoformat()} for number, due in enumerate(dues)]}]
 
-    ids = [[one["id"] for one in inside(rows, period, (FIRST, SECOND))[0]["assignments"]] for period in (FIRST, SECOND)]
+    ids = [
+        [assignment["id"] for assignment in groups_in_period(rows, period, (FIRST, SECOND))[0]["assignments"]]
+        for period in (FIRST, SECOND)
+    ]
 
     assert ids == [[2, 3], [0, 4]]
 
@@ -36,20 +39,22 @@ def test_weighted_periods_make_the_course_and_one_without_grades_gives_its_weigh
         groups=(one, empty), is_weighted=False, periods=((Fraction(40), (one,)), (Fraction(60), (empty,)))
     )
 
-    assert total(whole, current_scores(whole)) == 72
-    assert total(begun, current_scores(begun)) == 90
+    assert grade_total(whole, current_scores(whole)) == 72
+    assert grade_total(begun, current_scores(begun)) == 90
 
 
 def test_our_total_of_the_running_period_is_canvass_own(client: CanvasClient) -> None:
-    course = next(one for one in read_courses(client.courses(), client.origin)[0] if one.id == WRITING)
+    course = next(
+        read_course for read_course in read_courses(client.courses(), client.origin)[0] if read_course.id == WRITING
+    )
 
-    part = part_of(client, course, None)
+    part = grade_scope(client, course, None)
     book, _ = part.book(origin=client.origin, now=datetime.now(UTC))
 
-    ours = total(book, current_scores(book))
+    ours = grade_total(book, current_scores(book))
     assert ours is not None
     assert course.period is not None
-    assert float(rounded(ours)) == course.period.score
+    assert float(rounded_percent(ours)) == course.period.score
     assert course.period.score != course.score
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.integrations.canvas.courses import Course, find_course, read_courses
-from services.integrations.canvas.name_matching import best
+from services.integrations.canvas.name_matching import best_matches
 
 NAMES = {
     "BIOL 201": "Cell Biology",
@@ -84,7 +84,7 @@ def test_words_that_fit_no_course_list_all_of_them(wanted: str) -> None:
     ],
 )
 def test_a_number_in_a_title_is_taken_at_its_word(wanted: str, title: str) -> None:
-    assert best(TITLES, wanted, lambda name: (name,)) == [title]
+    assert best_matches(TITLES, wanted, lambda name: (name,)) == [title]
 
 
 def test_a_course_that_canvas_keeps_closed_is_counted_and_not_named() -> None:

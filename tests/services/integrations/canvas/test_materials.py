@@ -63,7 +63,7 @@ def test_modules_tell_what_is_done_locked_and_left(call: Any) -> None:
 def test_one_module_is_found_by_its_words(call: Any) -> None:
     result = call("canvas_list_modules", course="bio", module="unit 3")
 
-    assert [one["name"] for one in result.data["modules"]] == ["Unit 3 · Division and signals"]
+    assert [module["name"] for module in result.data["modules"]] == ["Unit 3 · Division and signals"]
     with pytest.raises(BadArguments, match="The modules: Unit 1"):
         call("canvas_list_modules", course="bio", module="appendix")
 
@@ -131,7 +131,7 @@ def test_what_was_ticked_off_in_the_planner_is_no_longer_to_do(campus: CampusSer
     body = [row, {**row, "plannable_id": 6, "planner_override": {"marked_complete": True}}]
     campus.fault(service="canvas", fault="status", path="/api/v1/planner/items", times=0, status=200, body=body)
 
-    assert [one["id"] for one in call("canvas_list_todo").data["items"]] == [5]
+    assert [item["id"] for item in call("canvas_list_todo").data["items"]] == [5]
     assert "**Read** — page to read" in call("canvas_list_todo").output
     assert call("canvas_list_todo", show="everything").data["total"] == 2
 
@@ -152,11 +152,11 @@ def test_priorities_say_their_rule_and_leave_out_what_is_closed(campus: CampusSe
 
     without = call("canvas_rank_priorities", limit=30)
 
-    weights = [one["weight"] for one in ranked.data["items"]]
+    weights = [item["weight"] for item in ranked.data["items"]]
     assert weights == sorted(weights, reverse=True)
     assert "Ranked by: share of the course grade" in ranked.output
-    assert 4505005 in {one["id"] for one in ranked.data["items"]}
-    assert 4505005 not in {one["id"] for one in without.data["items"]}
+    assert 4505005 in {item["id"] for item in ranked.data["items"]}
+    assert 4505005 not in {item["id"] for item in without.data["items"]}
 
 
 def test_work_is_found_by_kind_state_and_words(call: Any) -> None:
@@ -165,7 +165,7 @@ def test_work_is_found_by_kind_state_and_words(call: Any) -> None:
     about = call("canvas_list_assignments", window="all", search="mitotic index").data["assignments"]
     typed = call("canvas_list_assignments", window="all", search="mitossis").data["assignments"]
 
-    assert {one["kind"] for one in exams} == {"exam"}
+    assert {exam["kind"] for exam in exams} == {"exam"}
     assert all("late" in one["status"] for one in late)
     assert [one["title"] for one in about] == ["Lab Report 6: Mitosis in onion root tips"]
     assert {one["id"] for one in about} <= {one["id"] for one in typed}

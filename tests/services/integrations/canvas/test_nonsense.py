@@ -96,7 +96,7 @@ def test_no_tool_crashes_over_rows_that_make_no_sense(campus: CampusServer, call
     for path in LISTS:
         body = groups if path.endswith("groups") else rows
         campus.fault(service="canvas", fault="status", path=f"/api/v1/{path}", times=0, status=200, body=body)
-    events = [{"assignment": one} for one in rows]
+    events = [{"assignment": row} for row in rows]
     campus.fault(service="canvas", fault="status", path="/api/v1/calendar_events", times=0, status=200, body=events)
     periods = {"grading_periods": [*rows, {**works, "start_date": "2026-09-01T00:00:00Z", "end_date": odd}]}
     path = "/api/v1/courses/*/grading_periods"

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.canvas.feedback import comments_of, remark_of
-from services.integrations.canvas.people import CLASSMATE, people_of
+from services.integrations.canvas.assignment_details import comments_of, remark_of
+from services.integrations.canvas.people import CLASSMATE, members_of
 from tests.services.integrations.canvas.conftest import ContextOf
 from tests.services.integrations.canvas.every_tool import CALLS
 
@@ -22,7 +22,7 @@ def test_no_classmate_is_in_any_answer(call: Any) -> None:
         result = call(name, **arguments)
 
         told = f"{result.output} {json.dumps(result.data, ensure_ascii=False)} {result.sources}"
-        assert not [one for one in CLASSMATES if re.search(rf"\b{one}\b", told)], name
+        assert not [classmate for classmate in CLASSMATES if re.search(rf"\b{classmate}\b", told)], name
         assert not THEIR_NUMBERS.search(told), name
 
 
@@ -53,7 +53,7 @@ def test_the_statistics_of_a_class_are_never_one_persons(call: Any, context_of: 
 
 
 def test_comments_say_whose_they_are() -> None:
-    people = people_of([(7, "Dr. Who")], [], 1)
+    people = members_of([(7, "Dr. Who")], [], 1)
     rows = [
         {"author_id": 7, "author_name": "Dr. Who", "comment": "Good."},
         {"author_id": 8, "author_name": "Tina Aide", "comment": "Graded by Tina."},
@@ -64,14 +64,14 @@ def test_comments_say_whose_they_are() -> None:
 
     comments = comments_of({"grader_id": 8, "submission_comments": rows}, people)
 
-    assert [one.by for one in comments] == ["Dr. Who", "the grader", CLASSMATE, "you", CLASSMATE]
+    assert [comment.by for comment in comments] == ["Dr. Who", "the grader", CLASSMATE, "you", CLASSMATE]
     assert comments[2].text == "Nice, says a classmate"
     assert remark_of({"grader_id": 8, "submission_comments": rows[:2]}, people).startswith("the grader: ")
     assert remark_of({"submission_comments": rows[2:]}, people) == ""
 
 
 def test_words_that_are_also_names_stay_words() -> None:
-    people = people_of([], [{"id": 5, "display_name": "May Grace Whitcombe-Lee"}], 1)
+    people = members_of([], [{"id": 5, "display_name": "May Grace Whitcombe-Lee"}], 1)
 
     text = people.without_names("In May, by the grace of Whitcombe, MAY GRACE WHITCOMBE-LEE wrote.")
 
@@ -84,7 +84,7 @@ NAMES = st.lists(st.text("abcdefgéñAZ'- ", min_size=1, max_size=20), max_size=
 @given(NAMES, st.text(max_size=60))
 def test_no_whole_name_survives_in_any_text(names: list[str], text: str) -> None:
     writers = [{"id": id, "display_name": name} for id, name in enumerate(names, 50)]
-    people = people_of([], writers, 1)
+    people = members_of([], writers, 1)
 
     shown = people.without_names(" — ".join([text, *people.strangers]))
 

@@ -63,7 +63,7 @@ def test_courses_that_weigh_no_groups_are_ranked_by_one_list_and_the_same(
 
     one_by_one = call("canvas_rank_priorities", days=30, limit=30).data
 
-    assert any(one["share_of_grade"] for one in together["items"])
+    assert any(item["share_of_grade"] for item in together["items"])
     assert together == one_by_one
     assert not any(path.endswith("/assignment_groups") for path in paths)
     assert paths.count("/api/v1/calendar_events") <= 2

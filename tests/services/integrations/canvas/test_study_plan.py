@@ -31,10 +31,10 @@ def test_without_a_calendar_it_gives_amounts_of_time_a_day(call: Any) -> None:
     result = call(PLAN, days=5, hours_per_day=2)
 
     by_day: dict[str, int] = {}
-    for one in sittings(result.data):
-        by_day[one["day"]] = by_day.get(one["day"], 0) + one["minutes"]
+    for sitting in sittings(result.data):
+        by_day[sitting["day"]] = by_day.get(sitting["day"], 0) + sitting["minutes"]
     assert 0 < max(by_day.values()) <= 120
-    assert all(one["start"] is None for one in sittings(result.data))
+    assert all(sitting["start"] is None for sitting in sittings(result.data))
     assert "No calendar was looked at" in result.output
     assert "This is a proposal; nothing was written to a calendar." in result.output
     assert not result.is_partial
@@ -50,10 +50,10 @@ def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusR
     assert result.success, result.error
     assert "Only time that is free in the calendar is used." in result.output
     gaps = [tuple(datetime.fromisoformat(one[end]) for end in ("start", "end")) for one in free.data["free"]]
-    for one in sittings(result.data):
-        start = datetime.fromisoformat(one["start"])
-        end = start + timedelta(minutes=one["minutes"])
-        assert any(opens <= start and end <= closes for opens, closes in gaps), one
+    for sitting in sittings(result.data):
+        start = datetime.fromisoformat(sitting["start"])
+        end = start + timedelta(minutes=sitting["minutes"])
+        assert any(opens <= start and end <= closes for opens, closes in gaps), sitting
     assert room.server.log(service="google", writes=1, since=since) == []
 
 

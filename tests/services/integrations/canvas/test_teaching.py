@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from services.connections.pace import Pace
+from services.connections.backoff import Pace
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import read_courses
-from services.integrations.canvas.roles import KNOWN_S, Roles, is_taught
-from services.tools.base import ToolExecutionContext
+from services.integrations.canvas.people import KNOWN_S, TeachingCache, is_taught
+from services.tools.context import ToolExecutionContext
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
 
@@ -52,7 +52,7 @@ def test_what_is_due_in_taught_courses_is_listed_with_what_waits_for_a_grade(
     waiting = call("canvas_list_assignments", okafor, window="waiting", limit=100).data["assignments"]
     counts = {one["id"]: one["to_grade"] for one in waiting}
     assert counts
-    assert all(one["to_grade"] == counts.get(one["id"], 0) for one in result.data["assignments"])
+    assert all(assignment["to_grade"] == counts.get(assignment["id"], 0) for assignment in result.data["assignments"])
 
 
 def test_what_waits_is_what_there_is_to_grade(call: Any, okafor: ToolExecutionContext) -> None:
@@ -61,7 +61,10 @@ def test_what_waits_is_what_there_is_to_grade(call: Any, okafor: ToolExecutionCo
     counts = [int(number) for number in GRADING.findall("\n".join(result.output.split("\n")[1:]))]
     assert counts
     assert all(counts)
-    assert f"{sum(one['to_grade'] for one in result.data['assignments'])} submission" in result.output.split("\n")[0]
+    assert (
+        f"{sum(assignment['to_grade'] for assignment in result.data['assignments'])} submission"
+        in result.output.split("\n")[0]
+    )
 
 
 @pytest.mark.parametrize("window", ["overdue", "unsubmitted", "late", "graded"])
@@ -93,7 +96,7 @@ def test_the_other_tools_know_it_as_well(call: Any, okafor: ToolExecutionContext
     todo = call("canvas_list_todo", okafor)
 
     assert courses.output.count("you teach this") == 2
-    assert [one["roles"] for one in courses.data["courses"]] == [["teacher"], ["teacher"]]
+    assert [course["roles"] for course in courses.data["courses"]] == [["teacher"], ["teacher"]]
     assert grades.output.startswith("Current grades in no courses")
     assert "nothing there is yours to hand in" in grades.output
     assert "no grade of your own" in of_bio.output
@@ -121,8 +124,8 @@ def test_who_assists_in_one_course_and_takes_another_gets_both_apart(call: Any, 
     result = call("canvas_list_assignments", mixed, window="upcoming")
     courses = call("canvas_list_courses", mixed)
 
-    taught = {one["course"] for one in result.data["assignments"] if "to_grade" in one}
-    own = {one["course"] for one in result.data["assignments"] if "to_grade" not in one}
+    taught = {assignment["course"] for assignment in result.data["assignments"] if "to_grade" in assignment}
+    own = {assignment["course"] for assignment in result.data["assignments"] if "to_grade" not in assignment}
     assert taught == {"BIOL 201: Cell Biology"}
     assert "BIOL 201: Cell Biology" not in own
     assert re.search(r", and \d+ in courses you teach, ", result.output.split("\n")[0])
@@ -141,7 +144,7 @@ def test_a_student_is_asked_about_once_an_hour(campus: CampusServer, call: Any) 
 
 def test_what_is_known_of_an_account_ends_with_its_hour() -> None:
     now = [0.0]
-    roles, account = Roles(lambda: now[0]), Pace()
+    roles, account = TeachingCache(lambda: now[0]), Pace()
     before = roles.teaches(account)
     roles.note(account, [{"enrollments": [{"type": "teacher"}]}])
     known = roles.teaches(account)

@@ -23,7 +23,7 @@ FAILURES: list[tuple[dict[str, Any], type[ServiceError]]] = [
     ({"fault": "redirect_loop"}, ServiceUnavailable),
 ]
 NAMES = {name for name, _ in CALLS}
-EACH = [next(one for one in CALLS if one[0] == name) for name in sorted(NAMES)]
+EACH = [next(call for call in CALLS if call[0] == name) for name in sorted(NAMES)]
 
 
 @pytest.mark.parametrize(("failure", "reaction"), FAILURES)
@@ -140,7 +140,7 @@ def test_modules_with_many_items_are_asked_for_them(campus: CampusServer, call: 
 
     result = call("canvas_list_modules", course="bio")
 
-    assert [len(one["items"]) for one in result.data["modules"]] == [3, 0]
+    assert [len(module["items"]) for module in result.data["modules"]] == [3, 0]
     assert "Note: what is in the module Gone is missing here. Canvas has nothing there." in result.output
 
 

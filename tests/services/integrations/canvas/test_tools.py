@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 
 from services.integrations.base import Integration
-from services.tools.base import Effect, ToolExecutionContext
+from services.tools.context import ToolExecutionContext
+from services.tools.tool import Effect
 from services.wiring.container import ServiceContainer
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
@@ -54,8 +55,8 @@ def test_grades_are_the_students_own(call: Any, context_of: ContextOf) -> None:
     hers = call("canvas_get_grades").data["courses"]
     his = call("canvas_get_grades", context_of("diego")).data["courses"]
 
-    assert {one["id"]: one["score"] for one in hers} != {one["id"]: one["score"] for one in his}
-    assert all(one["score"] is None or 0 < one["score"] <= 110 for one in [*hers, *his])
+    assert {her["id"]: her["score"] for her in hers} != {one["id"]: one["score"] for one in his}
+    assert all(her["score"] is None or 0 < her["score"] <= 110 for her in [*hers, *his])
 
 
 def test_grades_of_one_course_are_item_by_item(call: Any) -> None:
@@ -82,7 +83,7 @@ def test_a_hidden_or_empty_total_is_said(campus: CampusServer, call: Any) -> Non
 def test_announcements_come_newest_first_as_text(call: Any) -> None:
     result = call("canvas_list_announcements", days=60)
 
-    posted = [one["posted_at"] for one in result.data["announcements"]]
+    posted = [announcement["posted_at"] for announcement in result.data["announcements"]]
     assert posted == sorted(posted, reverse=True)
     assert not re.search(r"</?(p|li|b|img)\b", result.output)
 
@@ -116,7 +117,7 @@ def test_two_students_never_see_each_others_canvas(call: Any, context_of: Contex
     hers = call("canvas_list_assignments", window="overdue").data["assignments"]
     his = call("canvas_list_assignments", context_of("diego"), window="overdue").data["assignments"]
 
-    assert {one["id"] for one in hers} != {one["id"] for one in his}
+    assert {her["id"] for her in hers} != {one["id"] for one in his}
 
 
 def test_a_client_is_bound_to_its_own_student(context_of: ContextOf, maya: ToolExecutionContext) -> None:

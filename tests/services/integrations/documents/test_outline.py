@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.documents.outline import count_words, opening, sections
+from services.integrations.documents.tools import count_words, opening, sections
 
 
 def test_headings_in_code_are_no_headings() -> None:

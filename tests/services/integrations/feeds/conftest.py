@@ -12,8 +12,8 @@ import pytest
 from services.assistants.assistant import Assistant, Feed
 from services.integrations.feeds.tools import rss_feed
 from services.safety.fetch import SafeFetch
-from services.safety.known import KnownAddresses
-from services.tools.base import ToolResult
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.result import ToolResult
 from tests.tool_calls import FakeSettings, container_of, run
 
 NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)

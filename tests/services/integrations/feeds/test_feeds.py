@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from services.errors import BadArguments, RequestRefused, ServiceUnavailable
-from services.integrations.feeds.reading import MOST_BYTES, read_feed
+from services.integrations.feeds.parser import MOST_BYTES, read_feed
 from services.integrations.feeds.tools import configured_urls
 from services.safety.fetch import AddressRefused, Page, SafeFetch
 from tests.services.integrations.feeds.conftest import NewsSite, Read, item, rss

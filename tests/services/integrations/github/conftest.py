@@ -7,7 +7,7 @@ import pytest
 
 from services.integrations.github import client
 from services.integrations.github.tools import github_api
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 from tests.campus_server import CampusServer
 from tests.tool_calls import FakeSettings, container_of, run
 

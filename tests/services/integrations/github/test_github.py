@@ -54,7 +54,7 @@ def test_releases_come_newest_first_with_their_day_and_what_they_are(ask: Call) 
 
     assert result.output.startswith("2 releases of open-garden/plotleaf")
     assert "**1.5.0 release candidate** (pre-release) — v1.5.0rc1" in result.output
-    assert [one["tag_name"] for one in result.data["releases"]] == ["v1.4.0", "v1.5.0rc1"]
+    assert [release["tag_name"] for release in result.data["releases"]] == ["v1.4.0", "v1.5.0rc1"]
 
 
 def test_an_issue_comes_with_its_discussion_and_a_pull_request_is_called_one(ask: Call) -> None:

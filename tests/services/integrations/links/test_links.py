@@ -9,11 +9,11 @@ from threading import Event, Lock
 import pytest
 
 from services.errors import BadArguments, ItemNotFound, RequestRefused
-from services.integrations.links import checking
-from services.integrations.links.checking import LinkRound, State, check
+from services.integrations.links import link_checker
+from services.integrations.links.link_checker import LinkRound, State, check
 from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
-from services.safety.known import KnownAddresses
+from services.safety.seen_addresses import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.web_calls import WebCalls
@@ -155,7 +155,7 @@ def fetching(server: RawServer, hosts: Sequence[str]) -> SafeFetch:
 def test_thirty_hosts_that_hang_do_not_spoil_the_others(
     town: tuple[Town, RawServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "EACH_S", 0.6)
+    monkeypatch.setattr(link_checker, "EACH_S", 0.6)
     streets, server = town
     hosts = [f"hang{n}.example" for n in range(30)] + [f"good{n}.example" for n in range(34)]
     urls = [f"http://{hosts[n % 64]}:{server.port}/{n}" for n in range(200)]
@@ -166,13 +166,13 @@ def test_thirty_hosts_that_hang_do_not_spoil_the_others(
     assert time.monotonic() - began < 12
     states = {one.url: one.state for one in checked}
     assert all(states[url] is (State.UNCHECKED if "hang" in url else State.OK) for url in urls)
-    assert max(streets.most[host] for host in hosts if host.startswith("good")) <= checking.AT_ONCE_FOR_A_HOST
+    assert max(streets.most[host] for host in hosts if host.startswith("good")) <= link_checker.AT_ONCE_FOR_A_HOST
 
 
 def test_a_host_that_hangs_is_asked_twice_and_not_again(
     town: tuple[Town, RawServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "EACH_S", 0.3)
+    monkeypatch.setattr(link_checker, "EACH_S", 0.3)
     _, server = town
     urls = [f"http://hang.example:{server.port}/{n}" for n in range(50)]
 

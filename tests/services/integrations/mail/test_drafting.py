@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
-from services.integrations.mail.drafting import mail_draft
-from services.integrations.mail.link import LONGEST_LINK, mail_link
+from services.integrations.mail.tools import LONGEST_LINK, mail_draft, mail_link
 from services.safety.addresses import canonical
-from services.safety.known import KnownAddresses
-from services.tools.base import Effect, ToolExecutionContext, ToolResult
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Effect
 from tests.tool_calls import MAYA, container_of
 
 ANNE = "anne.okafor@campus.example"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, OutcomeUnknown, RequestRefused
-from services.integrations.notion import rows
+from services.integrations.notion.tools import entry_creation as rows
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, search, writes
 from tests.tool_calls import ToolCalls

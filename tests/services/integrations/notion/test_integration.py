@@ -1,5 +1,5 @@
 from services.integrations.base import Integration
-from services.tools.base import Effect
+from services.tools.tool import Effect
 
 
 def test_the_consent_is_two_sentences_and_names_the_model(notion: Integration) -> None:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from services.integrations.planner.tools import PLANNER_TOOLS
-from services.tools.base import PreviewRow, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import PreviewRow, ToolResult
 
 TOOLS = {tool.name.removeprefix("planner_"): tool for tool in PLANNER_TOOLS}
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.identity.students import Student
 from services.storage.store import Store
-from services.tools.base import ToolExecutionContext
+from services.tools.context import ToolExecutionContext
 from tests.fakes import FakeClock, FakeDocuments
 from tests.tool_calls import container_of
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.planner.board import Board
+from services.integrations.planner.task_graph import Board
 from services.integrations.planner.tasks import Task, TaskStatus
 from tests.services.integrations.planner.calls import add, card, run
 from tests.services.integrations.planner.conftest import ContextOf

@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
-from services.integrations.planner.creating import planner_create_task, preview_task, undo_task
-from services.integrations.planner.looking import planner_list_tasks
+from services.integrations.planner.tools.task_creation import planner_create_task, preview_task, undo_task
+from services.integrations.planner.tools.task_lists import planner_list_tasks
 from services.storage.store import Store
-from services.tools.base import Effect, ToolExecutionContext, ToolResult
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from services.tools.tool import Effect
 from tests.fakes import FakeClock
 from tests.services.integrations.planner.calls import add, run, undo
 from tests.services.integrations.planner.conftest import ContextOf

@@ -5,13 +5,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from services.integrations.sample_course.tools import ID
 
 from services import bootstrap
-from services.agent.prompts import PromptBuilder
 from services.errors import RequestRefused
 from services.identity.students import Student
-from services.integrations.sample_course.access import ID
 from services.privacy.export import export
+from services.prompt.prompt_builder import PromptBuilder
 from services.tools.resolution import resolve
 from services.wiring.container import ServiceContainer
 from tests.campus_rooms import CampusRoom
@@ -32,7 +32,7 @@ def maya(services: ServiceContainer) -> Student:
 
 def names(services: ServiceContainer, student: Student) -> set[str]:
     offers = services.door.offers(student.id)
-    return {one.tool.name for one in offers if one.reason is None and one.tool.name.startswith("sample_")}
+    return {offer.tool.name for offer in offers if offer.reason is None and offer.tool.name.startswith("sample_")}
 
 
 def test_its_tools_are_there_only_while_it_is_on(services: ServiceContainer, maya: Student) -> None:

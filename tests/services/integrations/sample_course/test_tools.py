@@ -10,7 +10,7 @@ import pytest
 from services.errors import BadArguments, ItemNotFound
 from services.integrations.sample_course import integration
 from services.integrations.sample_course.course import course
-from services.tools.base import ToolResult
+from services.tools.result import ToolResult
 from tests.tool_calls import FakeConnections, ToolCalls, container_of, run
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
@@ -31,7 +31,7 @@ def call(name: str, arguments: dict[str, Any] | None = None, *, at: datetime = B
 
 
 def titles(result: ToolResult) -> list[str]:
-    return [one["title"].partition(":")[0] for one in result.data["assignments"]]
+    return [assignment["title"].partition(":")[0] for assignment in result.data["assignments"]]
 
 
 def test_the_course_is_dated_around_the_day_it_was_begun() -> None:

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from services import settings
-from services.agent.models import Usage
 from services.errors import BadArguments, ServiceUnavailable, SettingsError, Throttled
 from services.i18n import locale_scope
 from services.integrations import search
-from services.integrations.search import choice
+from services.integrations.search import engines as choice
 from services.integrations.search.engines import BraveEngine, ReferenceEngine, Since
 from services.integrations.search.tools import web_search
-from services.safety.known import KnownAddresses
+from services.llm.chat_model import Usage
+from services.safety.seen_addresses import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.tool_calls import MAYA, FakeSettings, container_of, run

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.errors import HomeroomError, RequestRefused
-from services.integrations.web import readable as readable_
-from services.integrations.web.readable import Readable, readable
+from services.integrations.web import page_text as readable_
+from services.integrations.web.page_text import Readable, readable
 from services.safety.fetch import Page
 
 WORDS = b"These are words that somebody wants to read. " * 4
@@ -38,9 +38,9 @@ def page(body: bytes, media_type: str = "text/html") -> Page:
     )
 
 
-def tried(one: Page) -> Readable | HomeroomError:
+def tried(page: Page) -> Readable | HomeroomError:
     try:
-        return readable(one)
+        return readable(page)
     except HomeroomError as refusal:
         return refusal
 

@@ -13,10 +13,10 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.integrations.web import readable
-from services.integrations.web.reading import PART, web_read_page
+from services.integrations.web import page_text
+from services.integrations.web.tools import PART, web_read_page
 from services.safety.fetch import AddressRefused, NotInTime, SafeFetch
-from services.safety.known import KnownAddresses
+from services.safety.seen_addresses import KnownAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.web_calls import WebCalls
@@ -90,7 +90,7 @@ def test_what_a_browser_does_not_show_is_not_read(calls: WebCalls) -> None:
 
 
 def test_a_long_page_comes_in_parts_that_make_the_whole(calls: WebCalls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readable, "LARGEST_HTML", 50_000)
+    monkeypatch.setattr(page_text, "LARGEST_HTML", 50_000)
     first = calls.run(web_read_page, url=f"{calls.web}/huge")
     second = calls.run(web_read_page, url=f"{calls.web}/huge", part=2)
     last = calls.run(web_read_page, url=f"{calls.web}/huge", part=first.data["parts"])

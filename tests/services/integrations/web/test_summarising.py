@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from services.discovery.insights import REAL
-from services.integrations.web.summarising import research_summarise
+from services.integrations.web.tools import research_summarise
 from services.safety.fetch import AddressRefused
-from services.safety.known import KnownAddresses
-from services.tools.base import ToolResult
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
 from tests.tool_calls import run

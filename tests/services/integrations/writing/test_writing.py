@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
 from services.integrations.writing import grammar, grammar_check, readability_analyzer
-from services.tools.base import Tool, ToolResult
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from tests import tool_calls
 
 EASY = "The cat sat on the mat. It slept. Then it ran to us."
@@ -30,12 +31,12 @@ def test_each_mistake_is_shown_in_its_place_with_what_could_stand_there() -> Non
 
     assert result.output.startswith("3 likely mistakes in 11 words (Harper, offline).")
     assert "— This is [an] test of the the checker. She…" in result.output
-    assert {one["words"]: one["suggestions"][0] for one in result.data["mistakes"]}["the the"] == "the"
+    assert {mistake["words"]: mistake["suggestions"][0] for mistake in result.data["mistakes"]}["the the"] == "the"
 
 
 def test_a_place_is_counted_in_characters_of_the_text_whatever_stands_before_it() -> None:
     text = "👩‍🎓 Ünïcode first. This is an test."
-    (mistake,) = [one for one in run(grammar_check, text=text).data["mistakes"] if one["words"] == "an"]
+    (mistake,) = [mistake for mistake in run(grammar_check, text=text).data["mistakes"] if mistake["words"] == "an"]
 
     assert text[mistake["start"] : mistake["end"]] == "an"
 
@@ -46,7 +47,7 @@ def test_a_long_text_is_checked_in_parts_and_its_places_are_those_of_the_whole()
 
     assert "".join(grammar.pieces(text)) == text
     assert max(len(piece) for piece in grammar.pieces("(" * 9_999)) == grammar.PIECE
-    assert [text[one["start"] : one["end"]] for one in result.data["mistakes"]] == ["an"]
+    assert [text[mistake["start"] : mistake["end"]] for mistake in result.data["mistakes"]] == ["an"]
     assert not result.is_partial
 
 

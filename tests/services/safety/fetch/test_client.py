@@ -12,7 +12,7 @@ import pytest
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
 from services.safety.fetch import AddressRefused, AnswerTooLarge, HostUnknown, NotInTime, SafeFetch
-from services.safety.fetch.names import look_up
+from services.safety.fetch.guard import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 
 

@@ -9,8 +9,7 @@ import pytest
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
 from services.safety.fetch import AddressRefused, SafeFetch
-from services.safety.fetch.names import look_up
-from services.safety.fetch.public import is_public
+from services.safety.fetch.guard import is_public, look_up
 from tests.safety.addresses import HOSTILE, NAMES, ORDINARY, PUBLIC
 from tests.services.safety.fetch.raw_server import RawServer
 

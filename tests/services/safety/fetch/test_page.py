@@ -3,7 +3,7 @@
 import pytest
 
 from services.safety.fetch import Page
-from services.safety.fetch.body import read_body
+from services.safety.fetch.page import read_body
 
 
 def page(body: bytes, charset: str | None = None, *, is_cut: bool = False) -> Page:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.storage.store import Store
-from services.tools.mcp.limits import Limits
+from services.tools.mcp.limits import McpLimits
 from tests.mcp.rooms import QUICK, McpRoom, processes_with, zombies
 
 RoomMaker = Callable[..., McpRoom]
@@ -18,7 +18,7 @@ def mcp_room(tmp_path: Path) -> Iterator[RoomMaker]:
     """`mcp_room(files={...})` makes a provider over these servers. In the end no process of theirs may be left."""
     rooms: list[McpRoom] = []
 
-    def make(*, limits: Limits = QUICK, store: Store | None = None, **servers: Any) -> McpRoom:
+    def make(*, limits: McpLimits = QUICK, store: Store | None = None, **servers: Any) -> McpRoom:
         rooms.append(McpRoom(tmp_path, servers, limits=limits, store=store))
         return rooms[-1]
 

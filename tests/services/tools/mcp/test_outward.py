@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from services.safety.fetch import AddressRefused
-from services.safety.known import KnownAddresses
-from services.tools.base import ToolExecutionContext
-from services.tools.mcp.outward import refuse_unknown
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.context import ToolExecutionContext
+from services.tools.mcp.exfiltration_guard import refuse_unknown
 from tests.mcp.rooms import hostile, listed
 from tests.services.tools.mcp.conftest import RoomMaker
 from tests.tool_calls import MAYA, container_of

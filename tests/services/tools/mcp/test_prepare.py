@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from services.tools.mcp.link import Status
+from services.tools.mcp.connection import ServerStatus
 from tests.mcp.rooms import hostile
 from tests.services.tools.mcp.conftest import RoomMaker
 
@@ -12,7 +12,7 @@ def test_on_a_new_store_servers_are_on_their_way_before_anybody_asks(mcp_room: R
 
     room.provider.prepare()
 
-    assert {server.status for server in room.provider.servers()} <= {Status.STARTING, Status.UP}
+    assert {server.status for server in room.provider.servers()} <= {ServerStatus.STARTING, ServerStatus.UP}
     assert room.provider.ready("files", timeout_s=20)
     assert "files__echo" in {tool.name for tool in room.provider.tools()}
     assert len((tmp_path / "starts").read_text().splitlines()) == 1
@@ -27,4 +27,4 @@ def test_a_server_whose_tools_are_known_is_started_when_it_is_needed(mcp_room: R
     second.provider.prepare()
 
     (state,) = second.provider.servers()
-    assert (state.status, state.tools) == (Status.UNTRIED, 1)
+    assert (state.status, state.tools) == (ServerStatus.UNTRIED, 1)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from services.errors import RequestRefused
-from services.tools.mcp.limits import Limits
+from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.results import result_of
 
-LIMITS = Limits()
+LIMITS = McpLimits()
 
 
 def test_parts_that_are_no_text_are_noted() -> None:

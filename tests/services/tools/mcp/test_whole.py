@@ -9,8 +9,8 @@ import pytest
 
 import manage
 from services import bootstrap, settings
-from services.agent.events import TurnStatus
-from services.agent.view import ApprovalItem
+from services.conversations.items import ApprovalItem
+from services.conversations.turn_records import TurnStatus
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.storage.sqlite import SqliteDocuments

@@ -1,0 +1,95 @@
+"""A call that failed because several things fit: the question back to the student, and what their answer picks."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.model.rules.dialogue.conversation import Step
+from sandbox.model.rules.language.lexicon import function_words
+from sandbox.model.rules.language.text import fold, stems, tokens
+from sandbox.model.rules.language.thesaurus import SERVICES
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.tools.schema import Role
+
+OPENS = re.compile(
+    r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this|the) \w+ is called that"
+    r"|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
+    r"\s*(?P<list>.+)$",
+    re.DOTALL,
+)
+NO_COURSE = re.compile(r"\s*No course\b")
+LAST = re.compile(
+    r"\.?\s*(?:When it is not clear|Give the id|Name one|Ask the student|Mend the arguments|"
+    r"Say which|Choose|Use|Call)\b.*$",
+    re.DOTALL,
+)
+WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w-]+)\)\s*$")
+MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """One thing that fits: its title, what tells it from others, its id when the failure named it."""
+
+    title: str
+    more: str = ""
+    id: str = ""
+
+    @property
+    def line(self) -> str:
+        """As an item of a list."""
+        return f"- **{self.title}**" + (f" — {self.more}" if self.more and self.more not in self.title else "")
+
+
+def candidates(step: Step) -> list[Candidate]:
+    """What a failed call says may have been meant."""
+    found = OPENS.search(step.result) if step.is_error else None
+    if found is None:
+        return []
+    listed = LAST.sub("", found["list"]).strip().rstrip(".")
+    return [_read(part) for part in re.split(r";\s+|,\s+(?=[“\"])", listed) if part.strip()][:MOST_SHOWN]
+
+
+def asked_back(state: RequestState, step: Step) -> str:
+    """The candidates and the question which one is meant; empty when the failure names none."""
+    found = candidates(step)
+    if not found:
+        return ""
+    is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
+    lead = state.say(*(phrases.MORE_THAN_ONE if is_several else phrases.NO_SUCH_THING))
+    lead = _no_such_course(state, step) or lead
+    return "\n".join([lead, "", *(one.line for one in found), "", state.say(*phrases.ASK["thing"])])
+
+
+def _no_such_course(state: RequestState, step: Step) -> str:
+    profile = state.tools.get(step.name)
+    param = profile.param(Role.COURSE) if profile else None
+    name = step.input.get(param.name) if param else None
+    if not name or not NO_COURSE.match(step.result):
+        return ""
+    service = next((label for key, (label, _) in SERVICES.items() if step.name.startswith(key)), "Canvas")
+    return state.say(*phrases.NO_SUCH_COURSE).format(name=name, service=service)
+
+
+def picked(steps: Sequence[Step], answer: str) -> str:
+    """The id, else the title, of the candidate that an answer to the question fits; empty when none or two do."""
+    words = {token.stem for token in tokens(answer) if token.word not in function_words()}
+    found = [one for step in reversed(steps) for one in candidates(step)]
+    ranked = sorted(found, key=lambda one: -_likeness(one, words, answer))
+    if not ranked or not _likeness(ranked[0], words, answer):
+        return ""
+    if len(ranked) > 1 and _likeness(ranked[0], words, answer) == _likeness(ranked[1], words, answer):
+        return ""
+    return ranked[0].id or ranked[0].title
+
+
+def _likeness(one: Candidate, words: set[str], answer: str) -> float:
+    named = set(stems(f"{one.title} {one.more}"))
+    return len(words & named) + (2.0 if fold(answer).strip(" .!?") in fold(one.title) else 0.0)
+
+
+def _read(part: str) -> Candidate:
+    found = WITH_ID.search(part)
+    title = (part[: found.start()] if found else part).strip().strip('“”"')
+    return Candidate(title=title, more=found["more"].strip() if found else "", id=found["id"] if found else "")

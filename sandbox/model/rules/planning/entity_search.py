@@ -1,0 +1,122 @@
+"""Finds the existing thing that a goal is about: in what was shown before, or by looking it up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.model.reply import Call
+from sandbox.model.rules.dialogue import memory
+from sandbox.model.rules.dialogue.conversation import Step
+from sandbox.model.rules.dialogue.memory import Thing, thing_of
+from sandbox.model.rules.dialogue.references import by_words, id_for, is_place, lookup_tool, words_for
+from sandbox.model.rules.dialogue.tool_results import Item
+from sandbox.model.rules.language.english_names import in_english, without_accents
+from sandbox.model.rules.planning.lookups import look_up
+from sandbox.model.rules.planning.planner import Goal, is_series_of
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.responses.answers import list_of
+from sandbox.model.rules.responses.no_results import nothing_fits
+from sandbox.model.rules.slots import ability_slots as callings
+from sandbox.model.rules.tools.actions import Action
+from sandbox.model.rules.tools.profile import Profile
+from sandbox.model.rules.tools.schema import Param
+
+MOST_SHOWN = 6
+TURNS_BACK = 3
+MOST_LOOKS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """An id, or what to do without one: calls to make, words to say, failed look-ups to report.
+
+    used: ids of steps that were only look-ups.
+    """
+
+    id: str = ""
+    thing: Thing | None = None
+    calls: Sequence[Call] = ()
+    says: str = ""
+    failed: Sequence[Step] = ()
+    used: frozenset[str] = frozenset()
+
+
+def find_thing(state: RequestState, goal: Goal, param: Param, steps: Sequence[Step]) -> Finding:
+    """The thing whose id the parameter wants; `steps` are those of the running turn."""
+    known = _known(state, goal)
+    if known is not None:
+        return Finding(id=id_for(param, known) or "", thing=known)
+    tool = lookup_tool(param, goal.profile, state.tools)
+    if tool is None:
+        return Finding(says=state.say(*phrases.ASK["thing"]))
+    made = [step for step in steps if step.name == tool.name]
+    if not made:
+        return Finding(calls=[look_up(state, goal, param, tool, wide=False)])
+    return _among(state, goal, param, tool, made)
+
+
+def _known(state: RequestState, goal: Goal) -> Thing | None:
+    # What an earlier answer has shown, when the words fit it and it is to be changed.
+    if not goal.profile.action.is_write or goal.intent.is_pronoun:
+        return None
+    listed = memory.listed_things(state.conversation.before[-TURNS_BACK:], state.tools, state.now)
+    listed = [thing for thing in listed if not is_series_of(goal.intent, thing)]
+    alike = [thing for thing in listed if any(thing.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
+    return by_words(goal.intent, alike, extra=goal.answered).thing
+
+
+def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: Sequence[Step]) -> Finding:
+    used = frozenset(step.id for step in made)
+    failed = [step for step in made if step.is_error]
+    if failed:
+        return Finding(failed=failed[-1:], used=used)
+    items = list({item.id: item for step in made for item in step.items if item.ids}.values())
+    things = [thing_of(item, tool, state.now) for item in items]
+    named = words_for(param, goal.intent)
+    only = callings.meant(param, goal.intent) if goal.profile.specialty else ""
+    choice = by_words(goal.intent, things, extra=goal.answered if only else f"{goal.answered} {named}", only=only)
+    has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
+    is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
+    thing = choice.thing or (things[0] if is_only_one else None)
+    if thing is not None and _is_over(state, goal, thing):
+        return Finding(says=state.say(*phrases.IS_OVER).format(line=f"- {state.told(thing.line)}"), used=used)
+    if thing is not None:
+        return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
+    if choice.others:
+        fitting = [item for item in items if item.title in {other.title for other in choice.others}]
+        return Finding(says=_which(state, goal, param, tool, fitting, is_choice=True), used=used)
+    first = look_up(state, goal, param, tool, wide=False)
+    other = {name: _in_other_words(value) for name, value in first.input.items()}
+    if len(made) == 1 and tool.action is Action.SEARCH and other != first.input and not items:
+        return Finding(calls=[Call(name=tool.name, input=other)], used=used)
+    again = look_up(state, goal, param, tool, wide=True)
+    if len(made) < MOST_LOOKS and all(again.input != step.input for step in made):
+        return Finding(calls=[again], used=used)
+    titles = {other.title for other in choice.others}
+    fitting = [item for item in items if not titles or item.title in titles]
+    return Finding(says=_which(state, goal, param, tool, fitting, is_choice=bool(titles) or not has_name), used=used)
+
+
+def _is_over(state: RequestState, goal: Goal, thing: Thing) -> bool:
+    # "Cancel robotics club this week only", said on Friday of Tuesday's.
+    if goal.intent.action not in (Action.CHANGE, Action.DELETE) or thing.start is None:
+        return False
+    asked = goal.intent.located
+    if asked.start is None or asked.end is None or asked.start.date() == asked.end.date():
+        return False
+    return asked.start < state.now <= asked.end and (thing.end or thing.start) < state.now
+
+
+def _in_other_words(value: object) -> object:
+    # "Recursión" is "Recursion" on a page in English.
+    return in_english(value) or without_accents(value) if isinstance(value, str) else value
+
+
+def _which(
+    state: RequestState, goal: Goal, param: Param, tool: Profile, items: Sequence[Item], *, is_choice: bool
+) -> str:
+    if not items or not (is_choice or is_place(param)):
+        named = words_for(param, goal.intent)
+        return nothing_fits(state, tool, words=named, is_write=goal.profile.action.is_write)
+    asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
+    return f"{list_of(state, items[:MOST_SHOWN])}\n\n{state.say(*asked)}"

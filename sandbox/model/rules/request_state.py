@@ -1,0 +1,71 @@
+"""What the rules know while they decide on one reply: the talk, the tools, the time, the language."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sandbox.model.rules.dates.clock import read_now
+from sandbox.model.rules.dialogue import memory
+from sandbox.model.rules.dialogue.conversation import Conversation, read_conversation
+from sandbox.model.rules.dialogue.intent import Intent, read_intent
+from sandbox.model.rules.language.detection import language_of, reads_spanish, to_the_student, without_negation
+from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
+from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.tools.profile import Profile, read_tool
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestState:
+    """One request, understood."""
+
+    conversation: Conversation
+    tools: Mapping[str, Profile]
+    now: datetime
+    spanish: bool
+    courses: tuple[str, ...]
+
+    def read(self, text: str) -> Intent:
+        """Understand a clause with what the conversation has shown."""
+        return read_intent(without_negation(text), self.now, self.courses)
+
+    def say(self, english: str, spanish: str) -> str:
+        """The words in the student's language."""
+        return spanish if self.spanish else english
+
+    def told(self, line: str) -> str:
+        """A line of a tool's result in the student's language, as far as its words are known."""
+        line = to_the_student(line)
+        return in_spanish(line) if self.spanish else line
+
+    def sentence(self, text: str) -> str:
+        """A sentence of a tool's result in the student's language; quoted where its words are not known."""
+        text = to_the_student(text)
+        if not self.spanish or language_of(text) == "es":
+            return text
+        return all_in_spanish(text) or phrases.QUOTED.format(text=text)
+
+
+def read_request_state(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mapping[str, Any]]) -> RequestState:
+    """Understand a Messages request; `clock` is used when the request does not say what time it is.
+
+    offered: the tools to think with, loaded or only heard of.
+    """
+    conversation = read_conversation(body)
+    tools = {tool["name"]: read_tool(tool) for tool in offered}
+    return RequestState(
+        conversation=conversation,
+        tools=tools,
+        now=read_now(conversation.notes, clock),
+        spanish=_speaks_spanish(conversation),
+        courses=tuple(memory.known_courses(conversation, tools)),
+    )
+
+
+def _speaks_spanish(conversation: Conversation) -> bool:
+    # A short "ok" keeps the language of what came before; before anything, it is the one that the prompt names.
+    for turn in reversed(conversation.turns):
+        language = language_of(turn.said)
+        if language is not None:
+            return language == "es"
+    return reads_spanish(conversation.system) or any(reads_spanish(note) for note in conversation.notes)

@@ -1,0 +1,274 @@
+"""Writes the answer from tool results: a lead, the lines that matter with their links, notes, errors; nothing else."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sandbox.model.rules.dialogue.clarification import asked_back
+from sandbox.model.rules.dialogue.conversation import Step
+from sandbox.model.rules.dialogue.intent import Intent
+from sandbox.model.rules.dialogue.memory import Thing, thing_of
+from sandbox.model.rules.dialogue.tool_results import ITEM, Item, body_lines, first_sentence, notes, without_ids
+from sandbox.model.rules.language.detection import language_of
+from sandbox.model.rules.language.english_names import NAMES
+from sandbox.model.rules.language.text import stem, stems, word_set
+from sandbox.model.rules.planning.fallback_search import FallbackSearch
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.responses import phrases, remarks
+from sandbox.model.rules.responses.no_results import nothing_fits
+from sandbox.model.rules.responses.selection import classes_of, extreme_course, few_grades, next_one
+from sandbox.model.rules.slots.title_words import telling_stems
+
+MOST_ITEMS = 20
+MOST_TEXT_LINES = 60
+DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
+FOR_MODELS = re.compile(
+    r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\."
+    r"|\s*Primero pide la lista\."
+)
+SAID_TO_MODELS = (
+    "You have made this very call before in this answer. Use its result, or do something else.",
+    "Too many calls in one answer. Answer now with what you have.",
+    "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
+)
+"""Refusals that only the model is to read."""
+NOT_CALLED = re.compile(r"\bhas no such\b|^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
+SILENT = re.compile(
+    r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
+    r"|did not answer"
+    r"|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
+)
+OWN_LINE = re.compile(
+    r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$|^What follows is another model's summary"
+    r"|^The main points, in the page's own words:$"
+)
+"""Lines that a tool adds to a text that somebody else wrote."""
+LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
+"""What follows a list without an empty line would be drawn as the end of its last item."""
+WRITTEN = (
+    "syllabus",
+    "discussion",
+    "summarise_page",
+    "read_page",
+    "web_search",
+    "feed",
+    "github",
+    "read_document",
+    "assistant",
+)
+UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
+
+
+def answer(state: RequestState, parts: Sequence[tuple[Step, Intent | None] | str]) -> str:
+    """One text, in order, from the results that count, each with the clause that it answers, and from words of ours."""
+    is_only = len(parts) == 1
+    written = [part if isinstance(part, str) else _part(state, *part, is_only=is_only) for part in parts]
+    return LIST_ENDS.sub(r"\1\n\n", "\n\n".join(part for part in written if part))
+
+
+def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint: bool = False) -> str:
+    """What one of several places has about a question: those of its items that are about it."""
+    is_all = len(items) == len(step.items) and not is_hint
+    lead = state.say(*phrases.LEAD) if is_all else state.say(*phrases.CLOSEST)
+    head = state.sentence(first_sentence(step.result)) if is_all else ""
+    return f"{(lead + head).strip()}\n\n{list_of(state, items[:MOST_ITEMS])}"
+
+
+def not_there(state: RequestState, fallback: FallbackSearch) -> str:
+    """That a question's answer stands nowhere among what is connected, where that was looked for, and who may know."""
+    places = [state.say(*phrases.PLACES[place]) for place in dict.fromkeys(source.place for source in fallback.sources)]
+    joined = state.say(*phrases.AND).join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    looked = state.say(*phrases.NOT_THERE).format(places=joined) if places else state.say(*phrases.NOTHING_TO_LOOK)
+    return f"{looked} {state.say(*phrases.WHO_KNOWS[fallback.name])}"
+
+
+def quoted_result(state: RequestState, steps: Sequence[Step]) -> str:
+    """The results as they are, for calls that the student dictated."""
+    heads = [state.say(*phrases.RESULT_OF).format(name=step.name) for step in steps]
+    return "\n\n".join(f"{head}\n\n{step.result}".rstrip() for head, step in zip(heads, steps, strict=True))
+
+
+def opening(state: RequestState) -> str:
+    """The words by which the first answer of a conversation says who speaks."""
+    return state.say(*phrases.DEMO) if not any(turn.answer for turn in state.conversation.before) else ""
+
+
+def list_of(state: RequestState, items: Sequence[Item]) -> str:
+    """Item lines as a Markdown list."""
+    return "\n".join(f"- {state.told(item.line)}" for item in items)
+
+
+def _part(state: RequestState, step: Step, intent: Intent | None, *, is_only: bool) -> str:
+    profile = state.tools.get(step.name)
+    if DECLINED.search(step.result) and (profile is None or profile.action.is_write):
+        return state.say(*phrases.DECLINED)
+    if UNCHANGED.search(step.result) and not step.items and not step.is_error:
+        return state.say(*phrases.UNCHANGED)
+    if step.is_error and (asked := asked_back(state, step)):
+        return asked
+    if step.is_error:
+        return trouble(state, step)
+    lead = state.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""
+    first = first_sentence(step.result)
+    if not lead and is_only and first:
+        lead = state.say(*phrases.LEAD)
+    head = (lead + state.sentence(first)).strip()
+    noted = "\n".join(state.told(note) for note in notes(step.result))
+    return "\n\n".join(part for part in (head, _lines(state, step, intent), noted) if part)
+
+
+def _lines(state: RequestState, step: Step, intent: Intent | None) -> str:
+    items = step.items
+    text = _body(step)
+    if text:
+        is_quoted = _is_others_text(state, step)
+        lines = text.splitlines()
+        return "\n".join(line if is_quoted and not OWN_LINE.search(line) else state.told(line) for line in lines)
+    if not items:
+        return ""
+    fitting, remark = _fitting(state, items, intent, step)
+    if not remark and (few := few_grades(state.tools.get(step.name), fitting)):
+        left = state.say(*remarks.OTHER_ITEMS).format(n=len(fitting) - len(few))
+        return f"{list_of(state, few)}\n{left}"
+    over = _over(state, fitting, step) if len(fitting) > MOST_ITEMS else []
+    fitting = [item for item in fitting if item not in over]
+    shown = fitting[:MOST_ITEMS]
+    listed = list_of(state, shown)
+    if left := _left_out(state, len(fitting) - len(shown), len(over)):
+        listed += f"\n{left}"
+    return f"{remark}\n\n{listed}" if remark else listed
+
+
+def _left_out(state: RequestState, more: int, over: int) -> str:
+    # One line, however many reasons there are: two counts under one list are read as a sum.
+    said = phrases.MORE_AND_OVER if more and over else phrases.MORE if more else phrases.OVER
+    return state.say(*said).format(n=more or over, over=over) if more or over else ""
+
+
+def _over(state: RequestState, items: Sequence[Item], step: Step) -> list[Item]:
+    # Of a week with more events than fit, those to come are what counts.
+    profile = state.tools.get(step.name)
+    if profile is None or profile.objects.get("event", 0) < 0.9:
+        return []
+    things = [(item, thing_of(item, profile, state.now)) for item in items]
+    over = [item for item, thing in things if thing.start and (thing.end or thing.start) < state.now]
+    return over if len(over) < len(items) else []
+
+
+def _body(step: Step) -> str:
+    # A result with text of its own (a page, the instructions of an assignment) is shown as it stands.
+    lines = body_lines(step.result)
+    has_text = any(line.strip() and not re.match(r"\s*(?:[-*•]|\d+[.)])\s", line) for line in lines)
+    if not has_text:
+        return ""
+    kept = _first_items(lines)[:MOST_TEXT_LINES]
+    return "\n".join(kept).strip() + ("\n…" if len(lines) > len(kept) else "")
+
+
+def _is_others_text(state: RequestState, step: Step) -> bool:
+    # What somebody wrote is quoted word for word; only what a tool says itself may be put into other words.
+    profile = state.tools.get(step.name)
+    about = profile.objects if profile else {}
+    return profile is None or profile.specialty in WRITTEN or any(about.get(name, 0) >= 0.9 for name in ("note", "web"))
+
+
+def _first_items(lines: Sequence[str]) -> Sequence[str]:
+    listed = [at for at, line in enumerate(lines) if ITEM.match(line)]
+    return lines[: listed[MOST_ITEMS]] if len(listed) > MOST_ITEMS else lines
+
+
+def _fitting(
+    state: RequestState, items: Sequence[Item], intent: Intent | None, step: Step
+) -> tuple[Sequence[Item], str]:
+    # Whoever asks for one thing ("the bio lab report") gets the lines about it, when there are any.
+    if intent is None or intent.action.is_write or not items:
+        return items, ""
+    profile = state.tools.get(step.name)
+    if profile is not None and profile.action.is_write:
+        return items, ""
+    if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
+        inside = [item for item in items if _is_within(thing_of(item, profile, state.now), *hours)]
+        return (inside, "") if inside else (items, state.say(*phrases.NOTHING_THEN))
+    if one := extreme_course(profile, items, intent) or next_one(profile, items, intent):
+        return one, state.say(*phrases.MATCHING)
+    if (classes := classes_of(profile, items, intent, state.now, _said_before(state))) is not None:
+        count = {0: remarks.NO_CLASSES, 1: remarks.IS_A_CLASS}.get(len(classes), remarks.ARE_CLASSES)
+        return classes or items, state.say(*count).format(n=len(classes))
+    # Every clash that was found is one that was asked for, and every mistake is one in the text that was given.
+    known_for = profile.known_for if profile is not None else ""
+    if known_for == "grammar" or (known_for == "conflicts" and intent.course is None):
+        return items, ""
+    given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
+    wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
+    if not wanted:
+        return items, ""
+    things = [item for item in items if not item.is_remark]
+    is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
+    if is_calendar and not intent.when.is_said and not any(_overlap(item, wanted) for item in things):
+        return [], nothing_fits(state, profile)
+    most = max((_overlap(item, wanted) for item in things), default=0)
+    # What a result assumes or explains belongs to every one of its lines.
+    fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]
+    if not fitting or len(fitting) == len(items):
+        return items, ""
+    return fitting, state.say(*phrases.MATCHING)
+
+
+def _said_before(state: RequestState) -> str:
+    return state.conversation.before[-1].said if state.conversation.before else ""
+
+
+def _hours(intent: Intent) -> tuple[datetime, datetime] | None:
+    # "Tuesday afternoon", "on Friday at 5": only a part of the day is asked about.
+    when = intent.when
+    if when.start is None or not (when.has_time or when.has_end) or when.is_deadline:
+        return None
+    end = when.end or when.start + timedelta(hours=1)
+    return (when.start, end) if end.date() == when.start.date() else None
+
+
+def _is_within(thing: Thing, start: datetime, end: datetime) -> bool:
+    if thing.start is None:
+        return True
+    return thing.start < end and (thing.end or thing.start + timedelta(minutes=1)) > start
+
+
+def _overlap(item: Item, wanted: Sequence[str]) -> int:
+    words = set(stems(item.line))
+    return sum(1 for word in wanted if word in words or SAME_IN_ENGLISH.get(word) in words)
+
+
+def trouble(state: RequestState, step: Step) -> str:
+    """That a call failed, with the reason; a service that does not answer is said in words of our own."""
+    if step.result in SAID_TO_MODELS:
+        return state.say(*phrases.TRIED)
+    said = _plain(step.result)
+    if NOT_CALLED.search(said) and state.spanish and language_of(said) != "es":
+        return state.say(*phrases.NO_SUCH)
+    silent = SILENT.search(said)
+    if silent is not None and state.spanish and language_of(said) != "es":
+        return state.say(*phrases.CANNOT_SEE).format(service=silent["service"])
+    return state.say(*phrases.TROUBLE) + (state.sentence(said) if language_of(said) != "es" else said)
+
+
+def is_settled(step: Step) -> bool:
+    """Whether a call must not be made again: the student changed or declined it, or it ran too often."""
+    return step.is_changed or bool(DECLINED.search(step.result)) or step.result in SAID_TO_MODELS
+
+
+def _plain(text: str) -> str:
+    return " ".join(FOR_MODELS.sub("", without_ids(text)).split())
+
+
+SAME_IN_ENGLISH = {stem(spanish): stem(english) for spanish, english in NAMES.items()}
+VAGUE = frozenset(
+    stem(word)
+    for word in word_set(
+        """
+        plate coming look looking like going happening everything next last week day time left still need new recent any
+        many much rest free busy open first second other more list tell know see check help right current currently so
+        far overall total worried about doing semana dia proximo proxima queda falta nuevo nueva hacer ahora todo todos
+        libre up around ahead soon really anything something
+        """
+    )
+)

@@ -1,0 +1,39 @@
+"""Draws the steps that a student lists as a diagram, and says so where there are none: rules know no subject."""
+
+import re
+
+from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.responses import phrases
+
+ASKS = re.compile(
+    r"^\W*(?:(?:please|can you|could you|por favor|puedes|podrias)\W+)*"
+    r"(?:(?:draw|sketch|dibuja(?:me|r|rme)?)\b(?!\s+up\b)|diagram\s"
+    r"|(?:make|create|give|show|haz|hazme|crea|creame|dame|hacer|hacerme)\s+(?:me\s+)?(?:an?|un|el|the)\s+"
+    r"(?:\w+\s+)?(?:diagram|flow\s?chart|diagrama|esquema)\b)"
+)
+BETWEEN = re.compile(r"\s*(?:->|→|,|;|\n|\bthen\b|\bluego\b|\bdespués\b)\s*")
+MOST_STEPS, LONGEST = 12, 60
+NOT_IN_A_LABEL = re.compile(r"[\"\[\]{}()<>|`#&;]+")
+
+
+def is_asked(text: str) -> bool:
+    """Whether a message asks for a drawing."""
+    return bool(ASKS.match(fold(text)))
+
+
+def reply(state: RequestState) -> str:
+    """The diagram of what stands after the colon, one step below the other; how to ask for one where nothing does."""
+    steps = _steps(state.conversation.now.said)
+    if len(steps) < 2:
+        return f"{state.say(*phrases.DRAWS)} {state.say(*phrases.KEY)}"
+    boxes = [f'    s{at}["{step}"]' for at, step in enumerate(steps)]
+    arrows = [f"    s{at} --> s{at + 1}" for at in range(len(steps) - 1)]
+    drawn = "\n".join(["```mermaid", "flowchart TD", *boxes, *arrows, "```"])
+    return f"{state.say(*phrases.DRAWN)}\n\n{drawn}"
+
+
+def _steps(text: str) -> list[str]:
+    listed = text.partition(":")[2].strip(" .\n")
+    named = [" ".join(NOT_IN_A_LABEL.sub(" ", one).split())[:LONGEST] for one in BETWEEN.split(listed)]
+    return [one[:1].upper() + one[1:] for one in named if one][:MOST_STEPS]

@@ -1,0 +1,185 @@
+"""Replies that need no tool: greetings, thanks, what it can do, subjects it cannot explain, work it will not do."""
+
+import re
+
+from sandbox.model.rules.dialogue import memory
+from sandbox.model.rules.dialogue.follow_ups import AGREES
+from sandbox.model.rules.dialogue.intent import Intent
+from sandbox.model.rules.dialogue.orders import head
+from sandbox.model.rules.dialogue.references import by_ordinal
+from sandbox.model.rules.language import lexicon
+from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.language.thesaurus import NAMES, SERVICES
+from sandbox.model.rules.planning.fallback_search import fallback_search_for
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.responses import phrases, remarks
+from sandbox.model.rules.responses.answers import not_there
+from sandbox.model.rules.responses.app_help import about_app
+from sandbox.model.rules.responses.comparison import compared
+from sandbox.model.rules.tools.ranking import wanted_objects
+
+MOST_NAMED = 10
+HELLO = re.compile(
+    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|sup|wass?up"
+    r"|what'?s up|que tal|que onda|que hubo|ey|holi|hola|buenas|buenos dias|"
+    r"buenas tardes)\b"
+)
+THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
+THANKS_AND_BYE = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|nice|vale|bueno|listo|genial)\W+)*"
+    r"(?:thanks|thank you|thx|ty|(?:muchas |mil )?gracias)(?:\W+(?:a lot|so much|ur|you'?re|the best"
+    r"|that'?s (?:all|it)|that is all"
+    r"|(?:eso|esto) es todo|por todo"
+    r"|nada mas|bye|adios|for now|por ahora|eres|lo|la|un|una|crack|mejor|maximo|maxima))*\W*$"
+    r"|^\W*(?:that'?s (?:all|it)|eso es todo|nada mas)(?:\W+(?:thanks|thank you|gracias|for now|por ahora))*\W*$"
+)
+REFUSES = re.compile(
+    r"^\W*(?:no|nope|nah|not now|never ?state|nvm|nm|forget it|olvidalo|no thanks|no gracias|ahora no|mejor no|"
+    r"dejalo)\b(?:\W+\w+){0,2}\W*$"
+)
+BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
+ABILITIES = re.compile(
+    r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
+    r"\b(?:how|where) (?:do|can|should) i (?:get started|start|begin)\W*$|\bwhat (?:can|should) i ask\b|"
+    r"\bcomo (?:empiezo|se usa)\W*$|\bque (?:te )?puedo preguntar\b|"
+    r"^\W*(?:(?:i|yo)\s+)?(?:need|necesito)\s+(?:some\s+)?(?:help|ayuda)\W*$|\bhelp me\W*$|^\W*help\W*$|"
+    r"\bwho are you|\bwhat are you\b|"
+    r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
+    r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
+)
+
+
+WORK_FOR_ME = re.compile(
+    r"^\W*(?:(?:please|can you|could you|pls|hey|just)\W+)*"
+    r"(?:do|solve|finish|complete|write|answer)\s+(?:all\s+)?(?:of\s+)?"
+    r"(?:(?:my|the)\s+|this\s+(?=assignment|homework|hw|essay|quiz|paper|problem\s+set|worksheet))"
+    r"(?!(?:task|email|mail|note)s?\b)(?:[\w-]+\s+){1,4}for\s+me\b"
+    r"|\b(?:write|make|do)\b.{3,80}\b(?:that|which|so)\s+i\s+can\s+(?:just\s+)?(?:hand|turn|submit)\b"
+    r"|\b(?:escribe\w*|redacta\w*|haz\w*)\b.{3,80}\bpara\s+(?:entregar|entregarl[oa])\b"
+)
+
+
+HELP_WRITING = re.compile(
+    r"\b(?:help|ayud\w+)\b.{0,12}\b(?:write|start|begin|draft|outline|writing|starting|escribir|empezar|redactar|con)\s+"
+    r"(?:(?:my|the|an?|this|mi|el|la|un)\s+)(?:[\w]+\s+){0,3}?(?:essay|paper|report|thesis|ensayo|informe|trabajo)\b"
+)
+COMPOSE = re.compile(
+    r"\b(?:page|note|doc(?:ument)?|flashcards?|pagina|nota|documento|tarjetas)\b.{0,60}\b(?:with|of|con|de)\s+"
+    r"(?:\d{1,2}|some|a\s+few|several|unos|unas|algun[oa]s|cinco|tres|five|three|ten|diez)\s+(?:\w+\s+)?"
+    r"(?:terms?|facts?|questions?|flashcards?|ideas?|definitions?|examples?|terminos?|datos|preguntas|tarjetas|definiciones"
+    r"|ejemplos)\b(?!.*:\s*\S)"
+)
+
+
+def is_talk(state: RequestState) -> bool:
+    """Whether a message wants no tool, whatever single words of it may speak of."""
+    folded = fold(state.conversation.now.said)
+    is_writing = HELP_WRITING.search(folded) or COMPOSE.search(folded)
+    return bool(THANKS_AND_BYE.match(folded) or is_writing or compared(state)) or about_app(state, folded) is not None
+
+
+def refuses_work(text: str) -> bool:
+    """Whether a message asks for graded work to be done for the student."""
+    if WORK_FOR_ME.search(fold(text)):
+        return True
+    found = lexicon.mended(text)
+    begin = head(found)
+    for hit in lexicon.manners().hits(found):
+        if hit.name == "do_my_work" and (hit.start == begin or found[hit.end - 1].word in ("me", "mi")):
+            return True
+    return False
+
+
+def reply(state: RequestState) -> str:
+    """The reply to a message for which no tool was chosen."""
+    text = state.conversation.now.said
+    folded = fold(text)
+    if refuses_work(text):
+        return state.say(*phrases.NO_HOMEWORK)
+    if (told := about_app(state, folded)) is not None:
+        return told
+    if told := compared(state):
+        return told
+    if HELP_WRITING.search(folded):
+        return state.say(*remarks.COACH)
+    if COMPOSE.search(folded):
+        return state.say(*remarks.CANNOT_COMPOSE)
+    if ABILITIES.search(folded):
+        return _abilities(state)
+    if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):
+        return state.say(*phrases.THANKS)
+    if AGREES.match(folded) or REFUSES.match(folded):
+        return state.say(*phrases.FINE)
+    if BYE.search(folded) and len(folded.split()) <= 5:
+        return state.say(*phrases.BYE)
+    if HELLO.search(folded) and len(folded.split()) <= 6:
+        return state.say(*phrases.HELLO) + _invitation(state)
+    intent = state.read(text)
+    listed = memory.last_list(state.conversation, state.tools, state.now)
+    if (named := by_ordinal(intent, listed)) is not None and not intent.action.is_write:
+        return f"- {state.told(named.line)}"
+    fallback = fallback_search_for(intent, state.tools, state.now.date())
+    if fallback is not None:
+        return not_there(state, fallback)
+    return _missing_service(state, intent) or _subject(state, intent)
+
+
+def _invitation(state: RequestState) -> str:
+    things = _things(state)
+    if not things:
+        return _abilities(state)
+    said = state.say(*phrases.ASK_ABOUT).format(things=things)
+    return f"{said}{state.say(*phrases.ASK_ME)} {state.say(*phrases.KEY)}"
+
+
+def _abilities(state: RequestState) -> str:
+    if not state.tools:
+        return f"{state.say(*phrases.CAN_NOTHING)} {state.say(*phrases.KEY)}"
+    looking = [tool for tool in state.tools.values() if not tool.action.is_write and not tool.specialty]
+    makes = [tool for tool in state.tools.values() if tool.action.is_write]
+    known = {name for tool in looking for name, weight in tool.objects.items() if weight >= 0.9}
+    known |= {name for tool in makes for name in ("note", "task") if tool.objects.get(name, 0) >= 0.9}
+    able = [f"- {state.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
+    able = able or [f"- {tool.name.replace('_', ' ')}" for tool in list(state.tools.values())[:MOST_NAMED]]
+    closing = f"{state.say(*phrases.ASKS_FIRST)} {state.say(*phrases.ASK_ME)} {state.say(*phrases.KEY)}"
+    return "\n".join([state.say(*phrases.CAN), *able, "", closing])
+
+
+def _things(state: RequestState) -> str:
+    known = {name for tool in state.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
+    names = list(dict.fromkeys(NAMES[name][state.spanish] for name in NAMES if name in known))
+    return state.say(*phrases.AND).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _missing_service(state: RequestState, intent: Intent) -> str:
+    if intent.is_about_the_world and not intent.has_own:
+        return ""
+    objects = wanted_objects(state, intent)
+    name = max(objects, key=lambda key: objects[key], default="")
+    if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
+        return ""
+    if any(tool.objects.get(name, 0) > 0.6 for tool in state.tools.values() if not tool.specialty):
+        return state.say(*phrases.NO_TOOL).format(things=_things(state))
+    service = next((label for label, things in SERVICES.values() if name in things), "")
+    if not service:
+        return (
+            state.say(*phrases.NO_TOOL).format(things=_things(state))
+            if state.tools
+            else state.say(*phrases.CAN_NOTHING)
+        )
+    is_dead = re.search(
+        rf"{service}[^.\n]*\breconnect|\breconnect[^.\n]*{service}", state.conversation.system, re.IGNORECASE
+    )
+    said = phrases.RECONNECT if is_dead else phrases.NOT_CONNECTED
+    what = NAMES[name][state.spanish]
+    return state.say(*said).format(what=what, service=service)
+
+
+def _subject(state: RequestState, intent: Intent) -> str:
+    if (not intent.is_about_the_world and not intent.is_question) or not intent.tokens:
+        if not state.tools:
+            return state.say(*phrases.CAN_NOTHING)
+        return f"{state.say(*phrases.NOT_UNDERSTOOD).format(things=_things(state))} {state.say(*phrases.ASK_ME)}"
+    notes = any(tool.objects.get("note", 0) >= 0.9 and not tool.action.is_write for tool in state.tools.values())
+    parts = [f"{state.say(*phrases.NOT_THINKING)} {state.say(*phrases.KEY)}", state.say(*phrases.STUDY)]
+    return "\n\n".join([*parts, state.say(*phrases.LOOK_UP_NOTES)] if notes else parts)

@@ -1,0 +1,67 @@
+"""What is known while one call's arguments are filled, and what comes out."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sandbox.model.rules.dialogue.intent import Intent
+from sandbox.model.rules.dialogue.memory import Thing
+from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.tools.actions import Action
+from sandbox.model.rules.tools.profile import Profile
+from sandbox.model.rules.tools.schema import Param, Role
+
+ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bentire day\b|\btodo el dia\b")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hints:
+    """What the conversation adds to the clause.
+
+    thing: what is to be changed. answer: the model's last one. course: the last one that was asked about.
+    moment: start and end of a gap that the clause chose from a list. work: the item a grade was last worked out for.
+    """
+
+    now: datetime
+    thing: Thing | None = None
+    answer: str = ""
+    course: str | None = None
+    moment: tuple[datetime, datetime | None] | None = None
+    work: str = ""
+
+
+@dataclass(kw_only=True)
+class Filled:
+    """Arguments so far and the required parameters that the student must still tell."""
+
+    arguments: dict[str, Any] = field(default_factory=dict)
+    missing: list[Param] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One tool to be called for one clause."""
+
+    profile: Profile
+    intent: Intent
+    hints: Hints
+
+    @property
+    def is_write(self) -> bool:
+        """Whether the call changes something."""
+        return self.profile.action.is_write
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it changes a thing that exists."""
+        return self.profile.action is Action.CHANGE
+
+    @property
+    def is_all_day(self) -> bool:
+        """Whether the clause asks for a whole day."""
+        return bool(ALL_DAY.search(fold(self.intent.text)))
+
+    def has(self, role: Role) -> bool:
+        """Whether the tool takes a parameter of this role."""
+        return self.profile.param(role) is not None

@@ -1,0 +1,317 @@
+"""Ways in: the OAuth dance and the pasted token. Nothing is stored before the service has said whose it is."""
+
+import contextlib
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from services.connections.connection import (
+    COLLECTION,
+    NO_ACCOUNT,
+    OAUTH,
+    PASTED,
+    Account,
+    Connection,
+    Grant,
+    from_document,
+    to_document,
+)
+from services.connections.revocations import Revocations
+from services.connections.states import OAuthState, OAuthStates
+from services.connections.vault import Credentials, Vault
+from services.errors import (
+    BadArguments,
+    ReconnectRequired,
+    RequestRefused,
+    SealBroken,
+    ServiceError,
+    ServiceUnavailable,
+)
+from services.i18n import gettext, gettext_noop
+from services.integrations.base import Integration, OAuth
+from services.runtime.clock import Clock, moment, stamp
+from services.storage.store import Store
+
+_CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
+_LONGEST_TOKEN = 1000
+
+
+class Connecting:
+    """Makes connections. `redirect_uri` is the one address that every service sends the student back to."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        vault: Vault,
+        credentials: Credentials,
+        revocations: Revocations,
+        integrations: Mapping[str, Integration],
+        clock: Clock,
+        redirect_uri: str,
+    ) -> None:
+        self._store, self._credentials, self._integrations = store, credentials, integrations
+        self._clock, self._redirect_uri, self._revocations = clock, redirect_uri, revocations
+        self._states = OAuthStates(store=store, vault=vault, clock=clock)
+
+    def begin(self, student_id: str, integration: str, *, origin: str | None, begun_on: str = "") -> str:
+        """Where to send the browser."""
+        offered, oauth = self._with_oauth(integration)
+        chosen = _chosen_origin(offered, origin)
+        state, verifier = self._states.begin(student_id, integration=integration, origin=chosen, begun_on=begun_on)
+        return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which the student set out."""
+        return self._states.begun_on(student_id, state)
+
+    def finish(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
+        """The stored connection of a callback."""
+        begun = self._states.take(student_id, state)
+        if begun is None:
+            raise RequestRefused(
+                "Homeroom",
+                gettext("This sign-in link was already used, is older than ten minutes, or was not started by you."),
+                next_step=gettext(_CONNECT_AGAIN),
+            )
+        offered, oauth = self._with_oauth(begun.integration)
+        if error or not code:
+            raise _not_granted(offered, error)
+        grant = self._exchanged(oauth, begun, code)
+        account = self._identified_or_ended(student_id, offered, oauth, grant)
+        return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
+
+    def with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
+        """The stored connection of a pasted token."""
+        offered = self._integrations[integration]
+        if not offered.accepts_token:
+            sentence = gettext("{label} cannot be connected with a token here.", label=gettext(offered.label))
+            raise RequestRefused(offered.label, sentence)
+        kept = offered.read_token(token) if offered.read_token else _checked_token(token)
+        grant = Grant(origin=_named_origin(offered, origin), access_token=kept)
+        try:
+            account = offered.identify(grant)
+        except ReconnectRequired as refusal:
+            unknown = gettext(
+                "{label} does not know this token. It may be cut off, expired or deleted there.",
+                label=gettext(offered.label),
+            )
+            sentence = str(refusal) if offered.read_token else unknown
+            raise RequestRefused(offered.label, sentence, next_step=gettext(offered.token_help)) from None
+        expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
+        return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
+
+    def without_account(self, student_id: str, integration: str) -> Connection:
+        """The stored connection of what anybody may have with one click."""
+        offered = self._integrations.get(integration)
+        if offered is None or offered.begins is None:
+            label = offered.label if offered else "Homeroom"
+            raise RequestRefused(
+                label, gettext("This cannot be connected without an account."), next_step=gettext("Press Connect.")
+            )
+        grant = offered.begins()
+        return self._stored(
+            student_id, offered, grant, offered.identify(grant), method=NO_ACCOUNT, expires_at=grant.expires_at
+        )
+
+    def _with_oauth(self, integration: str) -> tuple[Integration, OAuth]:
+        offered = self._integrations.get(integration)
+        if offered is None or offered.oauth is None:
+            label = offered.label if offered else "Homeroom"
+            raise RequestRefused(
+                label, gettext("This connection is not offered here."), next_step=gettext("Choose another one.")
+            )
+        return offered, offered.oauth
+
+    def _exchanged(self, oauth: OAuth, begun: OAuthState, code: str) -> Grant:
+        grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
+        return replace(grant, origin=begun.origin)
+
+    def _identified_or_ended(self, student_id: str, offered: Integration, oauth: OAuth, grant: Grant) -> Account:
+        """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either,
+        unless its end may take along what the student has.
+        """
+        try:
+            return offered.identify(grant)
+        except ServiceError:
+            if not oauth.ends_account or self._store.of(student_id).get(COLLECTION, offered.id) is None:
+                with contextlib.suppress(ServiceError):
+                    oauth.revoke(grant)
+            raise
+
+    def _stored(
+        self,
+        student_id: str,
+        offered: Integration,
+        grant: Grant,
+        account: Account,
+        *,
+        method: str,
+        expires_at: datetime | None,
+    ) -> Connection:
+        now, mine = self._clock(), self._store.of(student_id)
+        before = mine.get(COLLECTION, offered.id)
+        self._end_older(student_id, offered, grant, account, from_document(before) if before else None)
+        connection = Connection(
+            integration=offered.id,
+            account=account.name,
+            account_id=account.id,
+            origin=grant.origin,
+            method=method,
+            scopes=grant.scopes,
+            expires_at=expires_at,
+            is_refreshable=grant.refresh_token is not None,
+            seen_at=now,
+            connected_at=now,
+            # Milliseconds, so that a version never comes twice, not even after a disconnect.
+            version=max((before or {}).get("version", 0) + 1, int(now.timestamp() * 1000)),
+            sealed=self._credentials.seal(grant, student_id=student_id, integration=offered.id),
+        )
+        mine.put(COLLECTION, to_document(connection))
+        return connection
+
+    def _end_older(
+        self, student_id: str, offered: Integration, grant: Grant, account: Account, before: Connection | None
+    ) -> None:
+        """See to it that a grant which nobody will use any more ends at its service, and the new one lives.
+
+        Canvas ends one token at a time. Google's revocation takes the app off the account's list, with every token
+        that the account ever gave us (developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke), and
+        Notion's is that of the one bot an account has with us: there the older grant of the same account is left, it
+        ends with the newer one at the disconnect.
+        """
+        ends_account = offered.oauth is not None and offered.oauth.ends_account
+        if ends_account:
+            self._revocations.spare(student_id, offered.id, account.id)
+        if before is None or (ends_account and before.account_id in ("", account.id)):
+            return
+        if before.method == OAUTH or not self._is_the_same(student_id, before, grant):
+            self._revocations.queue(student_id, before, is_replaced=True)
+
+    def _is_the_same(self, student_id: str, before: Connection, grant: Grant) -> bool:
+        """Whether a token was pasted again; one that does not open may be."""
+        try:
+            return self._credentials.open(student_id, before).access_token == grant.access_token
+        except SealBroken:
+            return True
+
+
+def gives_way(offered: Integration, own: Integration) -> bool:
+    """Whether the one is only there until the student has an account like the other."""
+    return own.needs_account and bool(offered.gives_way_to) and offered.gives_way_to == own.category
+
+
+def not_beside(offered: Integration, own: Integration) -> RequestRefused:
+    label, service = gettext(offered.label), gettext(own.label)
+    sentence = gettext("{label} is not offered while {service} is connected.", label=label, service=service)
+    return RequestRefused(label, sentence, next_step=gettext("Ask about your own courses in the chat."))
+
+
+def _chosen_origin(offered: Integration, origin: str | None) -> str:
+    """Only an address that the operator listed; a token is never sent anywhere else."""
+    if origin is None:
+        return offered.origins[0]
+    chosen = origin.strip().rstrip("/")
+    if chosen not in offered.origins:
+        label, choices = gettext(offered.label), ", ".join(offered.origins)
+        sentence = gettext(
+            "This is not a {label} address that Homeroom may use: {choices}.", label=label, choices=choices
+        )
+        raise BadArguments(sentence, field="origin")
+    return chosen
+
+
+def _named_origin(offered: Integration, origin: str) -> str:
+    """For a token, one that the student names, too, where the operator lets them."""
+    is_listed = origin.strip().rstrip("/") in offered.origins
+    return offered.read_origin(origin) if offered.read_origin and not is_listed else _chosen_origin(offered, origin)
+
+
+def _checked_token(token: str) -> str:
+    cleaned = token.strip()
+    if not cleaned:
+        raise BadArguments(gettext("Paste your token first."), field="token")
+    if len(cleaned) > _LONGEST_TOKEN or not cleaned.isascii() or any(not "!" <= letter <= "~" for letter in cleaned):
+        raise BadArguments(gettext("A token is one word without spaces. Copy it again, all of it."), field="token")
+    return cleaned
+
+
+def _not_granted(offered: Integration, error: str | None) -> ServiceError:
+    """The service's own error texts come by way of the browser's address, so they are never shown."""
+    label = gettext(offered.label)
+    if error == "access_denied":
+        return RequestRefused(
+            label,
+            gettext("You did not allow it, so {label} is not connected.", label=label),
+            next_step=gettext(_CONNECT_AGAIN),
+        )
+    if error in ("server_error", "temporarily_unavailable"):
+        return ServiceUnavailable(label, gettext("{label} could not finish the sign-in just now.", label=label))
+    return RequestRefused(
+        label,
+        gettext("{label} refused to connect to Homeroom.", label=label),
+        next_step=gettext("Tell whoever runs Homeroom, or try again later."),
+    )
+
+
+_COLLECTION = "oauth_states"
+
+
+_LIFETIME = timedelta(minutes=10)
+
+
+_FIELD = "verifier"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OAuthState:
+    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
+
+    integration: str
+    origin: str
+    verifier: str = field(repr=False)
+
+
+class OAuthStates:
+    """The states of all students. The store knows only their hashes, so a copy of it completes no sign-in."""
+
+    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
+        self._store, self._vault, self._clock = store, vault, clock
+
+    def begin(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
+        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
+        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
+        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
+        document = {
+            "id": _key(state),
+            "integration": integration,
+            "origin": origin,
+            "verifier": sealed,
+            "begun_on": begun_on,
+            "expires_at": stamp(self._clock() + _LIFETIME),
+        }
+        self._store.of(student_id).insert(_COLLECTION, document)
+        return state, verifier
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
+        document = self._store.of(student_id).get(_COLLECTION, _key(state))
+        return "" if document is None else str(document.get("begun_on", ""))
+
+    def take(self, student_id: str, state: str) -> OAuthState | None:
+        """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
+        mine = self._store.of(student_id)
+        document = mine.get(_COLLECTION, _key(state))
+        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
+            return None
+        if moment(document["expires_at"]) <= self._clock():
+            return None
+        integration = document["integration"]
+        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
+        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
+
+
+def _key(state: str) -> str:
+    return hashlib.sha256(state.encode()).hexdigest()

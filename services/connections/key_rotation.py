@@ -1,0 +1,135 @@
+"""Every sealed credential at once, for the operator: seal it anew under the newest key, or only try that it opens."""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from services.connections.vault import KeyRing, Vault
+from services.errors import SealBroken
+from services.settings import new_vault_key
+from services.storage.documents import Document
+from services.storage.store import Store
+
+_COLLECTIONS = ("connections", "revocations")
+
+
+class Seal(StrEnum):
+    """How one sealed field was found, or left."""
+
+    NEWEST = "newest"
+    OLDER = "older"
+    RESEALED = "resealed"
+    BROKEN = "broken"
+
+
+def verify_all(store: Store, vault: Vault) -> Counter[Seal]:
+    """Try every sealed field and change nothing."""
+    return Counter(
+        _found(vault, text, student_id=student_id, integration=_integration(document), field=field)
+        for collection, student_id, id in _places(store)
+        if (document := store.of(student_id).get(collection, id))
+        for field, text in document["sealed"].items()
+    )
+
+
+def rewrap_all(store: Store, vault: Vault) -> Counter[Seal]:
+    """Seal everything anew that an older key sealed; what does not open is counted and left as it is.
+
+    May be stopped and started again at any point, and run beside the app and beside itself.
+    """
+    return Counter(
+        seal
+        for collection, student_id, id in _places(store)
+        for seal in _rewrap(store, vault, collection, student_id, id)
+    )
+
+
+def _places(store: Store) -> Iterator[tuple[str, str, str]]:
+    """(collection, student id, document id) of every document with sealed fields."""
+    return ((name, student_id, id) for name in _COLLECTIONS for student_id, id in store.owners(name, {}))
+
+
+def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: str) -> list[Seal]:
+    documents = store.of(student_id)
+    while document := documents.get(collection, id):
+        sealed, integration = document["sealed"], _integration(document)
+        found = {
+            field: _found(vault, text, student_id=student_id, integration=integration, field=field)
+            for field, text in sealed.items()
+        }
+        renewed = {
+            field: vault.rewrap(text, student_id=student_id, integration=integration, field=field)
+            for field, text in sealed.items()
+            if found[field] is Seal.OLDER
+        }
+        # The version stays: the credential is the same, and a refresh under way must not lose its race against us.
+        # Every old envelope must still be there, so that a newer credential is never overwritten by an older one.
+        if not renewed or documents.swap(collection, id, _unchanged(document), {"sealed": {**sealed, **renewed}}):
+            return [Seal.RESEALED if field in renewed else seal for field, seal in found.items()]
+    return []
+
+
+def _found(vault: Vault, text: str, *, student_id: str, integration: str, field: str) -> Seal:
+    try:
+        vault.open(text, student_id=student_id, integration=integration, field=field)
+    except SealBroken:
+        return Seal.BROKEN
+    return Seal.OLDER if vault.needs_rewrap(text) else Seal.NEWEST
+
+
+def _unchanged(document: Document) -> Mapping[str, object]:
+    envelopes = {f"sealed.{field}": text for field, text in document["sealed"].items()}
+    return {"version": document.get("version"), **envelopes}
+
+
+def _integration(document: Document) -> str:
+    """A connection's id is its integration; a revocation names it."""
+    return str(document.get("integration", document["id"]))
+
+
+SETTING = "HOMEROOM_VAULT_KEYS"
+
+
+def advance(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:
+    """What to do next, for a person, and whether every credential opens; raises `SettingsError` for a bad key.
+
+    keys: as HOMEROOM_VAULT_KEYS has them. file: where a demo keeps them instead. Which of them is new is not known: a
+    key that seals nothing may be about to come first or about to go, and is never dropped by itself. May be repeated,
+    also beside the running app.
+    """
+    ring = KeyRing.parse(keys)
+    newest, *others = ring.versions
+    vault = Vault(ring)
+    seals = verify_all(store, vault)
+    if seals[Seal.OLDER]:
+        seals = rewrap_all(store, vault)
+    counted = _counted(seals, newest)
+    if seals[Seal.BROKEN]:
+        step = "Bring the key back that sealed them, and run this again. Nothing was deleted."
+        return f"{counted} {seals[Seal.BROKEN]} do not open.\n{step}", False
+    if not others:
+        return f"{counted}\n{_begun(newest, file)}", True
+    named = ", ".join(others)
+    if seals[Seal.RESEALED]:
+        return f"{counted}\nNow take {named} out of {_everywhere(file)}.", True
+    is_new = f"put it first in {_everywhere(file)}, then run this again."
+    is_old = f"take it out of {_everywhere(file)}; nothing needs it any more."
+    return f"{counted}\nIf {named} is the new one: {is_new}\nIf it is the old one: {is_old}", True
+
+
+def _everywhere(file: Path | None) -> str:
+    return f"{file} and restart Homeroom" if file else f"{SETTING} on every replica and restart them"
+
+
+def _counted(seals: Counter[Seal], newest: str) -> str:
+    if not seals.total():
+        return "Nothing is sealed yet."
+    ours = seals[Seal.NEWEST] + seals[Seal.RESEALED]
+    return f"{ours} of {seals.total()} sealed with {newest}, {seals[Seal.RESEALED]} of these just now."
+
+
+def _begun(newest: str, file: Path | None) -> str:
+    key = new_vault_key(f"k{secrets.token_hex(3)}")
+    return f"A new key to write after {newest} in {_everywhere(file)}, before you run this again:\n{key}"

@@ -1,0 +1,1 @@
+"""Conversations as they are stored, drawn, searched, branched, exported and deleted."""

@@ -1,0 +1,83 @@
+"""`Conversation`: what is known of one chat besides its messages, and how a list and a page show it."""
+
+from dataclasses import dataclass, field
+
+from services.assistants.assistant import DEFAULT
+from services.conversations.items import Items
+from services.i18n import gettext, gettext_noop
+from services.storage.documents import Document
+
+NEW_TITLE = gettext_noop("New chat")
+"""What a chat without a name is kept as; it is shown in the language of whoever looks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationSummary:
+    """`updated_at` is a stamp of `services.runtime.clock`."""
+
+    id: str
+    title: str = field(repr=False)
+    updated_at: str
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excerpt:
+    """The end of a conversation, as a page draws it. first_seq: of its first message; 1 when it is whole."""
+
+    items: Items
+    first_seq: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
+
+    assistant: the one that answers the next message. effort: what the student chose ("quick", "thorough"), None for
+    what the assistant does by itself (see `effort.effort_of`). is_named: by the student, so that no other title
+    replaces it. branch_of: the id of the chat that this one is another way of.
+    """
+
+    id: str
+    title: str = field(repr=False)
+    from_seq: int = 0
+    news: tuple[str, ...] = ()
+    assistant: str = DEFAULT
+    effort: str | None = None
+    is_named: bool = False
+    is_pinned: bool = False
+    updated_at: str = ""
+    branch_of: str | None = None
+
+    @property
+    def summary(self) -> ConversationSummary:
+        return ConversationSummary(id=self.id, title=self.title, updated_at=self.updated_at, is_pinned=self.is_pinned)
+
+
+def conversation_of(document: Document) -> Conversation:
+    return Conversation(
+        id=document["id"],
+        title=_title(document),
+        from_seq=document.get("from_seq", 0),
+        news=tuple(document.get("news") or ()),
+        assistant=document.get("assistant", DEFAULT),
+        effort=document.get("effort"),
+        is_named=bool(document.get("is_named")),
+        is_pinned=bool(document.get("pinned")),
+        updated_at=document["updated_at"],
+        branch_of=document.get("branch_of"),
+    )
+
+
+def conversation_summary(document: Document) -> ConversationSummary:
+    return ConversationSummary(
+        id=document["id"],
+        title=_title(document),
+        updated_at=document["updated_at"],
+        is_pinned=bool(document.get("pinned")),
+    )
+
+
+def _title(document: Document) -> str:
+    title = str(document["title"])
+    return gettext(title) if title == NEW_TITLE else title

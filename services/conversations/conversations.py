@@ -1,0 +1,291 @@
+"""Conversations and their messages, as they are stored: plain JSON in the model API's own shapes."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.assistants.assistant import DEFAULT, Assistant
+from services.conversations.conversation import NEW_TITLE as NEW_TITLE
+from services.conversations.conversation import Conversation as Conversation
+from services.conversations.conversation import ConversationSummary as ConversationSummary
+from services.conversations.conversation import Excerpt as Excerpt
+from services.conversations.conversation import conversation_of, conversation_summary
+from services.conversations.items import Items, items_of, question_text
+from services.conversations.summaries import Summaries
+from services.conversations.titles import says_enough, shortened, title_of
+from services.conversations.turn_records import TurnRecord, is_live, turn_record
+from services.errors import DuplicateDocument, ItemNotFound
+from services.files.files import Files
+from services.i18n import gettext
+from services.llm.effort import EffortChoice, checked_effort
+from services.llm.messages import Role, StoredMessage
+from services.runtime.clock import Clock, stamp
+from services.storage.collections import OF_CONVERSATION
+from services.storage.documents import Addition, Document
+from services.storage.store import Store, StudentDocuments
+
+_OPENING = 12
+"""Messages at the beginning of a chat among which its first answer is looked for."""
+_LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
+
+
+class Conversations:
+    def __init__(self, store: Store, clock: Clock, *, summed_up_at: float = 0.6) -> None:
+        """summed_up_at: the share of the model's window from which on the older part is summed up for it."""
+        self._store = store
+        self._clock = clock
+        self.files = Files(store, clock)
+        self.summaries = Summaries(store, clock)
+        self.summed_up_at = summed_up_at
+
+    def create(self, student_id: str, *, assistant: str = DEFAULT, effort: EffortChoice = None, id: str = "") -> str:
+        """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
+        document = self._new(assistant, effort) | ({"id": id} if id else {})
+        self._of(student_id).insert("conversations", document)
+        return str(document["id"])
+
+    def first(
+        self, student_id: str, text: str, *, assistant: str, effort: EffortChoice
+    ) -> tuple[Conversation, Addition]:
+        """A conversation that begins with these words, and what stores it."""
+        document = {**self._new(assistant, effort), "is_empty": False, **_titled(text)}
+        return conversation_of(document), self._of(student_id).addition("conversations", document)
+
+    def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
+        """The conversations in which something was said: pinned ones first, each part newest first."""
+        order = [("pinned", -1), ("updated_at", -1)]
+        found = self._of(student_id).find("conversations", _LISTED, order=order, limit=limit)
+        return [conversation_summary(document) for document in found]
+
+    def get(self, student_id: str, conversation_id: str) -> Conversation:
+        """Raises `ItemNotFound`, for another student's conversation and a deleted one too."""
+        found = self._of(student_id).get("conversations", conversation_id)
+        if found is None or found.get("deleted_at"):
+            raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
+        return conversation_of(found)
+
+    def is_there(self, student_id: str, conversation_id: str) -> bool:
+        """Whether there is such a conversation, and it is not deleted."""
+        return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
+
+    def is_empty(self, student_id: str, conversation_id: str) -> bool | None:
+        """Whether nothing was said in it that was noted; None when it is not kept, not even as recently deleted."""
+        found = self._of(student_id).get("conversations", conversation_id)
+        return None if found is None else bool(found["is_empty"])
+
+    def rename(self, student_id: str, conversation_id: str, title: str) -> None:
+        """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""
+        name = shortened(title)
+        self._change(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
+
+    def pin(self, student_id: str, conversation_id: str, is_pinned: bool) -> None:
+        # Never False: engines sort it behind True and before nothing.
+        self._change(student_id, conversation_id, pinned=is_pinned or None)
+
+    def delete(self, student_id: str, conversation_id: str) -> None:
+        """The conversation with all that belongs to it; a turn that runs in it ends at its next step.
+
+        The conversation goes last, so that a deletion that a crash broke off is found and done again.
+        """
+        mine = self._of(student_id)
+        for collection in OF_CONVERSATION:
+            mine.delete(collection, {"conversation_id": conversation_id})
+        mine.delete("conversations", {"id": conversation_id})
+
+    def touch(self, student_id: str, conversation_id: str, text: str) -> None:
+        """Note that something was said: the first message that says enough gives the title; the news have been told."""
+        said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
+        nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
+        if self._of(student_id).swap("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
+            self._change(student_id, conversation_id, **said)
+
+    def stir(self, student_id: str, conversation_id: str) -> None:
+        """Note that it goes on, so that whoever has it open looks again."""
+        self._change(student_id, conversation_id, updated_at=stamp(self._clock()))
+
+    def retitle(self, student_id: str, conversation_id: str) -> None:
+        """Name it after its first exchange, as long as it is called after its first question alone."""
+        opening = self.messages(student_id, conversation_id, limit=_OPENING)
+        question = next((question_text(message) for message in opening if message.is_question), "")
+        answer = next((words for message in opening if message.role == "assistant" and (words := message.words)), "")
+        before, after = title_of(question), title_of(question, answer)
+        if after and after != before:
+            unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
+            changes = {"title": after, "has_weak_title": False}
+            self._of(student_id).swap("conversations", conversation_id, unchanged, changes)
+
+    def start_from(self, student_id: str, conversation_id: str, seq: int) -> None:
+        """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
+        self._change(student_id, conversation_id, from_seq=seq)
+
+    def tell(self, student_id: str, conversation_id: str, sentence: str) -> None:
+        """Let the model know something with the student's next message."""
+        conversation = self.get(student_id, conversation_id)
+        self._change(student_id, conversation_id, news=[*conversation.news, sentence])
+
+    def switch(self, student_id: str, conversation_id: str, assistant: Assistant) -> None:
+        """Let another assistant answer from the next message on, and let it know that it is not the one before."""
+        conversation = self.get(student_id, conversation_id)
+        if conversation.assistant != assistant.id:
+            told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
+            self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
+
+    def set_effort(self, student_id: str, conversation_id: str, effort: EffortChoice) -> None:
+        """How much thought the answers from the next message on get; None leaves it to the assistant.
+
+        Raises `BadArguments` for another word, `ItemNotFound` for a conversation that is not theirs.
+        """
+        self._change(student_id, conversation_id, effort=checked_effort(effort))
+
+    def messages(
+        self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
+    ) -> Sequence[StoredMessage]:
+        """In order, the first `limit` of them; an unknown conversation has none."""
+        where: dict[str, Any] = {"conversation_id": conversation_id}
+        if from_seq:
+            where["seq"] = {"$gte": from_seq}
+        return [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
+
+    def append(
+        self,
+        student_id: str,
+        conversation_id: str,
+        *,
+        role: Role,
+        content: Sequence[Mapping[str, Any]],
+        meta: Mapping[str, Any],
+        seq: int | None = None,
+    ) -> StoredMessage:
+        """Store a message at the end, or exactly at `seq`: then the first one to be there wins, and whoever comes
+        later gets `DuplicateDocument`.
+        """
+        wanted = self._next_seq(student_id, conversation_id) if seq is None else seq
+        message = StoredMessage(seq=wanted, role=role, content=tuple(content), meta=meta)
+        try:
+            self.add(student_id, conversation_id, message)
+        except DuplicateDocument:
+            if seq is not None:
+                raise
+            return self.append(student_id, conversation_id, role=role, content=content, meta=meta)
+        return message
+
+    def add(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
+        """Store a message at its place; raises `DuplicateDocument` when one is there already."""
+        self._of(student_id).insert("messages", self._document(conversation_id, message))
+
+    def addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
+        """What stores it, for `Store.insert_all`."""
+        return self._of(student_id).addition("messages", self._document(conversation_id, message))
+
+    def rewrite(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
+        """Replace a stored message, such as placeholders by what the student decided."""
+        self._of(student_id).put("messages", self._document(conversation_id, message))
+
+    def view(self, student_id: str, conversation_id: str, *, followed: str | None = None) -> Items:
+        """What a page draws. Of a turn that is running only its question: the rest comes from `TurnRunner.follow`.
+
+        followed: the turn that the page has found running and will follow; it may have ended a moment ago.
+        """
+        return self._drawn(student_id, conversation_id, self.messages(student_id, conversation_id), followed)
+
+    def latest(
+        self, student_id: str, conversation_id: str, *, limit: int, since: int = 0, followed: str | None = None
+    ) -> Excerpt:
+        """Of `view`, what the last `limit` messages say, or all from message `since` on when it is given.
+
+        It begins with a question, so a longer turn than that is whole.
+        """
+        where: dict[str, Any] = {"conversation_id": conversation_id, **({"seq": {"$gte": since}} if since else {})}
+        most = None if since else limit
+        found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=most)
+        messages: Sequence[StoredMessage] = [_message(document) for document in reversed(found)]
+        if messages and messages[0].seq > 1:
+            questions = [at for at, message in enumerate(messages) if _begins_turn(message)]
+            whole = None if questions else self._whole_turn(student_id, conversation_id, messages)
+            messages = whole or messages[questions[0] :]
+        items = self._drawn(student_id, conversation_id, messages, followed)
+        return Excerpt(items=items, first_seq=messages[0].seq if messages else 1)
+
+    def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
+        """What one turn has stored so far, without its question and its notice."""
+        where = {"conversation_id": turn.conversation_id, "seq": {"$gte": turn.first_seq}}
+        found = [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
+        return items_of([m for m in found if m.meta.get("turn_id") == turn.id and not m.is_question], [])
+
+    def _drawn(
+        self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage], followed: str | None
+    ) -> Items:
+        mine = self._of(student_id)
+        turns = _turns(mine, conversation_id, from_seq=messages[0].seq if messages else 0)
+        live = followed or (turns[-1].id if turns and is_live(mine, turns[-1]) else None)
+        return items_of(messages, turns, without_turn=live)
+
+    def _whole_turn(
+        self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage]
+    ) -> Sequence[StoredMessage]:
+        turn = self._of(student_id).get("turns", messages[0].meta.get("turn_id", ""))
+        first = min(turn["first_seq"] if turn else messages[0].seq, messages[0].seq)
+        return self.messages(student_id, conversation_id, from_seq=first)
+
+    def _new(self, assistant: str, effort: EffortChoice) -> Document:
+        now = stamp(self._clock())
+        return {
+            "id": secrets.token_hex(12),
+            "title": NEW_TITLE,
+            "created_at": now,
+            "updated_at": now,
+            "is_empty": True,
+            "assistant": assistant,
+            "has_weak_title": True,
+            "effort": checked_effort(effort),
+        }
+
+    def _of(self, student_id: str) -> StudentDocuments:
+        return self._store.of(student_id)
+
+    def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
+        alive = {"deleted_at": None}
+        if self._of(student_id).swap("conversations", conversation_id, alive, changes) is None:
+            raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
+
+    def _next_seq(self, student_id: str, conversation_id: str) -> int:
+        where = {"conversation_id": conversation_id}
+        last = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=1)
+        return last[0]["seq"] + 1 if last else 1
+
+    def _document(self, conversation_id: str, message: StoredMessage) -> Document:
+        return {
+            "id": f"{conversation_id}.{message.seq:06d}",
+            "conversation_id": conversation_id,
+            "seq": message.seq,
+            "role": message.role,
+            "content": list(message.content),
+            "meta": dict(message.meta),
+            "at": message.at or stamp(self._clock()),
+        }
+
+
+def _titled(text: str) -> dict[str, Any]:
+    return {"title": title_of(text) or NEW_TITLE, "has_weak_title": not says_enough(text)}
+
+
+def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Sequence[TurnRecord]:
+    where: dict[str, Any] = {"conversation_id": conversation_id}
+    if from_seq > 1:
+        where["first_seq"] = {"$gte": from_seq}
+    found = mine.find("turns", where, order=[("started_at", 1)])
+    return [turn_record(document) for document in found]
+
+
+def _message(document: Document) -> StoredMessage:
+    return StoredMessage(
+        seq=document["seq"],
+        role=document["role"],
+        content=tuple(document["content"]),
+        meta=document["meta"],
+        at=document.get("at", ""),
+    )
+
+
+def _begins_turn(message: StoredMessage) -> bool:
+    return message.is_question and not message.meta.get("is_hidden")

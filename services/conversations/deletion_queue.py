@@ -1,0 +1,71 @@
+"""`DeletionQueue`: chats that the student puts away: at once out of sight, for a short time to be had back, then gone."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from services.conversations.conversation import conversation_summary
+from services.conversations.conversations import Conversations, ConversationSummary
+from services.errors import ItemNotFound
+from services.i18n import gettext
+from services.identity.students import Student
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(minutes=10)
+"""How long a deleted chat can be had back."""
+COLLECTION = "conversations"
+
+
+class DeletionQueue:
+    def __init__(
+        self, store: Store, clock: Clock, conversations: Conversations, *, leave: Callable[[Student, str], None]
+    ) -> None:
+        """leave: ends what runs in a student's conversation, and withdraws what waits in it."""
+        self._store = store
+        self._clock = clock
+        self._conversations = conversations
+        self._leave = leave
+
+    def delete(self, student: Student, conversation_id: str) -> ConversationSummary:
+        """Take a chat away: what runs in it is stopped, what waits in it is withdrawn; what it was.
+
+        Raises `ItemNotFound` when it is not there, or deleted already.
+        """
+        alive = {"deleted_at": None}
+        changes = {"deleted_at": stamp(self._clock())}
+        gone = self._store.of(student.id).swap(COLLECTION, conversation_id, alive, changes)
+        if gone is None:
+            raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
+        self._leave(student, conversation_id)
+        return conversation_summary(gone)
+
+    def restore(self, student_id: str, conversation_id: str) -> None:
+        """Put a deleted chat back as it was; raises `ItemNotFound` when its time is over."""
+        if self._conversations.is_there(student_id, conversation_id):
+            return
+        in_time = {"deleted_at": {"$gt": self._since()}}
+        back = self._store.of(student_id).swap(COLLECTION, conversation_id, in_time, {"deleted_at": None})
+        if back is None:
+            raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
+
+    def deleted(self, student_id: str) -> list[ConversationSummary]:
+        """Those that can be had back, the last one first."""
+        where = {"deleted_at": {"$gt": self._since()}}
+        found = self._store.of(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
+        return [conversation_summary(document) for document in found]
+
+    def clear_out(self) -> int:
+        """For the jobs loop: delete for good what was deleted long enough ago, of all students; how many chats."""
+        due = self._store.owners(COLLECTION, {"deleted_at": {"$lte": self._since()}})
+        for student_id, conversation_id in due:
+            self._conversations.delete(student_id, conversation_id)
+        if due:
+            self._store.forget()
+            log.info("chats_cleared_out count=%s", len(due))
+        return len(due)
+
+    def _since(self) -> str:
+        return stamp(self._clock() - KEPT_FOR)

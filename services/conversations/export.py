@@ -1,0 +1,114 @@
+"""One conversation as JSON, for a student's own programs."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from services.approvals.approval import Approval
+from services.conversations.conversations import ConversationSummary
+from services.conversations.items import question_text
+from services.conversations.summaries import unmarked
+from services.files.attachment import attachments_in
+from services.llm.messages import Block, StoredMessage, result_text
+
+LONGEST_RESULT = 3_000
+"""Characters of one result; its beginning says what it found."""
+
+
+LONGEST_PORTION = 200_000
+"""Characters that one request sums up."""
+
+
+def conversation_json(
+    conversation: ConversationSummary, messages: Sequence[StoredMessage], approvals: Mapping[str, Approval]
+) -> str:
+    """What was said, looked up and changed, in order; times are ISO 8601 in UTC."""
+    results: dict[str, Mapping[str, Any]] = {}
+    for message in messages:
+        results.update(message.meta.get("results", {}))
+    said = [_message(one, results, approvals) for one in messages if _is_shown(one)]
+    whole = {"title": conversation.title, "updated_at": conversation.updated_at, "messages": said}
+    return json.dumps(whole, ensure_ascii=False, indent=1)
+
+
+def _is_shown(message: StoredMessage) -> bool:
+    is_ours = message.role == "system" or "results" in message.meta or message.meta.get("is_hidden")
+    return not is_ours and bool(message.words or message.tool_calls)
+
+
+def _message(
+    message: StoredMessage, results: Mapping[str, Mapping[str, Any]], approvals: Mapping[str, Approval]
+) -> dict[str, Any]:
+    written: dict[str, Any] = {"role": message.role, "at": message.at, "text": message.words}
+    if calls := message.tool_calls:
+        labels = message.meta.get("labels", {})
+        written["steps"] = [
+            {
+                "tool": call["name"],
+                "label": labels.get(call["id"], call["name"]),
+                "arguments": call["input"],
+                **_result(results.get(call["id"], {}), approvals),
+            }
+            for call in calls
+        ]
+    if rating := message.meta.get("rating"):
+        written["rating"] = rating
+    return written
+
+
+def _result(result: Mapping[str, Any], approvals: Mapping[str, Approval]) -> dict[str, Any]:
+    approval = approvals.get(result.get("approval_id") or "")
+    if approval is not None:
+        return {"status": approval.status.value, "outcome": approval.outcome}
+    return {"success": result.get("success", False), "sources": result.get("sources", [])}
+
+
+"""Characters of one result; its beginning says what it found."""
+
+
+"""Characters that one request sums up."""
+
+
+def transcript_lines(messages: Sequence[StoredMessage]) -> list[str]:
+    """One text for each message that says something, none of it able to pass for our own words, or for another's:
+    only the first line of what somebody said stands at the margin.
+    """
+    return [unmarked(text) for message in messages if (text := "\n".join(map(_set_in, _lines(message))))]
+
+
+def joined_portions(texts: Sequence[str]) -> list[str]:
+    """The same in as few pieces as fit into a request each."""
+    found: list[str] = []
+    for text in texts:
+        if found and len(found[-1]) + len(text) < LONGEST_PORTION:
+            found[-1] = f"{found[-1]}\n\n{text}"
+        else:
+            found.append(text[:LONGEST_PORTION])
+    return found
+
+
+def _lines(message: StoredMessage) -> Iterator[str]:
+    if message.role == "system" or (message.is_question and message.meta.get("is_hidden")):
+        return
+    if message.is_question:
+        yield f"[{message.seq}] Student ({message.at[:16]}): {question_text(message)}"
+        yield from (f"(attached: {one.name})" for one in attachments_in(message.content))
+        if message.meta.get("has_context"):
+            yield f"(the app told: {message.content[0]['text']})"
+        return
+    for block in message.content:
+        if block["type"] == "text":
+            yield f"[{message.seq}] {message.role.capitalize()}: {block['text']}"
+        elif block["type"] == "tool_use":
+            yield f"[{message.seq}] Call {block['name']} {json.dumps(block['input'], ensure_ascii=False)}"
+        elif block["type"] == "tool_result":
+            yield f"[{message.seq}] Result: {_shortened(block)}"
+
+
+def _set_in(said: str) -> str:
+    return "\n  ".join(said.splitlines())
+
+
+def _shortened(block: Block) -> str:
+    said = block["content"] if isinstance(block["content"], str) else result_text(block)
+    return said if len(said) <= LONGEST_RESULT else f"{said[:LONGEST_RESULT]} (and more)"

@@ -1,0 +1,71 @@
+"""Which addresses a conversation has named: in the student's own messages and in the results of tools."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from services.files.attachment import attachments_in
+from services.llm.messages import Block, StoredMessage, result_text
+from services.safety.seen_addresses import KnownAddresses, Provenance
+from services.tools.tool import Tool
+
+
+def mentioned_addresses(
+    messages: Sequence[StoredMessage],
+    *,
+    tools: Iterable[Tool],
+    own_origin: str,
+    known: KnownAddresses | None = None,
+) -> KnownAddresses:
+    """Read in the order in which they were said: an address must come before the call that opens it.
+
+    tools: all there are, which tell whose words their results hold; those of one that is gone may be anybody's.
+    known: what was named before them; it grows.
+    """
+    known, calls = known or KnownAddresses(own_origin=own_origin), dict[str, Block]()
+    by_name = {tool.name: tool for tool in tools}
+    if min((message.seq for message in messages), default=1) > 1:
+        # The chat was cut: what was told before is not there to be read, but what the model has said of it may be.
+        known.take("", told=Provenance.PRIVATE)
+    for message in messages:
+        calls |= {call["id"]: call for call in message.tool_calls}
+        if message.is_question:
+            if not message.meta.get("is_hidden"):
+                known.hear("\n".join(_words(message)))
+            if attachments_in(message.content):
+                # What a file says names nothing; but it is the student's own, and must not be told by an address.
+                known.take("", told=Provenance.PRIVATE)
+            continue
+        for block in message.content:
+            if block["type"] == "tool_result" and not block.get("is_error"):
+                _take(known, block, calls.get(block["tool_use_id"]), message.meta, by_name)
+    return known
+
+
+def _take(
+    known: KnownAddresses,
+    result: Block,
+    call: Block | None,
+    meta: Mapping[str, Any],
+    tools: Mapping[str, Tool],
+) -> None:
+    sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
+    urls = [source["url"] for source in sources]
+    given = call["input"] if call else {}
+    tool = tools.get(str(call["name"])) if call else None
+    told = tool.told_of(given) if tool else Provenance.MIXED
+    known.take(result_text(result), urls, arguments=texts_in(given), told=told)
+
+
+def _words(message: StoredMessage) -> Iterator[str]:
+    own = message.content[1:] if message.meta.get("has_context") else message.content
+    return (str(block["text"]) for block in own if block["type"] == "text")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in JSON, keys as well."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for pair in value.items() for one in pair for text in texts_in(one))
+    elif isinstance(value, Sequence):
+        yield from (text for one in value for text in texts_in(one))

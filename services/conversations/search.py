@@ -1,0 +1,232 @@
+"""`ChatSearch`: finds a student's chats by all that was said in them.
+
+The words of about twenty messages stand in one document, each word once, found by its owner: so a message costs one
+small write, and a search reads a few kilobytes for each chat. Both engines keep and return the same.
+"""
+
+import re
+import time
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.conversations.conversations import Conversations, ConversationSummary
+from services.errors import DuplicateDocument
+from services.llm.messages import StoredMessage
+from services.runtime.clock import Clock, stamp
+from services.safety.markdown import as_read
+from services.storage.documents import Document
+from services.storage.store import Store
+
+COLLECTION = "chat_words"
+
+
+MESSAGES = 20
+"""About so many messages share a document."""
+
+
+LONGEST_QUERY = 200
+
+
+CATCH_UP_S = 1.0
+"""How long one search takes in what no search has seen yet; the next one goes on."""
+
+
+LONGEST = 40
+"""Characters of a word; what is longer is no word of a language."""
+
+
+_SINGLE = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Signs of scripts that set no spaces: each counts as a word."""
+
+
+_WORD = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+(?:[\u0300-\u036f]+[^\W_{_SINGLE}]+)*")
+
+
+BEFORE, AFTER = 40, 90
+"""Characters of a snippet around what was found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatHit:
+    """seq: of the message; 0 for a title. A snippet is before + match + after, on one line, as it is read."""
+
+    chat: ConversationSummary
+    seq: int = 0
+    before: str = field(default="", repr=False)
+    match: str = field(default="", repr=False)
+    after: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatSearchResult:
+    """has_more: of the hits. is_whole: False while old chats are still being taken in."""
+
+    hits: Sequence[ChatHit]
+    has_more: bool = False
+    is_whole: bool = True
+
+
+class ChatSearch:
+    def __init__(self, store: Store, clock: Clock, conversations: Conversations) -> None:
+        self._store = store
+        self._clock = clock
+        self._conversations = conversations
+
+    def take_in(self, student_id: str, conversation_id: str) -> None:
+        """Note the words of what was said since the last time; safe to repeat, and from several replicas at once."""
+        mine = self._store.of(student_id)
+        known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
+        last = known[0] if known else None
+        now = stamp(self._clock())
+        since = last["to_seq"] + 1 if last else 1
+        messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
+        # Until the answer is there the chat counts as not taken in: the next search looks again.
+        is_at_rest = not messages or (messages[-1].role == "assistant" and not messages[-1].tool_calls)
+        taken_at = now if is_at_rest else ""
+        if last is not None and last["to_seq"] - last["from_seq"] < MESSAGES - 1:
+            messages = self._add(student_id, last, messages, taken_at)
+        for start in range(0, len(messages), MESSAGES):
+            part = messages[start : start + MESSAGES]
+            new = {"conversation_id": conversation_id, "from_seq": part[0].seq, **_kept(part, taken_at=taken_at)}
+            try:
+                mine.insert(COLLECTION, {"id": f"{conversation_id}.{part[0].seq:06d}", **new})
+            except DuplicateDocument:
+                return
+
+    def find(self, student_id: str, text: str, *, limit: int) -> ChatSearchResult:
+        """Chats in which every word of `text` was said or is in the title, the last word maybe only begun.
+
+        The latest first.
+        """
+        wanted = search_tokens(text[:LONGEST_QUERY])
+        if not wanted:
+            return ChatSearchResult(hits=())
+        chats = self._conversations.list(student_id, None)
+        documents = self._by_chat(student_id)
+        behind = [chat for chat in chats if _taken_at(documents.get(chat.id, ())) < chat.updated_at]
+        is_whole = True
+        if behind:
+            is_whole = self._catch_up(student_id, behind)
+            documents = self._by_chat(student_id)
+        chats.sort(key=lambda chat: chat.updated_at, reverse=True)
+        found = [chat for chat in chats if _holds_all(wanted, chat.title, documents.get(chat.id, ()))]
+        hits = [self._hit(student_id, chat, wanted, documents.get(chat.id, ())) for chat in found[:limit]]
+        return ChatSearchResult(hits=hits, has_more=len(found) > limit, is_whole=is_whole)
+
+    def _add(
+        self, student_id: str, last: Document, messages: Sequence[StoredMessage], taken_at: str
+    ) -> Sequence[StoredMessage]:
+        """Fill the last document; the messages that are left over, none when somebody else was quicker."""
+        room = MESSAGES - 1 - (last["to_seq"] - last["from_seq"])
+        part, rest = messages[:room], messages[room:]
+        changes = _kept(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
+        unchanged = {"to_seq": last["to_seq"]}
+        is_mine = self._store.of(student_id).swap(COLLECTION, last["id"], unchanged, changes) is not None
+        return rest if is_mine else ()
+
+    def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
+        """Take in chats in which more was said since, the latest first; whether time was enough for all."""
+        until = time.monotonic() + CATCH_UP_S
+        for chat in behind:
+            if time.monotonic() > until:
+                return False
+            self.take_in(student_id, chat.id)
+        return True
+
+    def _by_chat(self, student_id: str) -> Mapping[str, Sequence[Document]]:
+        chats: dict[str, list[Document]] = {}
+        for document in self._store.of(student_id).find(COLLECTION, {}):
+            chats.setdefault(document["conversation_id"], []).append(document)
+        return chats
+
+    def _hit(
+        self, student_id: str, chat: ConversationSummary, wanted: Sequence[str], documents: Sequence[Document]
+    ) -> ChatHit:
+        """With a snippet from the latest of the messages that hold the most of these words."""
+        fitting = max(documents, key=lambda one: (_held(wanted, one["words"]), one["from_seq"]), default=None)
+        if fitting is None or not _held(wanted, fitting["words"]):
+            return ChatHit(chat=chat)
+        length = fitting["to_seq"] - fitting["from_seq"] + 1
+        messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
+        spoken = [(message, _spoken(message)) for message in messages]
+        message, text = max(spoken, key=lambda one: (_held(wanted, _joined(search_tokens(one[1]))), one[0].seq))
+        shown = as_read(text) if message.role == "assistant" else text
+        return _snippet(chat, message.seq, shown, wanted)
+
+
+def _kept(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0) -> dict[str, Any]:
+    known = dict.fromkeys(words.split())
+    for message in messages:
+        known.update(dict.fromkeys(search_tokens(_spoken(message))))
+    return {"words": _joined(known), "to_seq": messages[-1].seq if messages else to_seq, "taken_at": taken_at}
+
+
+def _taken_at(documents: Sequence[Document]) -> str:
+    """Up to when a chat is taken in, by its last document."""
+    return max(documents, key=lambda one: one["from_seq"])["taken_at"] if documents else ""
+
+
+def _spoken(message: StoredMessage) -> str:
+    """What the student and Homeroom said; not what tools returned, nor what Homeroom told the model."""
+    return "" if message.role == "system" or message.meta.get("is_hidden") else message.words
+
+
+def _joined(words: "Iterator[str] | Sequence[str] | Mapping[str, None]") -> str:
+    """With a blank around each word, so that a whole word and the beginning of one can be looked for."""
+    return f" {' '.join(words)} "
+
+
+def _holds_all(wanted: Sequence[str], title: str, documents: Sequence[Document]) -> bool:
+    texts = [_joined(search_tokens(title)), *(document["words"] for document in documents)]
+    return all(any(needle in text for text in texts) for needle in _needles(wanted))
+
+
+def _held(wanted: Sequence[str], words: str) -> int:
+    return sum(needle in words for needle in _needles(wanted))
+
+
+def _needles(wanted: Sequence[str]) -> list[str]:
+    return [f" {word} " for word in wanted[:-1]] + [f" {wanted[-1]}"]
+
+
+def _snippet(chat: ConversationSummary, seq: int, text: str, wanted: Sequence[str]) -> ChatHit:
+    """Around the first place at which any of the words stands."""
+    whole, begun = set(wanted), wanted[-1]
+    places = [(start, end) for word, start, end in token_spans(text) if word in whole or word.startswith(begun)]
+    start, end = places[0] if places else (0, 0)
+    left = text[max(0, start - BEFORE) : start]
+    right = text[end : end + AFTER]
+    if start > BEFORE:
+        left = "…" + left.partition(" ")[2]
+    if len(text) > end + AFTER:
+        right = right.rpartition(" ")[0] + "…"
+    return ChatHit(chat=chat, seq=seq, before=_line(left), match=text[start:end], after=_line(right))
+
+
+def _line(text: str) -> str:
+    """On one line; a blank at either end stays."""
+    lead, trail = text[:1].isspace(), text[-1:].isspace()
+    return f"{' ' if lead else ''}{' '.join(text.split())}{' ' if trail and text.strip() else ''}"
+
+
+def token_spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Each word in its compared form, with where it begins and ends in `text`."""
+    for found in _WORD.finditer(text):
+        if folded := fold(found.group()):
+            yield folded[:LONGEST], found.start(), found.end()
+
+
+def search_tokens(text: str) -> list[str]:
+    return [word for word, _, _ in token_spans(text)]
+
+
+def fold(text: str) -> str:
+    """The same for "Café", "CAFE" and "cafe" with an accent of its own."""
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))

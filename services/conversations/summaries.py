@@ -1,0 +1,94 @@
+"""`Summaries`: what the older part of a conversation was about, kept beside it for the model; nothing is taken away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from services.errors import DuplicateDocument
+from services.llm.messages import StoredMessage, text_block
+from services.runtime.clock import Clock, stamp
+from services.runtime.prompt_files import prompt
+from services.storage.documents import Document
+from services.storage.store import Store
+
+COLLECTION = "summaries"
+TAG = "earlier_conversation"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """first_seq, last_seq: the numbers of the first and the last message that it stands for."""
+
+    id: str
+    first_seq: int
+    last_seq: int
+    text: str = field(repr=False)
+
+
+class Summaries:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def latest(self, student_id: str, conversation_id: str) -> Summary | None:
+        """The one that reaches furthest."""
+        where = {"conversation_id": conversation_id}
+        found = self._store.of(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
+        return _summary(found[0]) if found else None
+
+    def keep(self, student_id: str, conversation_id: str, *, first_seq: int, last_seq: int, text: str) -> Summary:
+        """Keep it beside the conversation; the first one for a place counts, so that what was sent stays as it was.
+
+        Of a conversation that was deleted meanwhile nothing is kept.
+        """
+        document: Document = {
+            "id": f"{conversation_id}.{last_seq:06d}",
+            "conversation_id": conversation_id,
+            "first_seq": first_seq,
+            "last_seq": last_seq,
+            "text": text,
+            "at": stamp(self._clock()),
+        }
+        mine = self._store.of(student_id)
+        try:
+            mine.insert(COLLECTION, document)
+        except DuplicateDocument:
+            document = mine.get(COLLECTION, document["id"]) or document
+        if not mine.find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1):
+            mine.delete(COLLECTION, {"conversation_id": conversation_id})
+        return _summary(document)
+
+    def copy(self, student_id: str, source_id: str, target_id: str, *, before_seq: int) -> None:
+        """Let another way of a conversation begin with those that stand for nothing but what both have in common."""
+        where = {"conversation_id": source_id, "last_seq": {"$lt": before_seq}}
+        found = self._store.of(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
+        for one in map(_summary, found):
+            self.keep(student_id, target_id, first_seq=one.first_seq, last_seq=one.last_seq, text=one.text)
+
+
+def as_message(summary: Summary) -> StoredMessage:
+    """How it stands in front of what is sent: one block of the past, which the model is told not to follow."""
+    told = prompt("summed").format(first=summary.first_seq, last=summary.last_seq)
+    text = f"<{TAG}>\n{told}\n\n{unmarked(summary.text)}\n</{TAG}>"
+    meta = {"is_hidden": True, "summary": summary.id}
+    return StoredMessage(seq=summary.last_seq, role="user", content=(text_block(text),), meta=meta)
+
+
+def folded(messages: Sequence[StoredMessage], summary: Summary) -> list[StoredMessage]:
+    """What is sent: the summary, and the messages that it does not stand for."""
+    return [as_message(summary), *(one for one in messages if one.seq > summary.last_seq)]
+
+
+def summary_in(messages: Sequence[StoredMessage]) -> str:
+    """The id of the summary that these messages begin with, empty without one."""
+    return str(messages[0].meta.get("summary", "")) if messages and messages[0].meta.get("is_hidden") else ""
+
+
+def unmarked(text: str) -> str:
+    """Without signs that could end the block it stands in, or open one that counts as ours."""
+    return text.replace("<", "‹").replace(">", "›")
+
+
+def _summary(document: Document) -> Summary:
+    return Summary(
+        id=document["id"], first_seq=document["first_seq"], last_seq=document["last_seq"], text=document["text"]
+    )

@@ -1,0 +1,87 @@
+"""What a chat is called: made from its first question, and from the answer where the question says too little."""
+
+import re
+
+LONGEST = 60
+_LOOKED_AT = 2_000
+"""Characters of a text: its beginning names a chat, and looking through more of it could take seconds."""
+_FEWEST_WORDS = 2
+_POLITE = re.compile(
+    r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|hola|buenos d[ií]as|buenas(?: tardes| noches)?"
+    r"|thanks|thank you|please|por favor|ok(?:ay)?|um+|homeroom|there"
+    r"|(?:can|could|would|will) you|i (?:need|want)(?: you)? to"
+    r"|i(?:'d| would) like(?: you)? to|help me(?: to| with)?|¿?puedes|podr[ií]as|quiero|necesito)(?=\W|$)[\s,.!:;–-]*",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
+_PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
+"""Where an instruction ends and what it is about is pasted; a few quoted words are a name, and belong to it."""
+_MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
+_HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re.MULTILINE)
+
+
+def title_of(question: str, answer: str = "") -> str:
+    """One line of at most `LONGEST_FORMULA` characters; "" when there is nothing to name the chat after.
+
+    answer: the first one, as Markdown; its heading stands in where the question alone ("And this?") says too little.
+    """
+    question = question.strip()[:_LOOKED_AT]
+    heading = "" if says_enough(question) else _headed(answer.strip()[:_LOOKED_AT])
+    return shortened(heading or _asked(question) or _line(question))
+
+
+def says_enough(question: str) -> bool:
+    """Whether a chat may be called after it for good: a greeting, or a word alone, gives way to the next message."""
+    return len(_asked(question.strip()[:_LOOKED_AT]).split()) >= _FEWEST_WORDS
+
+
+def shortened(text: str) -> str:
+    """On one line, cut between words."""
+    line = _line(text)
+    if len(line) <= LONGEST:
+        return line
+    cut = line[: LONGEST - 1].rsplit(" ", 1)[0]
+    return f"{cut.rstrip(' ,;:.')}…"
+
+
+def _asked(question: str) -> str:
+    """The question without greetings, without what is pasted below it, and only its first sentence if it is long."""
+    text = _instruction(question.strip())
+    bare = text
+    while (polite := _POLITE.match(bare)) and polite.end():
+        bare = bare[polite.end() :]
+    bare = _line(bare) if len(_line(bare)) <= LONGEST else _line(_first_sentence(bare))
+    return bare if bare == _line(text) else _capital(bare.rstrip(" ?.!"))
+
+
+def _instruction(text: str) -> str:
+    """What stands before something pasted; a colon within a quoted title (“Lab 3: Spectra”) begins nothing."""
+    for at in (found.start() for found in re.finditer(":", text)):
+        before = text[:at]
+        is_quoted = before.count("“") > before.count("”") or before.count('"') % 2
+        if not is_quoted and _PASTED.match(text, at):
+            return before
+    return text
+
+
+def _first_sentence(text: str) -> str:
+    """The first that is more than a word or two."""
+    sentences = [sentence for sentence in _SENTENCE.split(text) if len(sentence.split()) >= _FEWEST_WORDS]
+    return sentences[0] if sentences else text
+
+
+def _headed(answer: str) -> str:
+    heading = _HEADING.search(answer)
+    return "" if heading is None else _plain(heading.group(1) or heading.group(2))
+
+
+def _plain(text: str) -> str:
+    return _capital(_line(_MARKUP.sub(r"\1", text)).rstrip(" .:!"))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,199 @@
+"""What the store knows of a turn: the record of its life, changed only by compare-and-swap."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+from services.assistants.assistant import DEFAULT
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Addition, Document
+from services.storage.store import Store, StudentDocuments
+
+
+class TurnStatus(StrEnum):
+    RUNNING = "running"
+    WAITING = "waiting"
+    """For the student's decision on one or more approvals."""
+    DONE = "done"
+    STOPPED = "stopped"
+    """By the student; what was said is kept."""
+    INTERRUPTED = "interrupted"
+    """By a crash or by the model's side; offers Continue."""
+    FAILED = "failed"
+    """Before anything was said; offers Retry."""
+
+    @property
+    def is_over(self) -> bool:
+        return self not in (TurnStatus.RUNNING, TurnStatus.WAITING)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notice:
+    """Something the student should know that is not the assistant's words: a cause and a next step."""
+
+    sentence: str
+    next_step: str = ""
+    action: Literal["retry", "continue"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnRecord:
+    """first_seq: the number of its first message. said: whether words or calls of this turn are stored.
+
+    assistant, effort: what the conversation had when the turn began; no effort: what the assistant does by itself.
+    run: one try at it; Retry, Continue and an approval begin a new one, and an older one may change nothing any more.
+    snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: words of its unfinished step as of
+    then, and the number that this step's message will have.
+    """
+
+    id: str
+    conversation_id: str
+    status: TurnStatus
+    run: str
+    first_seq: int
+    started_at: str
+    assistant: str = DEFAULT
+    effort: str | None = None
+    said: bool = False
+    notice: Notice | None = None
+    unsaved: str = field(default="", repr=False)
+    unsaved_seq: int = 0
+    snapshot: list[dict[str, Any]] | None = field(default=None, repr=False)
+
+
+class TurnRecords:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def new(
+        self,
+        turn_id: str,
+        *,
+        conversation_id: str,
+        run: str,
+        first_seq: int,
+        assistant: str = DEFAULT,
+        effort: str | None = None,
+    ) -> TurnRecord:
+        """The record of a turn that begins now; `insert` stores it."""
+        return TurnRecord(
+            id=turn_id,
+            conversation_id=conversation_id,
+            status=TurnStatus.RUNNING,
+            run=run,
+            first_seq=first_seq,
+            started_at=stamp(self._clock()),
+            assistant=assistant,
+            effort=effort,
+            unsaved_seq=first_seq + 1,
+        )
+
+    def insert(self, student_id: str, record: TurnRecord) -> None:
+        self._store.of(student_id).insert("turns", _document(record))
+
+    def addition(self, student_id: str, record: TurnRecord) -> Addition:
+        """What stores it, for `Store.insert_all`."""
+        return self._store.of(student_id).addition("turns", _document(record))
+
+    def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
+        found = self._store.of(student_id).get("turns", turn_id)
+        return None if found is None else turn_record(found)
+
+    def last(self, student_id: str, conversation_id: str) -> TurnRecord | None:
+        where = {"conversation_id": conversation_id}
+        found = self._store.of(student_id).find("turns", where, order=[("started_at", -1)], limit=1)
+        return turn_record(found[0]) if found else None
+
+    def is_live(self, student_id: str, turn: TurnRecord) -> bool:
+        return is_live(self._store.of(student_id), turn)
+
+    def advance(self, student_id: str, turn_id: str, run: str, **changes: Any) -> bool:
+        """Change a turn in this run of it; False when it was ended or taken over, so that its worker must stop."""
+        mine = {"status": TurnStatus.RUNNING.value, "run": run}
+        return self._store.of(student_id).swap("turns", turn_id, mine, changes) is not None
+
+    def resume(self, student_id: str, turn_id: str, source: TurnStatus, run: str) -> TurnRecord | None:
+        """Begin a new run of a turn that stood still, for exactly one caller; None for all others."""
+        changes = {"status": TurnStatus.RUNNING.value, "run": run, "notice": None}
+        return self._swapped(student_id, turn_id, {"status": source.value}, changes)
+
+    def end(
+        self,
+        student_id: str,
+        turn_id: str,
+        status: TurnStatus,
+        notice: Notice | None = None,
+        *,
+        run: str | None = None,
+        source: TurnStatus = TurnStatus.RUNNING,
+    ) -> TurnRecord | None:
+        """End a turn (or let it wait), for exactly one caller; None when it was not in `source`, or in another run."""
+        expected = {"status": source.value, **({"run": run} if run else {})}
+        changes = {
+            "status": status.value,
+            "notice": _written(notice),
+            "snapshot": None,
+            "unsaved": "",
+            "ended_at": stamp(self._clock()),
+        }
+        return self._swapped(student_id, turn_id, expected, changes)
+
+    def _swapped(
+        self, student_id: str, turn_id: str, expected: Mapping[str, Any], changes: Mapping[str, Any]
+    ) -> TurnRecord | None:
+        swapped = self._store.of(student_id).swap("turns", turn_id, expected, changes)
+        return None if swapped is None else turn_record(swapped)
+
+
+def is_live(mine: StudentDocuments, turn: TurnRecord) -> bool:
+    """Running, or about to: something approved is being done, or all is decided and the model will hear of it now."""
+    if turn.status is not TurnStatus.WAITING:
+        return turn.status is TurnStatus.RUNNING
+    undecided = {"conversation_id": turn.conversation_id, "status": {"$in": ["pending", "executing"]}}
+    statuses = {approval["status"] for approval in mine.find("approvals", undecided)}
+    return "executing" in statuses or not statuses
+
+
+def _document(record: TurnRecord) -> Document:
+    return {
+        "id": record.id,
+        "conversation_id": record.conversation_id,
+        "status": record.status.value,
+        "run": record.run,
+        "first_seq": record.first_seq,
+        "started_at": record.started_at,
+        "assistant": record.assistant,
+        "effort": record.effort,
+        "said": record.said,
+        "unsaved_seq": record.unsaved_seq,
+    }
+
+
+def turn_record(document: Document) -> TurnRecord:
+    return TurnRecord(
+        id=document["id"],
+        conversation_id=document["conversation_id"],
+        status=TurnStatus(document["status"]),
+        run=document["run"],
+        first_seq=document["first_seq"],
+        started_at=document["started_at"],
+        assistant=document.get("assistant", DEFAULT),
+        effort=document.get("effort"),
+        said=document["said"],
+        notice=_notice(document.get("notice")),
+        unsaved=document.get("unsaved") or "",
+        unsaved_seq=document.get("unsaved_seq", 0),
+        snapshot=document.get("snapshot"),
+    )
+
+
+def _written(notice: Notice | None) -> dict[str, Any] | None:
+    if notice is None:
+        return None
+    return {"sentence": notice.sentence, "next_step": notice.next_step, "action": notice.action}
+
+
+def _notice(written: Mapping[str, Any] | None) -> Notice | None:
+    return None if written is None else Notice(**written)

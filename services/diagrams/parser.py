@@ -1,0 +1,103 @@
+"""Reads the source of a diagram, in the languages that models write: Mermaid and Graphviz."""
+
+from services.safety.markdown import LONGEST
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from services.safety.dialect import parse
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+from services.diagrams import graphviz, mermaid_charts, mermaid_sequence, trees
+from services.diagrams.diagram import LONGEST_SOURCE, Diagram, NotUnderstood, words
+from services.safety.text import plain
+
+LANGUAGES = frozenset({"mermaid", "dot", "graphviz", "gv"})
+_LONGEST_LINE = 600
+_MOST_LINES = 300
+_COMMENT = re.compile(r"[ \t]*%%(?!\{).*")
+_FRONT = re.compile(r"\A\s*---[ \t]*\n[ \t]*title:(?P<title>[^\n]*)\n---[ \t]*\n")
+
+
+@lru_cache(maxsize=256)
+def read(language: str, source: str) -> Diagram | None:
+    """The diagram that this source is, or None for what is not understood: it stays code.
+
+    language: as a fence names it, in lower case. What would fetch, run, link or style anything is never understood or
+    passed over, so that no word of the source reaches the page but as the text of a label.
+    """
+    try:
+        return _read(language, plain(source))
+    except NotUnderstood:
+        return None
+
+
+def _read(language: str, source: str) -> Diagram:
+    if language not in LANGUAGES or len(source) > LONGEST_SOURCE:
+        raise NotUnderstood
+    if language != "mermaid":
+        return graphviz.read(source).build()
+    front = _FRONT.match(source)
+    title = words(front["title"].strip().strip("\"'")) if front else ""
+    lines = [line for line in source[front.end() if front else 0 :].expandtabs(4).split("\n") if line.strip()]
+    lines = [line.rstrip() for line in lines if not _COMMENT.fullmatch(line)]
+    if not lines or len(lines) > _MOST_LINES or max(map(len, lines)) > _LONGEST_LINE:
+        raise NotUnderstood
+    diagram = _of_mermaid(lines[0].strip(), lines[1:])
+    return diagram if diagram.title or not title else replace(diagram, title=title)
+
+
+def _of_mermaid(header: str, lines: list[str]) -> Diagram:
+    if found := mermaid_charts.HEADER.fullmatch(header):
+        return mermaid_charts.read([line.strip() for line in lines], found).build()
+    if trees.MINDMAP.fullmatch(header):
+        return trees.read_mindmap(lines).build()
+    if trees.TIMELINE.fullmatch(header):
+        return trees.read_timeline(lines).build()
+    if mermaid_sequence.HEADER.fullmatch(header):
+        return mermaid_sequence.read(lines)
+    raise NotUnderstood
+
+
+MOST = 6
+"""Diagrams that are drawn of one answer; the rest stays code."""
+
+
+_HINTS = tuple(f"{marks}{language}" for marks in ("```", "~~~") for language in ("mermaid", "dot", "graphviz", "gv"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """A block of code that is a diagram, and its source as it was written."""
+
+    source: str = field(repr=False)
+    diagram: Diagram = field(repr=False)
+
+
+def split(text: str) -> Sequence[str | Drawn]:
+    """The text in pieces: Markdown, not sanitised, and the diagrams between. One piece when there are none.
+
+    Only closed fences count that stand by themselves, not in a list or a quote.
+    """
+    return _split(text) if any(hint in text for hint in _HINTS) and len(text) <= LONGEST else [text]
+
+
+@lru_cache(maxsize=128)
+def _split(text: str) -> Sequence[str | Drawn]:
+    lines = plain(text).split("\n")
+    pieces: list[str | Drawn] = []
+    at, drawn = 0, 0
+    for token in parse("\n".join(lines)):
+        if token.type != "fence" or token.level or token.map is None or drawn == MOST:
+            continue
+        start, end = token.map
+        is_closed = lines[end - 1].strip().startswith(token.markup) and end - 1 > start
+        language, *more = token.info.split() or [""]
+        diagram = read(language, token.content) if is_closed and not more and language in LANGUAGES else None
+        if diagram is not None:
+            pieces += ["\n".join(lines[at:start]), Drawn(source=token.content.rstrip(), diagram=diagram)]
+            at, drawn = end, drawn + 1
+    pieces.append("\n".join(lines[at:]))
+    return [piece for piece in pieces if isinstance(piece, Drawn) or piece.strip()]

@@ -1,0 +1,131 @@
+"""`ContextClassifier`: the trained tables, read from the shipped file when a message first needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from services.discovery.features import NO_TEXT, Features, PriorTexts, features, history_features, prior_texts
+from services.discovery.lexicon import lexicon
+
+FILE = Path(__file__).with_name("detector.npz")
+"""Written by `make train`."""
+
+_PARTS = {
+    "reader": ("table", "step", "bias"),
+    "memory": ("mean", "scale", "inner", "bias", "out", "around", "out_bias"),
+}
+
+Floats = npt.NDArray[np.float32]
+_MOST = 6.0
+"""Log-odds beyond this say no more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextClassifier:
+    """Reads one text: a row of the table for each position, a column for each label, in steps of `step`."""
+
+    table: npt.NDArray[np.int8]
+    step: Floats
+    bias: Floats
+
+    def logits(self, found: Features) -> Floats:
+        sums = found.values @ self.table[found.positions].astype(np.float32)
+        return np.asarray(np.clip(sums * self.step + self.bias, -_MOST, _MOST), np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryNetwork:
+    """Reads a message with what was said before it: a layer of hidden units, and a way around it."""
+
+    mean: Floats
+    scale: Floats
+    inner: Floats
+    bias: Floats
+    out: Floats
+    around: Floats
+    out_bias: Floats
+
+    def logits(self, row: Floats) -> Floats:
+        even = (row - self.mean) / self.scale
+        hidden = np.maximum(even @ self.inner + self.bias, 0)
+        return np.asarray(hidden @ self.out + even @ self.around + self.out_bias, np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prediction:
+    """chances: how likely the message needs each of the model's labels. The rest is what stands in the message itself:
+    its normalised words, the lexicon's ideas and the kinds of patterns.
+    """
+
+    chances: Floats
+    words: Sequence[str]
+    ideas: frozenset[str]
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextClassifier:
+    """labels: the contexts that it knows, each with the chance from which on it is found."""
+
+    labels: tuple[str, ...]
+    thresholds: Floats
+    reader: TextClassifier
+    memory: HistoryNetwork
+    trained_on: str
+
+    @property
+    def size(self) -> int:
+        """Bytes of its tables in memory."""
+        parts = (*vars(self.reader).values(), *vars(self.memory).values())
+        return sum(part.nbytes for part in parts)
+
+    def read(self, message: str, history: Sequence[Mapping[str, str]]) -> Prediction:
+        found = features(message)
+        own = self.reader.logits(found)
+        before = prior_texts(history)
+        if before.before or before.reply:
+            logits = self.memory.logits(history_features(own, self._earlier(before), found, (message, before)))
+        else:
+            logits = own[: len(self.labels)]
+        return Prediction(
+            chances=np.asarray(1 / (1 + np.exp(-logits)), np.float32),
+            words=found.words,
+            ideas=lexicon().names(found.ideas),
+            kinds=found.kinds,
+        )
+
+    def _earlier(self, before: PriorTexts) -> tuple[Floats, ...]:
+        earlier = [self._about(text) for text in before.earlier]
+        highest = np.max(earlier, axis=0) if earlier else self._about("")
+        # An answer that nobody handed in, or that was stopped, is taken to be about what was asked.
+        reply = before.reply or before.before
+        return self._about(before.before), highest, self._about(reply), self._about(before.offer)
+
+    def _about(self, text: str) -> Floats:
+        if not text:
+            return np.full(len(self.reader.bias), NO_TEXT, np.float32)
+        return self.reader.logits(features(text))
+
+
+@cache
+def shipped_classifier() -> ContextClassifier:
+    """The file's model; a few milliseconds, once for each process."""
+    return load_classifier(FILE)
+
+
+def load_classifier(file: Path) -> ContextClassifier:
+    with np.load(file) as kept:
+        reader, memory = ({name: kept[f"{part}_{name}"] for name in names} for part, names in _PARTS.items())
+        return ContextClassifier(
+            labels=tuple(kept["labels"].tolist()),
+            thresholds=kept["thresholds"],
+            reader=TextClassifier(**reader),
+            memory=HistoryNetwork(**memory),
+            trained_on=str(kept["trained_on"]),
+        )

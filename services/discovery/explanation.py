@@ -1,0 +1,62 @@
+"""`LoadingExplanation`: why an answer had the tools it had, and what reading them came to, from what its messages keep."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from services.llm.messages import StoredMessage
+
+_READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadingExplanation:
+    """contexts: names with confidence (0 to 1), the surest first. offered: how many tools are enabled.
+
+    Names of tools: loaded: there from the start; added: by this message; found: searched out by the model on the way.
+    read, cached, written: tokens of all requests of the turn; cached is that part of read which the cache still knew.
+    """
+
+    strategy: str
+    contexts: tuple[tuple[str, float], ...]
+    offered: int
+    loaded: tuple[str, ...]
+    added: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    read: int = 0
+    cached: int = 0
+    written: int = 0
+
+
+def explain_loading(messages: Sequence[StoredMessage]) -> LoadingExplanation | None:
+    """What the messages of one turn say; None when they say nothing about tools, as those of earlier versions."""
+    metas = [message.meta for message in messages if message.meta.get("plan")]
+    if not metas:
+        return None
+    plans = [meta["plan"] for meta in metas]
+    usages: list[Mapping[str, int]] = [meta.get("usage", {}) for meta in metas]
+    return LoadingExplanation(
+        strategy=plans[0]["strategy"],
+        contexts=tuple((name, confidence) for name, confidence in plans[0]["contexts"]),
+        offered=plans[0]["offered"],
+        loaded=tuple(plans[0]["loaded"]),
+        added=_names(plans, "added"),
+        found=_names(plans, "found"),
+        read=sum(usage.get(kind, 0) for usage in usages for kind in _READ),
+        cached=sum(usage.get("cache_read_input_tokens", 0) for usage in usages),
+        written=sum(usage.get("output_tokens", 0) for usage in usages),
+    )
+
+
+def parse_explanation(written: Mapping[str, Any] | None) -> LoadingExplanation | None:
+    """Read what `dataclasses.asdict` made of one, also after a way through JSON."""
+    if written is None:
+        return None
+    names = {field: tuple(written[field]) for field in ("loaded", "added", "found")}
+    contexts = tuple((name, confidence) for name, confidence in written["contexts"])
+    return LoadingExplanation(**{**written, **names, "contexts": contexts})
+
+
+def _names(plans: Sequence[Mapping[str, Any]], field: str) -> tuple[str, ...]:
+    """Each once, in the order in which they came."""
+    return tuple(dict.fromkeys(name for plan in plans for name in plan.get(field, ())))

@@ -1,1 +1,0 @@
-"""Loading plans: which tools stand in a request, which are deferred, and which a message brings."""

@@ -1,0 +1,104 @@
+"""`RetrievalMisses`: tools that a message needed and did not bring, without a word of the student's, for the next training."""
+
+import hashlib
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from services.discovery.contexts import CONTEXT_NAMES
+from services.discovery.features import features
+from services.discovery.lexicon import lexicon
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
+
+COLLECTION = "misses"
+KEPT = timedelta(days=90)
+AT_LEAST = 2
+"""Students who must have said the same before it is shown to anybody."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalMiss:
+    """found: the contexts that the message was taken for. needed: those of the tool that was then searched and called.
+
+    ideas: of the message, as the public lexicon names them, in the order of the alphabet; kinds: of its patterns.
+    Nothing else of it is kept: no word, no name, no number, no order.
+    """
+
+    found: frozenset[str]
+    needed: frozenset[str]
+    ideas: frozenset[str]
+    kinds: frozenset[str]
+    is_followup: bool
+
+    @property
+    def candidate(self) -> dict[str, Any]:
+        """As a line of training data: a public word for each idea stands for the message."""
+        told = " ".join((*lexicon().words_for(sorted(self.ideas)), *(f"xx{kind}" for kind in sorted(self.kinds))))
+        theme = hashlib.sha256(told.encode()).hexdigest()[:8]
+        labels = sorted(self.needed & frozenset(CONTEXT_NAMES))
+        return {"message": told, "contexts": labels, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
+
+
+class RetrievalMisses:
+    """Each belongs to the student whose message it was, and is exported and deleted with what else is theirs."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def add(
+        self,
+        student_id: str,
+        message: str,
+        *,
+        found: Collection[str],
+        needed: Collection[str],
+        is_followup: bool = False,
+    ) -> None:
+        """Keep what the message was about; raises `StorageError`."""
+        read = features(message)
+        # The day alone: a time would tell which message it was.
+        day = datetime.combine(self._clock().astimezone(UTC).date(), time(), UTC)
+        document = {
+            "id": secrets.token_hex(8),
+            "found": sorted(found),
+            "needed": sorted(needed),
+            "ideas": sorted(lexicon().names(read.ideas)),
+            "kinds": sorted(read.kinds),
+            "is_followup": is_followup,
+            "day": f"{day.date()}",
+            "kept_until": stamp(day + KEPT),
+        }
+        self._store.of(student_id).insert(COLLECTION, document)
+
+    def candidates(self, at_least: int = AT_LEAST) -> Iterator[dict[str, Any]]:
+        """Lines of training data with how often each was missed, the most frequent first, nobody's name with them.
+
+        Only what `at_least` different students have missed. What follows up says nothing alone and is left out.
+        """
+        times: Counter[RetrievalMiss] = Counter()
+        students: defaultdict[RetrievalMiss, set[str]] = defaultdict(set)
+        for student_id, id in self._store.owners(COLLECTION, {}):
+            document = self._store.of(student_id).get(COLLECTION, id)
+            if document is not None and (miss := _miss(document)).ideas and not miss.is_followup:
+                times[miss] += 1
+                students[miss].add(student_id)
+        for miss, count in sorted(
+            times.items(), key=lambda one: (-one[1], sorted(one[0].ideas), sorted(one[0].needed))
+        ):
+            if len(students[miss]) >= at_least:
+                yield {**miss.candidate, "found": sorted(miss.found), "times": count}
+
+
+def _miss(document: Mapping[str, Any]) -> RetrievalMiss:
+    return RetrievalMiss(
+        found=frozenset(document["found"]),
+        needed=frozenset(document["needed"]),
+        ideas=frozenset(document["ideas"]),
+        kinds=frozenset(document["kinds"]),
+        is_followup=document["is_followup"],
+    )

@@ -1,0 +1,81 @@
+"""`ToolList`: the tools of a student that go with some contexts, and what leaving out the others saves (row C3)."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from services.discovery.contexts import CONTEXT_NAMES, contexts_of, filter_by_context
+from services.tools.tool import Tool
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English and JSON: no tokenizer ships with the model's library."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolList:
+    """enabled: what works for the student now. tools: those of it that were asked for. contexts: what was asked for, in
+    order; none when nothing was found. unknown: those of it that no tool has and no message can be about. known: what
+    means something here.
+    """
+
+    enabled: Sequence[Tool] = field(repr=False)
+    tools: Sequence[Tool] = field(repr=False)
+    contexts: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+    known: tuple[str, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def reduction_percent(self) -> int:
+        """How many of the enabled tools were left out, in whole per cent, a half rounded up."""
+        whole = len(self.enabled)
+        return (200 * (whole - len(self.tools)) + whole) // (2 * whole) if whole else 0
+
+    @cached_property
+    def version(self) -> str:
+        """A short hash of everything that is told of the enabled tools: it changes when any of them does."""
+        told = [[tool.name, tool.category, sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+    @cached_property
+    def enabled_tokens(self) -> int:
+        """An estimate of what the definitions of all enabled tools cost in a prompt."""
+        return estimate_tokens(self.enabled)
+
+    @cached_property
+    def listed_tokens(self) -> int:
+        """The same for the tools that were asked for."""
+        return estimate_tokens(self.tools)
+
+
+def list_tools(
+    enabled: Sequence[Tool], contexts: Sequence[str], *, category: str | None = None, root: Sequence[Tool] = ()
+) -> ToolList:
+    """No context, no tools; some, only theirs, of this category when one is asked (rows C1 and C2).
+
+    root: every tool there is, whose contexts are known although the student may have none of them.
+    """
+    known = _known_contexts(root or enabled)
+    return ToolList(
+        enabled=enabled,
+        tools=filter_by_context(enabled, contexts, category) if contexts else (),
+        contexts=tuple(contexts),
+        unknown=tuple(name for name in contexts if name not in known),
+        known=known,
+    )
+
+
+def _known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
+    """The names that mean something here, in a stable order: the shipped ones, then those that tools bring."""
+    brought = {name for tool in root for name in contexts_of(tool)}
+    return (*CONTEXT_NAMES, *sorted(brought.difference(CONTEXT_NAMES)))
+
+
+def estimate_tokens(tools: Iterable[Tool]) -> int:
+    """An estimate: the model's own count is known only once it has answered."""
+    return sum(len(_definition(tool)) for tool in tools) // CHARACTERS_PER_TOKEN
+
+
+def _definition(tool: Tool) -> str:
+    return json.dumps(tool.definition(), ensure_ascii=False, sort_keys=True)

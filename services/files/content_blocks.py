@@ -1,0 +1,91 @@
+"""Messages as the model gets them: the references in them become documents and images, the same bytes every time."""
+
+import base64
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from services.files.attachment import TYPE, Attachment, from_block
+from services.files.files import Files
+from services.files.upload import LARGEST_MESSAGE, MOST_TOKENS
+from services.i18n import DEFAULT_LOCALE, locale_scope
+from services.runtime.prompt_files import prompt
+
+Block = Mapping[str, Any]
+Message = Mapping[str, Any]
+
+
+def expanded(messages: Sequence[Message], files: Files, student_id: str, conversation_id: str) -> Sequence[Message]:
+    """The same messages with each attached file in its place; as they are when there is none.
+
+    The newest files go whole, as long as they fit; from the first that does not, older ones are only named. That
+    stays so for good, since what comes later is newer: the prompt's beginning changes at most once for each file.
+    Sources: https://docs.claude.com/en/docs/build-with-claude/pdf-support and …/vision.
+    """
+    attached = [from_block(b) for message in messages for b in message["content"] if b["type"] == TYPE]
+    if not attached:
+        return messages
+    left_out = iter([True] * (len(attached) - _fitting(attached)) + [False] * _fitting(attached))
+
+    def blocks_of(block: Block) -> Iterator[Block]:
+        if block["type"] != TYPE:
+            yield block
+            return
+        one = from_block(block)
+        reading = None if next(left_out) else files.reading(student_id, conversation_id, one)
+        yield from _blocks(one, reading)
+
+    return [
+        {**message, "content": [b for block in message["content"] for b in blocks_of(block)]} for message in messages
+    ]
+
+
+def unread(messages: Sequence[Message]) -> Sequence[Message]:
+    """The same messages for a model that has refused what is attached: each file only named."""
+
+    def named(block: Block) -> Block:
+        return {"type": "text", "text": _told("unread", from_block(block))} if block["type"] == TYPE else block
+
+    return [{**message, "content": [named(block) for block in message["content"]]} for message in messages]
+
+
+def estimated_tokens(content: Iterable[Block]) -> int:
+    """What the files among these blocks, references still, add to a prompt."""
+    return sum(block["tokens"] for block in content if block["type"] == TYPE)
+
+
+def _fitting(attached: Sequence[Attachment]) -> int:
+    """How many of them, counted from the newest, go whole."""
+    tokens = weight = 0
+    for count, one in enumerate(reversed(attached)):
+        tokens, weight = tokens + one.tokens, weight + one.weight
+        if tokens > MOST_TOKENS or weight > LARGEST_MESSAGE:
+            return count
+    return len(attached)
+
+
+def _blocks(one: Attachment, reading: str | None) -> Iterator[Block]:
+    if reading is None:
+        yield {"type": "text", "text": _told("left_out", one)}
+    elif one.kind == "image":
+        # An image has no title of its own.
+        yield {"type": "text", "text": _told("image", one)}
+        yield {"type": "image", "source": {"type": "base64", "media_type": one.media_type, "data": reading}}
+    else:
+        yield {
+            "type": "document",
+            "source": _source(one, reading),
+            "title": one.name,
+            "context": _told("document", one),
+        }
+
+
+def _source(one: Attachment, reading: str) -> Block:
+    if one.kind == "pdf":
+        return {"type": "base64", "media_type": one.media_type, "data": reading}
+    return {"type": "text", "media_type": one.media_type, "data": base64.b64decode(reading).decode()}
+
+
+def _told(words: str, one: Attachment) -> str:
+    """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
+    with locale_scope(DEFAULT_LOCALE):
+        return prompt(f"files/{words}").replace("{name}", one.name).replace("{description}", one.description)

@@ -1,0 +1,161 @@
+"""Which reader a file gets, and the limits that hold for all."""
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+
+from services.files import image, pdf, text, word
+from services.files.upload import (
+    EXTENSIONS,
+    IMAGES,
+    KINDS_IN_WORDS,
+    LARGEST_FILE,
+    LARGEST_MB,
+    LARGEST_MESSAGE,
+    MEGABYTE,
+    MOST_FILES,
+    MOST_PAGES,
+    MOST_TOKENS,
+    FileRefused,
+    FilesRefused,
+    Readable,
+    Upload,
+    extension,
+    format_size,
+)
+from services.i18n import formats, gettext, gettext_noop, ngettext
+
+_READERS: Mapping[str, Callable[[bytes], Readable]] = {
+    "pdf": pdf.read_pdf,
+    "docx": word.read_word,
+    **dict.fromkeys(IMAGES, image.read_image),
+}
+_OLDER = {
+    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
+    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
+    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
+    "pptx": gettext_noop("Save the slides as PDF, and attach that."),
+    "ppt": gettext_noop("Save the slides as PDF, and attach that."),
+    "key": gettext_noop("Save the slides as PDF, and attach that."),
+    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "heic": gettext_noop("Save it as JPEG, and attach that."),
+}
+_OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
+
+
+def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
+    """Each file of a message, in order; raises `FilesRefused` that says of every bad one what is wrong with it."""
+    if len(uploads) > MOST_FILES:
+        raise FilesRefused(
+            gettext("{count} files are too many for one message.", count=len(uploads)),
+            next_step=gettext("Attach {most} at most, and the others with your next message.", most=MOST_FILES),
+        )
+    found: list[Readable] = []
+    refused: dict[int, FileRefused] = {}
+    for at, upload in enumerate(uploads):
+        try:
+            found.append(read_upload(upload))
+        except FileRefused as error:
+            refused[at] = error
+    if refused:
+        which = ngettext("A file cannot be attached.", "{n} files cannot be attached.", len(refused))
+        raise FilesRefused(which, next_step=gettext("Your text is kept."), refused=refused)
+    _fit_together(uploads, found)
+    return found
+
+
+def read_upload(upload: Upload) -> Readable:
+    """What the model reads of one file; raises `FileRefused`. Its name only says which kind it should be."""
+    ending = extension(upload.name)
+    if ending not in EXTENSIONS:
+        is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8
+        refused = gettext(".{ending} files cannot be read here.", ending=ending) if is_plain else gettext(_OF_THIS_KIND)
+        others = gettext("These can: {kinds}.", kinds=gettext(KINDS_IN_WORDS))
+        raise FileRefused(refused, next_step=gettext(_OLDER[ending]) if ending in _OLDER else others)
+    if not upload.content:
+        raise FileRefused(gettext("This file is empty."), next_step=gettext("Attach one that has something in it."))
+    if len(upload.content) > LARGEST_FILE:
+        raise FileRefused(
+            gettext(
+                "This file has {size}; {most} MB are the most.", size=format_size(len(upload.content)), most=LARGEST_MB
+            ),
+            next_step=gettext("Attach a smaller one, or the part you need."),
+        )
+    return _READERS.get(ending, text.read_text)(upload.content)
+
+
+def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
+    weight = max(sum(len(one.content) for one in uploads), sum(len(one.content) for one in found))
+    if weight > LARGEST_MESSAGE:
+        raise FilesRefused(
+            gettext(
+                "Together these files have {weight}; {most} MB fit into one message.",
+                weight=format_size(weight),
+                most=LARGEST_MESSAGE // MEGABYTE,
+            ),
+            next_step=gettext("Attach fewer, and the others with your next message."),
+        )
+    if sum(one.tokens for one in found) > MOST_TOKENS:
+        raise FilesRefused(
+            gettext("Together these files are longer than what can be read at once."),
+            next_step=gettext("Attach fewer, or only the pages you need."),
+        )
+
+
+MEDIA_TYPE = "application/pdf"
+
+
+TOKENS_OF_PAGE = 2_200
+"""A page goes to the model as a picture and as its text."""
+
+
+_HEAD = 1_024
+"""Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
+
+
+_BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
+
+
+_ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
+
+
+def read_pdf(content: bytes) -> Readable:
+    """Raises `FileRefused` for one that is locked, damaged, without pages, or too long."""
+    if b"%PDF-" not in content[:_HEAD]:
+        raise FileRefused(
+            gettext("This is not a PDF, whatever its name says."), next_step=gettext("Attach the PDF itself.")
+        )
+    pages = _pages(content)
+    if pages > MOST_PAGES:
+        raise FileRefused(
+            gettext(
+                "This PDF has {pages} pages; {most} are the most that can be read at once.",
+                pages=formats.number(pages),
+                most=MOST_PAGES,
+            ),
+            next_step=gettext("Print the pages you need as a PDF of their own, and attach that."),
+        )
+    return Readable(kind="pdf", content=content, media_type=MEDIA_TYPE, tokens=pages * TOKENS_OF_PAGE, pages=pages)
+
+
+def _pages(content: bytes) -> int:
+    # Imported where it is wanted: most messages bring no PDF.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        reader = PdfReader(io.BytesIO(content))
+        if reader.is_encrypted:
+            raise FileRefused(
+                gettext("This PDF is locked with a password."),
+                next_step=gettext("Save a copy without a password, and attach that."),
+            )
+        pages = len(reader.pages)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
+        # A damaged file breaks the reader in many ways.
+        raise FileRefused(gettext(_BROKEN), next_step=gettext(_ANEW)) from None
+    if pages == 0:
+        raise FileRefused(gettext("This PDF has no pages."), next_step=gettext(_ANEW))
+    return pages

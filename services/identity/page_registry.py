@@ -1,0 +1,63 @@
+"""Registry of the pages: title, icon, address and audience, for the navigation, the return after sign-in, and tests."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.i18n import gettext_noop
+from services.settings import ROOT
+
+
+class Audience(StrEnum):
+    """Who may see a page; a visitor who is not signed in sees none of them."""
+
+    STUDENTS = "students"
+    INSTRUCTORS = "instructors"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppPage:
+    """name: of its file in `pages/`, and in its address. is_listed: whether the navigation has a line for it."""
+
+    name: str
+    title: str
+    icon: str | None = None
+    path: str
+    audience: Audience = Audience.STUDENTS
+    is_listed: bool = True
+
+    @property
+    def script(self) -> str:
+        """The whole path of its file, by which Streamlit links to it."""
+        return str(ROOT / "pages" / f"{self.name}.py")
+
+    def is_for(self, *, instructor: bool) -> bool:
+        """Whether a signed-in student, or an instructor, may see it."""
+        return instructor or self.audience is Audience.STUDENTS
+
+
+CHAT_PAGE = AppPage(name="chat", title=gettext_noop("Chat"), icon=":material/forum:", path="/")
+WEEK_PAGE = AppPage(
+    name="week", title=gettext_noop("This week"), icon=":material/calendar_view_week:", path="/week"
+)
+CONNECTIONS_PAGE = AppPage(
+    name="connections", title=gettext_noop("Connections"), icon=":material/cable:", path="/connections"
+)
+TOOLBOX_PAGE = AppPage(name="toolbox", title=gettext_noop("Tools"), icon=":material/construction:", path="/toolbox")
+ACTIVITY_PAGE = AppPage(name="activity", title=gettext_noop("Activity"), icon=":material/history:", path="/activity")
+INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":material/insights:", path="/insights")
+# Reached from the list of recent chats.
+CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
+SETTINGS_PAGE = AppPage(name="settings", title=gettext_noop("Settings"), icon=":material/tune:", path="/settings")
+
+PAGES = (
+    CHAT_PAGE,
+    WEEK_PAGE,
+    CONNECTIONS_PAGE,
+    TOOLBOX_PAGE,
+    ACTIVITY_PAGE,
+    INSIGHTS_PAGE,
+    CHATS_PAGE,
+    SETTINGS_PAGE,
+)
+"""In the order of the navigation; the first one is what opens at "/"."""
+PAGE_PATHS = frozenset(page.path for page in PAGES)

@@ -1,0 +1,179 @@
+"""The tool that changes a passage of a document or adds to its end, its card and its undo."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
+from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
+from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed, unknown
+from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
+from services.integrations.notion.payloads import Json, Page, as_data, line
+from services.integrations.notion.tools.page_edits import notion_append_to_page, page_only, preview_append, undo_append
+from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, put_back, since_of
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+
+def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The document, and the passage as it is and as it would be; or what would be added to the end."""
+    given = documents_edit.validate(arguments)
+    if not given["passage"]:
+        return preview_append(context, _appended(given["document"], given["text"]))
+    notion = notion_of(context)
+    page = page_only(notion, given["document"], field="document")
+    _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
+    return (
+        _where(page),
+        PreviewRow(
+            label=gettext_noop("Passage"), value=given["text"] or gettext("(taken out)"), before=given["passage"]
+        ),
+    )
+
+
+def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Put the passage back as it was, unless the document was changed since."""
+    if "old" not in undo:
+        return undo_append(context, undo)
+    page, _ = put_back(notion_of(context), undo, undo["old"], DOCUMENT)
+    return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
+
+
+@tool(
+    label=gettext_noop("Changing a document"),
+    title=gettext_noop("Change a document in Notion"),
+    summary=gettext_noop("Change a passage of a document, or add to its end"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_edit,
+    undo=undo_edit,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="In my letter ideas, say that the night bus stops at midnight",
+            arguments={
+                "document": LETTER,
+                "passage": "the night bus that stops at eleven",
+                "text": "the night bus that stops at midnight",
+            },
+        ),
+        Example(description="Add a closing sentence", arguments={"document": LETTER, "text": "Thank you."}),
+    ),
+)
+def documents_edit(
+    context: ToolExecutionContext,
+    *,
+    document: DocumentReference,
+    text: Annotated[
+        str, Field(max_length=20_000, description="The new text as Markdown; with a passage, empty takes it out.")
+    ],
+    passage: Annotated[
+        str,
+        Field(
+            max_length=10_000,
+            description="The words to replace, exactly as documents_get gave them, and so long that they stand there "
+            "only once. Leave empty to add the text at the end.",
+        ),
+    ] = "",
+) -> ToolResult:
+    """Change a passage in one of the student's documents, or add to its end. The student sees it and approves it first.
+
+    Read the document first and change only what the student asked for. To rewrite all of it use
+    notion_replace_content, which shows what would be lost.
+    """
+    if not passage:
+        given = notion_append_to_page.validate(_appended(document, text))
+        return notion_append_to_page.function(context, **given)
+    notion = notion_of(context)
+    page = page_only(notion, document, field="document")
+    if is_card_stale(context, (_where(page),)):
+        raise changed(gettext_noop("This document was renamed or moved"))
+    before = str(notion.markdown(page.id)["markdown"])
+    if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
+        return _edited(context, page, (earlier_plan(context) or {}).get("before", former), before)
+    _checked(before, passage)
+    save_plan(context, {"before": before})
+    after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
+    return _edited(context, page, before, after)
+
+
+def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=DOCUMENT)
+    return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
+
+
+def _done_before(
+    notion: Notion, page: Page, now: str, passage: str, text: str, context: ToolExecutionContext
+) -> str | None:
+    """The text before the first try of a repeat, if that got through, else None; raises `OutcomeUnknown`."""
+    is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
+    if page.edited_at < since_of(context) - CLOCK_SLACK or not is_ours:
+        return None
+    if passage not in now and (not text or now.count(text) == 1):
+        return now.replace(text, passage) if text else now
+    if text and now.count(text) == 1 and passage in text:
+        return now.replace(text, passage)
+    if passage in now and now.count(passage) == 1 and (not text or text not in now):
+        return None
+    raise unknown(gettext_noop("the document was changed"))
+
+
+def _checked(markdown: str, passage: str) -> None:
+    """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
+    if any(CHILD_TAG.match(part.strip()) for part in passage.splitlines()):
+        raise BadArguments(gettext("This is a page inside, and no text."), field="passage")
+    times = markdown.count(passage)
+    if times != 1:
+        sentence = (
+            gettext("These words do not stand in the document.")
+            if times == 0
+            else gettext("These words stand in the document {n} times: take more of them.", n=times)
+        )
+        step = "Read the document with documents_get and give the exact words, as many as make them unique."
+        raise BadArguments(sentence, field="passage", next_step=step)
+
+
+def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:
+    page = replace(page, edited_at=context.now())
+    return ToolResult(
+        output=gettext("Changed the document “{title}” (Notion).", title=page.title)
+        + f"\n{line(page, context.timezone)}",
+        data={"page": as_data(page)},
+        sources=sources(page),
+        undo=_undo(page, before, after),
+    )
+
+
+def _undo(page: Page, before: str, after: str) -> Json | None:
+    """What the undo needs; None when nothing is to be put back, or it is not known what."""
+    if before == after:
+        return None
+    start, end_before, end_after = difference(before, after)
+    hashes = {"before": hash_of(before), "after": hash_of(after)}
+    return {
+        "page_id": page.id,
+        **hashes,
+        "old": before[start:end_before],
+        "start": start,
+        "length": end_after - start,
+    }
+
+
+def _appended(document: str, text: str) -> dict[str, str]:
+    return {"page": document, "content": text}
+
+
+def _where(page: Page) -> PreviewRow:
+    return PreviewRow(label=gettext_noop("Document"), value=page.title)

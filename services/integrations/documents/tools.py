@@ -1,0 +1,215 @@
+"""The tools that read a document: its text in parts, and an overview to sum it up from."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count
+from services.integrations.notion.access import FRESH_S, ID, ParentReference, notion_of, sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.markdown import readable
+from services.integrations.notion.payloads import Page, as_data, line
+from services.integrations.notion.tools.page_creation import Content, NewPage, make, rows_of, undo_page
+from services.integrations.notion.tools.page_edits import page_only
+from services.integrations.notion.tools.pages import content_of
+from services.safety.seen_addresses import Provenance
+from services.safety.text import one_line, plain
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+CATEGORY = "documents"
+CONTEXTS = ("documents", "writing")
+LETTER = "Essay 4: ideas for the open letter"
+WHOLE = 6_000
+"""Characters up to which an overview holds the whole text."""
+OPENING_WORDS = 60
+MOST_SECTIONS = 60
+DocumentReference = Annotated[
+    str,
+    Field(min_length=1, max_length=500, description="The document: words of its title, its address or its id."),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """level: 1 to 6, 0 for what stands before the first heading. start: of its first character in the whole text."""
+
+    title: str
+    level: int
+    start: int
+    text: str = field(repr=False)
+
+    @property
+    def words(self) -> int:
+        return count_words(self.text)
+
+
+def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Every field that would be written, and where."""
+    return rows_of(context, NewPage(**documents_create.validate(arguments)))
+
+
+@tool(
+    label=gettext_noop("Beginning a document"),
+    title=gettext_noop("Create a document in Notion"),
+    summary=gettext_noop("Begin a longer text of your own, such as a report or a letter"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_document,
+    undo=undo_page,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Start a document for my open letter with the outline we made",
+            arguments={"title": "Open letter: draft", "content": "## Claim\n\n## Evidence\n\n## What I ask for"},
+        ),
+    ),
+)
+def documents_create(
+    context: ToolExecutionContext,
+    *,
+    title: Annotated[str, Field(min_length=1, max_length=300, description="The document's title.")],
+    content: Content = "",
+    parent: ParentReference = "",
+) -> ToolResult:
+    """Create a document for a longer text of the student's own: an essay, a report, a letter. It is a page in Notion.
+
+    The student sees it and approves it first. Use it for texts that are worked on; for notes, plans and trackers use
+    the notion tools. Put in what the student said or wrote; do not write their graded work for them.
+    """
+    return make(context, NewPage(title=title, parent=parent, content=content))
+
+
+@tool(
+    label=gettext_noop("Reading a document"),
+    title=gettext_noop("Read a document"),
+    summary=gettext_noop("Read one of your documents, a long one part by part"),
+    told=Provenance.SHARED,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="What does my open letter say so far?", arguments={"document": LETTER}),),
+)
+def documents_get(
+    context: ToolExecutionContext,
+    *,
+    document: DocumentReference,
+    start: Annotated[
+        int, Field(ge=0, description="From which character on, to go on reading a long document; its note says where.")
+    ] = 0,
+) -> ToolResult:
+    """Read one of the student's documents as Markdown, a long one part by part.
+
+    Use it before changing a document or answering from it. For what a long one is about use documents_summarise.
+    """
+    notion = notion_of(context)
+    page = page_only(notion, document, field="document")
+    text, note, data, inside = content_of(notion, page, start)
+    heading = f"The document “{page.title}” (Notion, as of {clock(context.now())})."
+    return ToolResult(
+        output="\n".join([heading, line(page, context.timezone), *([note] if note else []), "", text]),
+        data={**as_data(page), **data},
+        sources=(*sources(page), *inside),
+    )
+
+
+@tool(
+    label=gettext_noop("Looking over a document"),
+    title=gettext_noop("Look over a document"),
+    summary=gettext_noop("See what parts a document has, to sum it up"),
+    told=Provenance.SHARED,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    integration=ID,
+    fresh_for_s=FRESH_S,
+    examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
+)
+def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:
+    """Look over a document: its parts with their lengths, and the whole text, or of a long one how each part begins.
+
+    Sum it up from that in your own words, and say what you have not read. To read a part use documents_get with the
+    start that is given for it.
+    """
+    notion = notion_of(context)
+    page = page_only(notion, document, field="document")
+    text, is_cut = _text(notion, page)
+    parts = sections(text)
+    is_whole = len(text) <= WHOLE
+    shown = parts[:MOST_SECTIONS]
+    words = count_words(text)
+    heading = (
+        f"The document “{page.title}” has {count(words, 'word')} in {count(len(parts), 'part')} "
+        f"(Notion, as of {clock(context.now())})."
+    )
+    notes = ["Note: Notion left parts of this page out."] if is_cut else []
+    if not is_whole:
+        notes.append(f"Note: of each part only the first {OPENING_WORDS} words are shown; read on with documents_get.")
+    if len(parts) > len(shown):
+        notes.append(f"Note: only the first {MOST_SECTIONS} parts are listed.")
+    listed = [_section_line(section, with_opening=not is_whole) for section in shown]
+    body = ["", text or "(This document is empty.)"] if is_whole else []
+    return ToolResult(
+        output="\n".join([heading, line(page, context.timezone), *notes, *listed, *body]),
+        data={
+            **as_data(page),
+            "words": words,
+            "parts": [{"title": s.title, "level": s.level, "start": s.start, "words": s.words} for s in shown],
+        },
+        sources=sources(page),
+    )
+
+
+def sections(markdown: str) -> list[Section]:
+    """The parts of a text in their order, each with what stands under its own heading."""
+    marks = [(0, 0, 0, "")]
+    at, is_code = 0, False
+    for line in markdown.splitlines(keepends=True):
+        is_code = is_code != bool(_FENCE.match(line))
+        heading = None if is_code else _HEADING.match(line.rstrip("\n"))
+        if heading:
+            marks.append((at, at + len(line), len(heading[1]), heading[2]))
+        at += len(line)
+    ends = [start for start, *_ in marks[1:]] + [len(markdown)]
+    found = [
+        Section(title=title, level=level, start=start, text=markdown[body:end])
+        for (start, body, level, title), end in zip(marks, ends, strict=True)
+    ]
+    return [section for section in found if section.level or section.text.strip()]
+
+
+def count_words(text: str) -> int:
+    """Words as a person counts them: letters and digits, with apostrophes and hyphens inside."""
+    return len(re.findall(r"\w+(?:['’-]\w+)*", text))
+
+
+def opening(text: str, words: int) -> str:
+    """The beginning of a text on one line, cut after so many words."""
+    found = text.split()
+    return " ".join(found[:words]) + (" …" if len(found) > words else "")
+
+
+def _text(notion: Notion, page: Page) -> tuple[str, bool]:
+    answer = notion.markdown(page.id)
+    return plain(readable(answer["markdown"])).strip(), bool(answer.get("truncated"))
+
+
+def _section_line(section: Section, *, with_opening: bool) -> str:
+    title = one_line(section.title) if section.level else "(before the first heading)"
+    begins = f" — {opening(section.text, OPENING_WORDS)}" if with_opening and section.text.strip() else ""
+    return (
+        f"{'  ' * max(0, section.level - 1)}- {title} — {count(section.words, 'word')} (start={section.start}){begins}"
+    )
+
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")

@@ -1,0 +1,138 @@
+"""The tool that prepares a message for the student's own mail program."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import quote
+
+from pydantic import Field
+
+from services.errors import BadArguments, RequestRefused
+from services.i18n import gettext, gettext_noop
+from services.safety.seen_addresses import Provenance
+from services.safety.text import one_line
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import Source, ToolResult
+from services.tools.tool import Example
+
+LABEL = "Mail"
+# What can stand in a link as it is; quoted local parts and other rarities are left to the student.
+_BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
+_ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
+UNKNOWN = gettext_noop(
+    "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
+)
+TITLE = gettext_noop("Open in your mail program")
+
+Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
+
+
+@tool(
+    label=gettext_noop("Drafting a message"),
+    title=gettext_noop("Draft a message"),
+    summary=gettext_noop("Prepare an e-mail that you check and send in your own mail program"),
+    told=Provenance.PRIVATE,
+    category="mail",
+    contexts=("mail", "writing"),
+    examples=(
+        Example(
+            description="Write to anne.okafor@campus.example that I'm ill and can't come to lab tomorrow",
+            arguments={
+                "to": ["anne.okafor@campus.example"],
+                "subject": "Absence from lab on 24 November",
+                "body": "Dear Dr. Okafor,\n\nI am ill and cannot come to lab tomorrow.\n\nBest,\nSam",
+            },
+        ),
+    ),
+)
+def mail_draft(
+    context: ToolExecutionContext,
+    *,
+    subject: Annotated[str, Field(min_length=1, max_length=200, description="The subject line.")],
+    body: Annotated[str, Field(min_length=1, max_length=10_000, description="The message, as plain text.")],
+    to: Annotated[
+        Addresses,
+        Field(
+            description="E-mail addresses, exactly as the student wrote them or a tool gave them. Leave empty when "
+            "none is known: the student fills it in."
+        ),
+    ] = [],  # noqa: B006 - never changed
+    cc: Annotated[Addresses, Field(description="Addresses that get a copy.")] = [],  # noqa: B006 - never changed
+) -> ToolResult:
+    """Prepare an e-mail to open, check and send in the student's own mail program. Nothing is sent.
+
+    Use it when the student wants to write to somebody. Never guess an address. The student sees a button that opens
+    the message; write no link of your own. A message that is too long for such a button is copied by hand.
+    """
+    whom, copied = _read(to, "to"), _read(cc, "cc")
+    _require_known(context, [*whom, *copied])
+    title = one_line(subject)
+    link = mail_link(to=whom, cc=copied, subject=title, body=body)
+    how = "The student opens it with the button under this step and sends it there."
+    if not link.is_whole:
+        how = (
+            "Note: the text is too long for the button, which opens the message without it: the student copies the "
+            "text from under this step."
+        )
+    recipients = f"to {', '.join(whom)}" if whom else "without a recipient"
+    return ToolResult(
+        output=f"A draft “{title}” {recipients} is ready; nothing is sent. {how}",
+        data={
+            "to": whom,
+            "cc": copied,
+            "subject": title,
+            "body": body,
+            "mailto": link.url,
+            "is_whole": link.is_whole,
+        },
+        sources=(Source(title=gettext(TITLE), url=link.url),),
+    )
+
+
+def _read(written: Sequence[str], field: str) -> list[str]:
+    """The bare addresses, each once; raises `BadArguments` for what is none."""
+    found = [_ADDRESS.fullmatch(one.strip()) for one in written]
+    if None in found:
+        step = "Ask the student for it, or leave it out."
+        raise BadArguments(gettext("This is not an e-mail address."), field=field, next_step=step)
+    return list(dict.fromkeys(match[1] or match[2] for match in found if match))
+
+
+def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> None:
+    """Nobody's page may choose who is written to (T05); what the student's own program gives is theirs."""
+    if not addresses or context.is_students_word:
+        return
+    known = context.named() if context.named else None
+    if known is None or not all(known.knows_mail(address) for address in addresses):
+        step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
+        raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)
+
+
+LONGEST_LINK = 1_900
+"""Characters that mail programs and browsers still take: Windows cuts such a link at 2,048."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailLink:
+    """is_whole: whether the text is part of the link; a long one is not, and must be copied."""
+
+    url: str
+    is_whole: bool
+
+
+def mail_link(*, to: Sequence[str], cc: Sequence[str], subject: str, body: str) -> MailLink:
+    """The link for a message; its subject and addresses always fit (their lengths are bound by the tool)."""
+    whole = _url(to, cc, subject, body)
+    if len(whole) <= LONGEST_LINK:
+        return MailLink(url=whole, is_whole=True)
+    return MailLink(url=_url(to, cc, subject, ""), is_whole=False)
+
+
+def _url(to: Sequence[str], cc: Sequence[str], subject: str, body: str) -> str:
+    fields = {"cc": ",".join(cc), "subject": subject, "body": "\r\n".join(body.splitlines())}
+    # An address keeps its "@" and "," keeps addresses apart; everything else that is not plain is encoded.
+    safe = {"cc": "@,"}
+    query = "&".join(f"{name}={quote(text, safe=safe.get(name, ''))}" for name, text in fields.items() if text)
+    return f"mailto:{','.join(to)}?{query}"

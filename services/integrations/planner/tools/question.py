@@ -1,0 +1,77 @@
+"""The tool that asks the student a question with choices, which they answer by a button or in their own words."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.integrations.planner.access import CATEGORY
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Example
+
+OWN_WORDS = "or an answer in the student's own words"
+
+
+def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The question and its choices; raises `BadArguments` for two that are the same."""
+    given = planner_ask_student.validate(arguments)
+    _refuse_twins(given["choices"])
+    choices = (
+        PreviewRow(label=gettext("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1)
+    )
+    return (PreviewRow(label=gettext_noop("Question"), value=given["question"]), *choices)
+
+
+@tool(
+    label=gettext_noop("Asking you"),
+    title=gettext_noop("A question for you"),
+    summary=gettext_noop("Ask you one question, with a few answers to choose from"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=("planner", "courses", "calendar", "notes", "documents"),
+    preview=preview_question,
+    asks_student=True,
+    examples=(
+        Example(
+            description="Plan my weekend (but which course first?)",
+            arguments={
+                "question": "Which course should come first this weekend?",
+                "choices": ["Biology", "Calculus", "History"],
+            },
+        ),
+    ),
+)
+def planner_ask_student(
+    context: ToolExecutionContext,
+    *,
+    question: Annotated[
+        str, Field(min_length=1, max_length=500, description="One short question that the choices answer.")
+    ],
+    choices: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=100)]],
+        Field(min_length=2, max_length=5, description="Two to five short answers that differ; shown as buttons."),
+    ],
+    allow_other: Annotated[bool, Field(description="Whether an answer in the student's own words is welcome.")] = True,
+) -> ToolResult:
+    """Ask the student one question with two to five choices, shown as buttons; the answer is this tool's result.
+
+    Use it when something that matters is open and the choices are clear: which course, which day, which of several
+    that fit. Ask nothing that a tool can look up, and never for permission to write: each write asks by itself.
+    """
+    _refuse_twins(choices)
+    lines = [f"{number}. {choice}" for number, choice in enumerate(choices, 1)]
+    own = f"\n({OWN_WORDS})" if allow_other else ""
+    return ToolResult(
+        output="\n".join([f"A question for the student, which is not answered yet: {question}", *lines]) + own,
+        data={"question": question, "choices": choices, "allow_other": allow_other},
+    )
+
+
+def _refuse_twins(choices: list[str]) -> None:
+    if len({" ".join(choice.casefold().split()) for choice in choices}) < len(choices):
+        raise BadArguments(gettext("Two choices are the same."), field="choices")

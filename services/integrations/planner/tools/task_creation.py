@@ -1,0 +1,226 @@
+"""The tools that add a task to the planner and take one off it."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
+from services.integrations.planner.access import (
+    CATEGORY,
+    CONTEXTS,
+    LABEL,
+    TaskReference,
+    board_of,
+    state_in_words,
+    tasks_of,
+)
+from services.integrations.planner.task_graph import Board
+from services.integrations.planner.tasks import END_OF_DAY, Task
+from services.safety.seen_addresses import Provenance
+from services.safety.text import one_line
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+Title = Annotated[str, Field(min_length=1, max_length=200, description='What is to be done, like "Read chapter 7".')]
+DueDate = Annotated[date | None, Field(description="The day it is due, like 2026-11-27.")]
+DueTime = Annotated[time | None, Field(description="The time of that day, in the student's own time zone, like 17:00.")]
+Notes = Annotated[str, Field(max_length=2000, description="Anything else, as plain text.")]
+After = Annotated[
+    list[str],
+    Field(max_length=20, description="Tasks that must be done before it: their ids or words of their titles."),
+]
+
+
+def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Every field that would be written; raises `BadArguments` for a day that is over."""
+    board = board_of(context)
+    task = _task(context, board, **planner_create_task.validate(arguments))
+    refuse_the_past(task.due_at, context)
+    rows = {
+        gettext_noop("Title"): task.title,
+        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("After"): titles(board, task.depends_on),
+        gettext_noop("Notes"): task.notes,
+    }
+    return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+
+
+def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Delete the task, unless it was changed since."""
+    tasks = tasks_of(context)
+    if not tasks.remove(undo["task_id"], version=undo["version"]) and tasks.get(undo["task_id"]):
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
+    return ToolResult(output=gettext("The task is off your list again."))
+
+
+@tool(
+    label=gettext_noop("Adding a task"),
+    title=gettext_noop("Add a task to your planner"),
+    summary=gettext_noop("Add a task with its due date and what must come first"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=preview_task,
+    undo=undo_task,
+    examples=(
+        Example(
+            description="Remind me to read chapter 7 by Friday.",
+            arguments={"title": "Read chapter 7", "due_date": "2026-11-27"},
+        ),
+        Example(
+            description="After that I must write the summary.",
+            arguments={"title": "Write the summary", "depends_on": ["Read chapter 7"]},
+        ),
+    ),
+)
+def planner_create_task(
+    context: ToolExecutionContext,
+    *,
+    title: Title,
+    due_date: DueDate = None,
+    due_time: DueTime = None,
+    notes: Notes = "",
+    depends_on: After = [],  # noqa: B006 - never changed
+) -> ToolResult:
+    """Add a task to the student's own planner in Homeroom. The student sees it and approves it first.
+
+    Use it when the student wants to remember or plan something to do. It works without any connected account. It is
+    not a calendar event: use calendar_create_event for something that takes place at a time.
+    """
+    task = _task(
+        context,
+        board_of(context),
+        title=title,
+        due_date=due_date,
+        due_time=due_time,
+        notes=notes,
+        depends_on=depends_on,
+    )
+    task = tasks_of(context).add(task)
+    return ToolResult(
+        output=gettext(
+            "Added the task “{title}”, {due} ({label}).",
+            title=one_line(task.title),
+            due=task.said_due(context.timezone),
+            label=gettext(LABEL),
+        )
+        + f"\n(id: {task.id})",
+        data=task.data(),
+        undo={"task_id": task.id, "version": task.version},
+    )
+
+
+def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """The task as it is, and what waits for it."""
+    board = board_of(context)
+    return _deleted_rows(context, board, board.find(planner_delete_task.validate(arguments)["task"], field="task"))
+
+
+def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Keep the task again as it was; what waited for it waits for it again."""
+    tasks_of(context).put_back(dict(undo["task"]))
+    return ToolResult(output=gettext("The task is on your list again."))
+
+
+@tool(
+    label=gettext_noop("Deleting a task"),
+    title=gettext_noop("Delete a task from your planner"),
+    summary=gettext_noop("Delete a task"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=preview_deletion,
+    undo=undo_deletion,
+    examples=(Example(description="Forget about chapter 7", arguments={"task": "Read chapter 7"}),),
+)
+def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
+    """Delete a task from the student's own planner. The student sees it and approves it first.
+
+    Use it for a task that was a mistake or does not matter any more. One that was done is completed instead, with
+    planner_complete_task. Tasks that waited for it do not wait any more.
+    """
+    board = board_of(context)
+    try:
+        found = board.find(task, field="task")
+    except ItemNotFound:
+        if not context.is_repeat:
+            raise
+        return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
+    if is_card_stale(context, _deleted_rows(context, board, found)):
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
+    document = tasks_of(context).remove(found.id, version=found.version)
+    if document is None:
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
+    return ToolResult(
+        output=gettext("Deleted the task “{title}” ({label}).", title=one_line(found.title), label=gettext(LABEL)),
+        data=found.data(),
+        undo={"task": dict(document)},
+    )
+
+
+def due_at(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
+    """The moment when something is due; raises `BadArguments` for a time without a day."""
+    if due_time and not due_date:
+        raise BadArguments(gettext("A time needs a due_date too."), field="due_date")
+    return datetime.combine(due_date, due_time or END_OF_DAY, zone) if due_date else None
+
+
+def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None:
+    if due and due < context.now():
+        raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
+
+
+def ids(board: Board, references: Sequence[str]) -> tuple[str, ...]:
+    """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
+    still_to_do = [task for task in board.tasks if not task.is_done]
+    return tuple(dict.fromkeys(board.find(one, field="depends_on", among=still_to_do).id for one in references))
+
+
+def titles(board: Board, ids: Sequence[str]) -> str:
+    """The titles of tasks, for a card."""
+    return ", ".join(f"“{board.by_id[id].title}”" for id in ids if id in board.by_id)
+
+
+def _task(
+    context: ToolExecutionContext,
+    board: Board,
+    *,
+    title: str,
+    due_date: date | None,
+    due_time: time | None,
+    notes: str,
+    depends_on: Sequence[str],
+) -> Task:
+    # A repeat finds its own task among the others, and it is given back as it is.
+    id = context.operation_id or secrets.token_hex(12)
+    before = Board([task for task in board.tasks if task.id != id])
+    return Task(
+        id=id,
+        title=title,
+        due_at=due_at(due_date, due_time, context.timezone),
+        has_time=due_time is not None,
+        notes=notes,
+        depends_on=ids(before, depends_on),
+        created_at=context.container.clock(),
+    )
+
+
+def _deleted_rows(context: ToolExecutionContext, board: Board, task: Task) -> tuple[PreviewRow, ...]:
+    rows = {
+        gettext_noop("Task"): task.title,
+        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("State"): state_in_words(task),
+        gettext_noop("Waiting for it"): titles(board, [one.id for one in board.waiting_for(task)]),
+        gettext_noop("Notes"): task.notes,
+    }
+    return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

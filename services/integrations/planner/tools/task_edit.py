@@ -1,0 +1,198 @@
+"""The tool that changes what a task says: title, due date, notes and what comes before it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date, time
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import BadArguments, ChangedElsewhere
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import is_card_stale
+from services.integrations.planner.access import (
+    CATEGORY,
+    CONTEXTS,
+    LABEL,
+    TaskReference,
+    board_of,
+    state_in_words,
+    tasks_of,
+)
+from services.integrations.planner.task_graph import Board
+from services.integrations.planner.tasks import Change, Task, TaskStatus
+from services.integrations.planner.tools.task_creation import DueDate, DueTime, due_at, ids, refuse_the_past, titles
+from services.safety.seen_addresses import Provenance
+from services.safety.text import one_line
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+Changes = dict[str, Any]
+
+
+def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Give the task its former fields, unless it was changed since."""
+    tasks = tasks_of(context)
+    task = tasks.get(undo["task_id"])
+    if task is None:
+        raise ChangedElsewhere(LABEL, gettext("This task was deleted since."))
+    if not tasks.restore(task.id, version=undo["version"], before=undo["before"]):
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
+    return ToolResult(output=gettext("“{title}” is as it was before.", title=one_line(task.title)))
+
+
+def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Each field that would change, as it is and as it would be."""
+    given = planner_edit_task.validate(arguments)
+    board = board_of(context)
+    task = board.find(given.pop("task"), field="task")
+    changes = _edited(context, board, task, **given)
+    if changes.get("due_at") != task.due_at:
+        refuse_the_past(changes.get("due_at"), context)
+    return rows_of(context, board, task, changes)
+
+
+@tool(
+    label=gettext_noop("Changing a task"),
+    title=gettext_noop("Change a task in your planner"),
+    summary=gettext_noop("Change a task's title, due date, notes or what comes before it"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=preview_edit,
+    undo=undo_change,
+    examples=(
+        Example(
+            description="The draft needs the outline and the sources first",
+            arguments={"task": "Draft", "depends_on": ["Outline", "Sources"]},
+        ),
+        Example(
+            description="Chapter 7 can wait until Sunday",
+            arguments={"task": "Read chapter 7", "due_date": "2026-11-29"},
+        ),
+    ),
+)
+def planner_edit_task(
+    context: ToolExecutionContext,
+    *,
+    task: TaskReference,
+    title: Annotated[str | None, Field(min_length=1, max_length=200, description="A new title.")] = None,
+    due_date: DueDate = None,
+    due_time: DueTime = None,
+    no_due_date: Annotated[bool, Field(description="True to take the due date away.")] = False,
+    notes: Annotated[str | None, Field(max_length=2000, description="New notes, instead of the ones there.")] = None,
+    depends_on: Annotated[
+        list[str] | None,
+        Field(
+            max_length=20,
+            description="All tasks that must be done before it, by ids or words of titles; an empty list for none.",
+        ),
+    ] = None,
+) -> ToolResult:
+    """Change title, due date, notes or dependencies of a task in the student's planner. The student approves it first.
+
+    Give only what changes. Tasks that would wait for each other in a circle are refused. To start, block, complete or
+    reopen a task use the tool of that name.
+    """
+    fields: dict[str, Any] = {
+        "title": title,
+        "due_date": due_date,
+        "due_time": due_time,
+        "no_due_date": no_due_date,
+        "notes": notes,
+        "depends_on": depends_on,
+    }
+    return change(context, task, lambda board, found: _edited(context, board, found, **fields))
+
+
+def _edited(
+    context: ToolExecutionContext,
+    board: Board,
+    task: Task,
+    *,
+    title: str | None,
+    due_date: date | None,
+    due_time: time | None,
+    no_due_date: bool,
+    notes: str | None,
+    depends_on: list[str] | None,
+) -> Changes:
+    changes: Changes = {}
+    if no_due_date and (due_date or due_time):
+        raise BadArguments(gettext("Either a due date or none."), field="no_due_date")
+    if no_due_date:
+        changes |= {"due_at": None, "has_time": False}
+    elif due_date or due_time:
+        own = task.due_at.astimezone(context.timezone).date() if task.due_at else None
+        changes |= {"due_at": due_at(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
+    changes |= {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
+    if depends_on is not None:
+        changes["depends_on"] = ids(board, depends_on)
+        if board.cycle(task.id, changes["depends_on"]):
+            raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
+    changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
+    if not changes:
+        raise BadArguments(gettext("Nothing would change."), next_step=gettext("Say what should be different."))
+    return changes
+
+
+def change(context: ToolExecutionContext, reference: str, changes: Callable[[Board, Task], Changes]) -> ToolResult:
+    """Find the task, look at it as the card did, and change it, once over all tries of this operation."""
+    tasks, board = tasks_of(context), board_of(context)
+    earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
+    if earlier is not None:
+        return _changed(context, earlier)
+    task = board.find(reference, field="task")
+    wanted = changes(board, task)
+    if is_card_stale(context, rows_of(context, board, task, wanted)):
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
+    change = tasks.change(task, context.operation_id, **wanted)
+    if change is None:
+        raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
+    return _changed(context, change)
+
+
+def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
+    task, board = change.task, board_of(context)
+    free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
+    now_free = f"\nNow free: {titles(board, [one.id for one in free])}." if free else ""
+    heading = gettext(
+        "“{title}” is {state}, {due} ({label}).",
+        title=one_line(task.title),
+        state=one_line(state_in_words(task)),
+        due=task.said_due(context.timezone),
+        label=gettext(LABEL),
+    )
+    return ToolResult(
+        output=f"{heading}\n(id: {task.id}){now_free}",
+        data={**task.data(), "now_free": [one.id for one in free]},
+        undo=change.undo,
+    )
+
+
+def rows_of(context: ToolExecutionContext, board: Board, task: Task, changes: Changes) -> tuple[PreviewRow, ...]:
+    """The task, each field that changes, and what the student should know about others."""
+    after = replace(task, **changes)
+    zone = context.timezone
+    was, will = (
+        {
+            gettext_noop("Title"): one.title,
+            gettext_noop("State"): state_in_words(one),
+            gettext_noop("Due"): one.due(zone).removeprefix("due "),
+            gettext_noop("After"): titles(board, one.depends_on) or gettext("nothing"),
+            gettext_noop("Notes"): one.notes,
+        }
+        for one in (task, after)
+    )
+    rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
+    others: dict[str, str] = {}
+    if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
+        others[gettext_noop("Still waits for")] = titles(board, [one.id for one in board.first(task)])
+    return (
+        PreviewRow(label=gettext_noop("Task"), value=task.title),
+        *rows,
+        *(PreviewRow(label=label, value=value) for label, value in others.items() if value),
+    )

@@ -1,0 +1,189 @@
+"""The planner's tools that only look: the list, what is held up and why, and an order to do things in."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.i18n.english import clock, count, cut_note, days, moment, sentence
+from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, board_of, facts, line
+from services.integrations.planner.task_graph import Board
+from services.integrations.planner.tasks import Task, TaskStatus
+from services.safety.seen_addresses import Provenance
+from services.safety.text import one_line
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import ToolResult
+from services.tools.result_contracts import TASKS
+from services.tools.tool import Example
+
+_MOST_SHOWN = 100
+
+State = Literal["open", "ready", "started", "blocked", "done", "all"]
+WORDS: dict[State, str] = {
+    "open": "open task",
+    "ready": "task that can be done now",
+    "started": "started task",
+    "blocked": "blocked or waiting task",
+    "done": "done task",
+    "all": "task",
+}
+
+
+@tool(
+    label=gettext_noop("Looking at your tasks"),
+    title=gettext_noop("Look at your tasks"),
+    summary=gettext_noop("See the tasks in your planner, the earliest due first"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    produces=(TASKS,),
+    examples=(
+        Example(
+            description="Which tasks are due this week?",
+            arguments={"due_from": "2026-11-23", "due_until": "2026-11-29"},
+        ),
+    ),
+)
+def planner_list_tasks(
+    context: ToolExecutionContext,
+    *,
+    state: Annotated[
+        State,
+        Field(
+            description="open: everything that is not done. ready: can be done now. started. blocked: blocked, or "
+            "waiting for another task. done. all."
+        ),
+    ] = "open",
+    due_from: Annotated[date | None, Field(description="Only what is due on this day or later.")] = None,
+    due_until: Annotated[date | None, Field(description="Only what is due on this day or earlier.")] = None,
+) -> ToolResult:
+    """List the tasks in the student's own planner in Homeroom, the earliest due first.
+
+    These are only what was added here. What courses ask for is in Canvas, and plans are in the calendar. For an order
+    to work in use planner_plan; for what holds things up planner_list_blocked.
+    """
+    if due_from and due_until and due_until < due_from:
+        raise BadArguments(gettext("The end is before the start."), field="due_until")
+    board = board_of(context)
+    found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
+    shown = found[:_MOST_SHOWN]
+    span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
+    plural = "tasks that can be done now" if state == "ready" else ""
+    words = count(len(found), WORDS[state], plural)
+    heading = sentence(f"{words}{span} ({LABEL}, as of {clock(context.now())}).")
+    return ToolResult(
+        output=_joined(heading, *(line(board, task, context) for task in shown), cut_note(len(shown), len(found))),
+        data={"tasks": [task.data() for task in shown], "total": len(found)},
+    )
+
+
+@tool(
+    label=gettext_noop("Looking at what is blocked"),
+    title=gettext_noop("Look at what is blocked"),
+    summary=gettext_noop("See which tasks are held up, and what would free them"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    examples=(Example(description="What am I waiting for?", arguments={}),),
+)
+def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
+    """List the tasks of the student's planner that are held up, and why: blocked themselves, or waiting for others.
+
+    Each reason goes down to what could be done about it: the task that must come first, or what is in its way.
+    """
+    board, zone = board_of(context), context.timezone
+    held_up = [task for task in board.tasks if not task.is_done and board.is_held_up(task)]
+    heading = sentence(f"{count(len(held_up), 'task')} held up ({LABEL}, as of {clock(context.now())}).")
+    reasons = {task.id: board.why(task, zone) for task in held_up}
+    lines = [
+        f"- **{one_line(task.title)}** — {task.due(zone)} — {'; '.join(reasons[task.id])} (id: {task.id})"
+        for task in held_up[:_MOST_SHOWN]
+    ]
+    return ToolResult(
+        output=_joined(heading, *lines, cut_note(len(lines), len(held_up))),
+        data={"tasks": [{**task.data(), "why": reasons[task.id]} for task in held_up[:_MOST_SHOWN]]},
+    )
+
+
+@tool(
+    label=gettext_noop("Planning your tasks"),
+    title=gettext_noop("Plan your tasks"),
+    summary=gettext_noop("Put your open tasks in an order that works"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    examples=(Example(description="In which order should I do my tasks?", arguments={}),),
+)
+def planner_plan(context: ToolExecutionContext) -> ToolResult:
+    """Put the open tasks of the student's planner into an order to do them in, which respects what comes first.
+
+    The rule: a task comes after those it depends on; among what can be done next, what is needed earliest comes first
+    (its own due date, or that of a task that waits for it), then what is started, then what was added first. What is
+    blocked, and what waits for it, is listed apart. It plans no times of day: those belong in the calendar.
+    """
+    board = board_of(context)
+    order = board.order()
+    placed = {task.id for task in order}
+    left_out = [task for task in board.tasks if not task.is_done and task.id not in placed]
+    heading = sentence(f"{count(len(order), 'task')} in the order to do them ({LABEL}, as of {clock(context.now())}).")
+    lines = [f"{number}. {_step(board, task, context)}" for number, task in enumerate(order[:_MOST_SHOWN], 1)]
+    apart = ["\nNot possible yet:", *(line(board, task, context) for task in left_out[:_MOST_SHOWN])]
+    return ToolResult(
+        output=_joined(
+            heading, *lines, cut_note(len(lines), len(order)), *_conflicts(board), *(apart if left_out else [])
+        ),
+        data={
+            "order": [task.data() for task in order[:_MOST_SHOWN]],
+            "not_possible_yet": [task.data() for task in left_out[:_MOST_SHOWN]],
+        },
+    )
+
+
+def _joined(*lines: str) -> str:
+    return "\n".join(line for line in lines if line)
+
+
+def _is(board: Board, task: Task, state: State) -> bool:
+    match state:
+        case "all":
+            return True
+        case "done":
+            return task.is_done
+        case "started":
+            return task.status is TaskStatus.STARTED
+        case "ready":
+            return not task.is_done and not board.is_held_up(task)
+        case "blocked":
+            return not task.is_done and board.is_held_up(task)
+    return not task.is_done
+
+
+def _is_due(task: Task, first: date | None, last: date | None, context: ToolExecutionContext) -> bool:
+    if not (first or last):
+        return True
+    if task.due_at is None:
+        return False
+    on = task.due_at.astimezone(context.timezone).date()
+    return (first is None or on >= first) and (last is None or on <= last)
+
+
+def _step(board: Board, task: Task, context: ToolExecutionContext) -> str:
+    now_known = [fact for fact in facts(board, task, context) if not fact.startswith("waits for")]
+    after = [f"after “{one_line(one.title)}”" for one in board.first(task)]
+    wanted = board.wanted_by(task)
+    sooner = wanted is not None and (task.due_at is None or wanted < task.due_at)
+    needed = [f"needed for something due {moment(wanted, context.timezone)}"] if sooner and wanted else []
+    return f"{' — '.join([f'**{one_line(task.title)}**', *now_known, *after, *needed])} (id: {task.id})"
+
+
+def _conflicts(board: Board) -> list[str]:
+    """Tasks that are due before something that must come first is."""
+    return [
+        f"Note: “{one_line(task.title)}” is due before “{one_line(one.title)}”, which must come first."
+        for task in board.tasks
+        for one in ([] if task.is_done else board.first(task))
+        if task.due_at and one.due_at and one.due_at > task.due_at
+    ]

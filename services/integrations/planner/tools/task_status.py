@@ -1,0 +1,148 @@
+"""The tools that change how a task stands: start, block, complete and reopen, each with a card and an undo."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import RequestRefused
+from services.i18n import gettext, gettext_noop
+from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, board_of
+from services.integrations.planner.tasks import Task, TaskStatus
+from services.integrations.planner.tools.task_edit import Changes, change, rows_of, undo_change
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+Reason = Annotated[
+    str, Field(min_length=1, max_length=500, description="What is in the way, like “the library is closed”.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A change of state. to: what it leads to. refused: from which states not, with the sentence and what to do."""
+
+    to: TaskStatus
+    refused: Mapping[TaskStatus, tuple[str, str]]
+
+    def changes(self, task: Task, now: datetime, reason: str = "") -> Changes:
+        """The fields that change; raises `RequestRefused` from where it cannot be gone."""
+        if task.status in self.refused:
+            sentence, next_step = self.refused[task.status]
+            raise RequestRefused(LABEL, gettext(sentence), next_step=next_step)
+        return {"status": self.to, "reason": reason.strip(), "done_at": now if self.to is TaskStatus.DONE else None}
+
+    def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+        """A card: the task, how it stands and would stand, and what that means for others."""
+        board = board_of(context)
+        task = board.find(arguments["task"], field="task")
+        changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
+        return rows_of(context, board, task, changes)
+
+    def take(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
+        """Change the task, once over all tries of this operation."""
+        now = context.container.clock()
+        return change(context, task, lambda _, found: self.changes(found, now, reason))
+
+
+_DONE = gettext_noop("This task is done already.")
+_REOPEN = "Reopen it first, with planner_reopen_task."
+_OPEN = (gettext_noop("This task is neither done nor blocked."), "")
+START = Step(
+    to=TaskStatus.STARTED,
+    refused={
+        TaskStatus.DONE: (_DONE, _REOPEN),
+        TaskStatus.STARTED: (gettext_noop("This task is started already."), ""),
+    },
+)
+BLOCK = Step(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
+COMPLETE = Step(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})
+REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.STARTED: _OPEN})
+
+
+@tool(
+    label=gettext_noop("Starting a task"),
+    title=gettext_noop("Start a task in your planner"),
+    summary=gettext_noop("Mark a task as started"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=START.preview,
+    undo=undo_change,
+    examples=(Example(description="I'm on the outline now", arguments={"task": "Outline"}),),
+)
+def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
+    """Mark a task of the student's planner as started. The student approves it first.
+
+    A task that was blocked is not blocked any more. When it waits for other tasks, the card says so.
+    """
+    return START.take(context, task)
+
+
+@tool(
+    label=gettext_noop("Blocking a task"),
+    title=gettext_noop("Mark a task as blocked in your planner"),
+    summary=gettext_noop("Mark a task as blocked, with what is in the way"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=BLOCK.preview,
+    undo=undo_change,
+    examples=(
+        Example(
+            description="I can't go on with the report, the lab is closed until Monday",
+            arguments={"task": "Lab report 6", "reason": "the lab is closed until Monday"},
+        ),
+    ),
+)
+def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, reason: Reason) -> ToolResult:
+    """Mark a task of the student's planner as blocked, with what is in the way. The student approves it first.
+
+    Use it for something outside. When a task only waits for another task of the planner, use planner_edit_task with
+    depends_on instead.
+    """
+    return BLOCK.take(context, task, reason)
+
+
+@tool(
+    label=gettext_noop("Completing a task"),
+    title=gettext_noop("Complete a task in your planner"),
+    summary=gettext_noop("Mark a task as done"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=COMPLETE.preview,
+    undo=undo_change,
+    examples=(Example(description="Chapter 7 is done", arguments={"task": "Read chapter 7"}),),
+)
+def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
+    """Mark a task of the student's planner as done. The student approves it first.
+
+    It is the student's own planner only: nothing is handed in, in Canvas or elsewhere.
+    """
+    return COMPLETE.take(context, task)
+
+
+@tool(
+    label=gettext_noop("Reopening a task"),
+    title=gettext_noop("Reopen a task in your planner"),
+    summary=gettext_noop("Open a task again that was done or blocked"),
+    told=Provenance.PRIVATE,
+    category=CATEGORY,
+    contexts=CONTEXTS,
+    effect=Effect.WRITE,
+    preview=REOPEN.preview,
+    undo=undo_change,
+    examples=(Example(description="I was wrong, chapter 7 isn't done", arguments={"task": "Read chapter 7"}),),
+)
+def planner_reopen_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
+    """Open a task of the student's planner again that was done or blocked. The student approves it first."""
+    return REOPEN.take(context, task)

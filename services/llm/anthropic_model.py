@@ -1,0 +1,159 @@
+"""`AnthropicModel`: the Messages API as a stream, with time-outs, careful retries and the prompt cache."""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import anthropic
+import httpx2
+
+from services.errors import FeatureRefused, ModelInterrupted
+from services.i18n import gettext
+from services.llm.anthropic_errors import (
+    is_worth_retrying,
+    model_error,
+    refuses_citations,
+    refuses_effort,
+    refuses_features,
+    retry_after_s,
+)
+from services.llm.anthropic_reply import ReplyAssembler
+from services.llm.anthropic_wire import AnthropicTransport, AnthropicWire, StreamBounds
+from services.llm.chat_model import ModelReply, ModelRequest, TextChunk
+from services.llm.citations import without_search_results
+
+log = logging.getLogger(__name__)
+
+CONNECT_S = 10.0
+IDLE_S = 60.0
+"""Between two pieces of an answer; a stream that is silent for longer has died."""
+TRIES = 3
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 5.0
+"""A server that asks for more patience than this gets none: the student decides when to try again."""
+CACHED = {"type": "ephemeral"}
+_FAILURES = (anthropic.APIError, httpx2.HTTPError)
+_NAMED = re.compile(r"[a-z_]{1,60}")
+
+
+class AnthropicModel:
+    """One client for all turns of this process; it is safe to use from many threads."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str | None = None,
+        idle_s: float = IDLE_S,
+        bounds: StreamBounds | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
+        # With a transport of ours the SDK takes no proxy of the environment (R58); only so.
+        transport = AnthropicTransport(anthropic.DEFAULT_CONNECTION_LIMITS)
+        # Followed to another host, a redirect would take the key along; the SDK would follow it.
+        http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
+        self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
+        self._wire = AnthropicWire(self._client, bounds)
+        self._sleep = sleep
+        self._uncited: set[str] = set()
+        """Models that have refused results that can be cited."""
+        self._effortless: set[str] = set()
+        """Models that have refused to be told how much to think."""
+
+    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+        """As `ChatModel.stream`. Until the first word the request is tried up to three times; after it never."""
+        if request.model in self._effortless:
+            request = replace(request, effort="", thinks=False)
+        for attempt in range(1, TRIES + 1):
+            message = ReplyAssembler()
+            try:
+                for words in self._words(request, message):
+                    yield TextChunk(text=words)
+            except _FAILURES as error:
+                if message.has_spoken:
+                    log.warning("model_broke_off kind=%s", _kind(error))
+                    raise ModelInterrupted(gettext("The answer broke off.")) from error
+                if request.betas and refuses_features(error):
+                    raise FeatureRefused("The model does not take tool changes.") from error
+                if (request.effort or request.thinks) and refuses_effort(error):
+                    log.warning("model_takes_no_effort model=%s", request.model)
+                    self._effortless.add(request.model)
+                    request = replace(request, effort="", thinks=False)
+                    continue
+                if refuses_citations(error) and request.model not in self._uncited:
+                    log.warning("model_takes_no_citations model=%s", request.model)
+                    self._uncited.add(request.model)
+                    continue
+                wait_s = _wait_s(error, attempt)
+                log.warning("model_request_failed kind=%s attempt=%s retry=%s", _kind(error), attempt, wait_s)
+                if wait_s is None:
+                    raise model_error(error) from error
+                self._sleep(wait_s)
+            else:
+                yield message.reply()
+                return
+
+    def close(self) -> None:
+        """Close the connections that are kept open for the next request."""
+        self._client.close()
+
+    def _words(self, request: ModelRequest, message: ReplyAssembler) -> Iterator[str]:
+        if request.model in self._uncited:
+            request = replace(request, messages=without_search_results(request.messages))
+        with closing(self._wire.events(parameters(request), request.betas)) as events:
+            for event in events:
+                if words := message.take(event):
+                    yield words
+
+
+def parameters(request: ModelRequest) -> dict[str, Any]:
+    """The request with its cache marks: after each of the last two system blocks, the first of which others share, and
+    after the last message. A system message there may bring more blocks than the cache looks back over (20), so the
+    student's words before it are marked too.
+    """
+    *earlier, last = request.messages
+    if last["role"] == "system" and earlier:
+        earlier[-1] = _marked_message(earlier[-1])
+    parameters: dict[str, Any] = {
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "system": _marked(_marked(request.system[:-1]) + list(request.system[-1:])),
+        "messages": [*earlier, _marked_message(last)],
+        "stream": True,
+    }
+    if request.effort:
+        parameters["output_config"] = {"effort": request.effort}
+    if request.thinks:
+        parameters["thinking"] = {"type": "adaptive"}
+    return {**parameters, "tools": list(request.tools)} if request.tools else parameters
+
+
+def _marked(blocks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [*blocks[:-1], {**blocks[-1], "cache_control": CACHED}] if blocks else []
+
+
+def _marked_message(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**message, "content": _marked(message["content"])}
+
+
+def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float | None:
+    """How long to wait before the next try; None when there should be none."""
+    if attempt >= TRIES or not is_worth_retrying(error):
+        return None
+    asked_s = retry_after_s(error)
+    if asked_s is None:
+        return FIRST_WAIT_S * attempt
+    return asked_s if asked_s <= LONGEST_WAIT_S else None
+
+
+def _kind(error: Exception) -> str:
+    """What happened, for the log: never the message, which may repeat what the student wrote."""
+    if isinstance(error, anthropic.APIStatusError):
+        kind = str(error.type or error.error_code or "?")
+        return f"{error.status_code}/{kind if _NAMED.fullmatch(kind) else '?'}"
+    return type(error).__name__

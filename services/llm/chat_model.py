@@ -1,0 +1,113 @@
+"""The model behind one small protocol: a request goes in, complete blocks and words come out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from services.errors import ModelPaused
+from services.llm.citations import Citation
+from services.runtime.thread_pools import DaemonPool
+from services.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequest:
+    """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
+
+    betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
+    "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.
+    """
+
+    model: str
+    system: Sequence[Mapping[str, Any]] = field(repr=False)
+    tools: Sequence[Mapping[str, Any]] = field(repr=False)
+    messages: Sequence[Mapping[str, Any]] = field(repr=False)
+    max_tokens: int = 4096
+    betas: Sequence[str] = ()
+    effort: str = ""
+    thinks: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextChunk:
+    """Some more text."""
+
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Tokens, as the API counts them; the total input is the sum of the first three."""
+
+    input_tokens: int = 0
+    cache_read_input_tokens: int = 0
+    cache_creation_input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelReply:
+    """The finished message: complete content blocks only, ready to be stored and sent back.
+
+    cited: places in its text blocks that cite a source, by the block's number.
+    """
+
+    content: Sequence[Mapping[str, Any]] = field(repr=False)
+    stop_reason: str
+    usage: Usage
+    cited: Mapping[int, Sequence[Citation]] = field(default_factory=dict, repr=False)
+
+
+class ChatModel(Protocol):
+    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+        """Words as they come, then exactly one `ModelReply`.
+
+        Raises `ModelUnavailable` before the first word, `ModelInterrupted` after it (also for a stream that ends
+        without a stop reason), `ModelRefused`, `FeatureRefused`, `PromptTooLong` or `ModelPaused`.
+        """
+
+
+class LazyModel:
+    def __init__(self, make: Callable[[], ChatModel]) -> None:
+        """`make` is called at once, on a thread of its own."""
+        self._model = DaemonPool("model", 1).submit(make)
+
+    @classmethod
+    def of(cls, settings: Settings) -> "LazyModel":
+        """The model that the settings name."""
+
+        def make() -> ChatModel:
+            # Imported where it is wanted: the client library costs a second of every start.
+            from services.llm.anthropic_model import AnthropicModel
+
+            return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
+
+        return cls(make)
+
+    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+        """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""
+        yield from self._model.result().stream(request)
+
+
+class HealthTrackingModel:
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._is_paused = False
+
+    @property
+    def answers(self) -> bool:
+        """False from a refused key, bill or address on, until it answers again; what passes by itself does not count.
+
+        What this process has seen: asking the model itself would cost a request.
+        """
+        return not self._is_paused
+
+    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+        """As `ChatModel.stream`."""
+        try:
+            for part in self._model.stream(request):
+                self._is_paused = False
+                yield part
+        except ModelPaused:
+            self._is_paused = True
+            raise

@@ -1,0 +1,87 @@
+"""Where an answer's facts come from: results that the model can cite, and the places in its words that cite them.
+
+A line of a result that links to one of the result's sources goes to the model as a `search_result` block; Claude then
+says for each piece of its answer which of them it is from.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from services.llm.messages import Block, text_block
+from services.tools.result import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """A place in a text: what stands before `at` (characters) is from this source."""
+
+    at: int
+    source: Source
+
+
+def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
+    """A result's output as blocks whose texts, put on lines of their own, are the output (blank lines may differ)."""
+    blocks: list[Block] = []
+    plain: list[str] = []
+    for line in output.splitlines():
+        # A longer address may begin with another one's.
+        fitting = [source for source in sources if source.url and f"({source.url})" in line]
+        if not fitting:
+            plain.append(line)
+            continue
+        blocks += _plain(plain)
+        plain = []
+        blocks.append(_search_result(line, fitting[0]))
+    return blocks + _plain(plain)
+
+
+def without_search_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The same messages for a model that takes no `search_result` blocks."""
+    return [{**message, "content": [_without_citations(block) for block in message["content"]]} for message in messages]
+
+
+def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Citation, ...]:
+    """The citations of one block, of those that `write_citations` wrote for a message."""
+    return tuple(
+        Citation(at=one["at"], source=Source(title=one["title"], url=one["url"]))
+        for one in written
+        if one["block"] == block
+    )
+
+
+def write_citations(cited: Mapping[int, Sequence[Citation]]) -> list[dict[str, Any]]:
+    """Citations by the number of their block, as plain JSON for a message's meta."""
+    return [
+        {"block": block, "at": one.at, "title": one.source.title, "url": one.source.url}
+        for block, citations in cited.items()
+        for one in citations
+    ]
+
+
+def _plain(lines: Sequence[str]) -> list[Block]:
+    # The API refuses a block of blanks.
+    text = "\n".join(lines).strip("\n")
+    return [text_block(text)] if text.strip() else []
+
+
+def _search_result(line: str, source: Source) -> Block:
+    return {
+        "type": "search_result",
+        "source": source.url,
+        "title": source.title or source.url,
+        "content": [text_block(line)],
+        "citations": {"enabled": True},
+    }
+
+
+def _without_citations(block: Block) -> Block:
+    if block["type"] != "tool_result" or isinstance(block["content"], str):
+        return block
+    return {**block, "content": [_as_text(part) for part in block["content"]]}
+
+
+def _as_text(part: Block) -> Block:
+    if part["type"] != "search_result":
+        return part
+    return text_block("\n".join(inner["text"] for inner in part["content"]))

@@ -1,0 +1,65 @@
+"""One stored message of a conversation, and the small blocks it is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Block = Mapping[str, Any]
+Role = Literal["user", "assistant", "system"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredMessage:
+    """content: blocks in the Messages API's shape, exactly as they are sent; only a file that came with a question is a
+    reference here, and becomes a document when the model is asked (`services.files.content_blocks`).
+
+    meta, by role: the turn it belongs to (`turn_id`) and
+    - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
+    - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted),
+      `cited` places of its words (see `citations`), `summary`: the id of what stood for earlier messages when it was
+      asked (see `summaries`);
+    - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write;
+    - system, which the student does not see: tools that come or go from here on, and what has changed in the
+      instructions; `told` of those (see `services.discovery.plans`).
+    An answer's `plan` is what its request was made of: strategy, model, contexts, tools, and the prompt's ids; its
+    `rating` what the student thought of it. at: when it was stored, as a stamp.
+    """
+
+    seq: int
+    role: Role
+    content: Sequence[Block] = field(repr=False)
+    meta: Mapping[str, Any] = field(repr=False)
+    at: str = field(default="", compare=False)
+
+    @property
+    def is_question(self) -> bool:
+        """The student's own message, not the results of tools."""
+        return self.role == "user" and "results" not in self.meta
+
+    @property
+    def tool_calls(self) -> list[Block]:
+        return [block for block in self.content if block["type"] == "tool_use"]
+
+    @property
+    def words(self) -> str:
+        """What is said in it, without the block of context that we put in front of a question."""
+        own = self.content[1:] if self.meta.get("has_context") else self.content
+        return "\n\n".join(block["text"] for block in own if block["type"] == "text")
+
+
+def text_block(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def result_block(call_id: str, text: str, *, is_error: bool = False, blocks: Sequence[Block] = ()) -> dict[str, Any]:
+    """A tool's answer, as `blocks` when there are any; the API refuses empty text, so nothing is said in words."""
+    content = list(blocks) or [text_block(text if text.strip() else "(no output)")]
+    block = {"type": "tool_result", "tool_use_id": call_id, "content": content}
+    return {**block, "is_error": True} if is_error else block
+
+
+def result_text(block: Block) -> str:
+    """What a tool's answer says, in lines."""
+    parts = [part for part in block["content"] if isinstance(part, Mapping)]
+    lines = [part.get("content", [part]) for part in parts]
+    return "\n".join(one.get("text", "") for inner in lines for one in inner)

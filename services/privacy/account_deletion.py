@@ -1,0 +1,83 @@
+"""`Departures`: the deletion of everything of a student, from the word they typed to the last late write."""
+
+import logging
+from datetime import timedelta
+
+from services.connections.connections import Connections
+from services.errors import DuplicateDocument
+from services.identity.students import Students
+from services.privacy.data_inventory import KEPT
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
+from services.turns.runner import TurnRunner
+
+log = logging.getLogger(__name__)
+
+COLLECTION = "departures"
+FIRST_TRY = timedelta(seconds=30)
+"""How long whoever was asked to delete has before the jobs loop goes on in their place."""
+AFTERWARDS = (timedelta(minutes=1), timedelta(minutes=4), timedelta(minutes=10))
+"""Between looks for what came late: a call that was under way in any replica notes its end when it comes back."""
+_UNDER_WAY = {"status": {"$in": ["running", "waiting"]}}
+_LAST = ("students", COLLECTION)
+_STAYS = "revocations"
+
+
+class Departures:
+    """Each step may be done again, by any replica: a note of the deletion stands before the first, until the last."""
+
+    def __init__(
+        self, *, store: Store, students: Students, connections: Connections, turns: TurnRunner, clock: Clock
+    ) -> None:
+        self._store, self._students, self._connections = store, students, connections
+        self._turns, self._clock = turns, clock
+
+    def delete(self, student_id: str) -> list[str]:
+        """Delete everything of this student now; the services that did not take their grant back yet.
+
+        Those are asked again by the jobs loop, for 30 days at most; of all else nothing is left.
+        """
+        note = {"id": student_id, "next_at": self._in(FIRST_TRY), "looks": 0}
+        try:
+            self._store.shared.insert(COLLECTION, note)
+        except DuplicateDocument:
+            log.info("departure_begun_already")
+        self._remove(student_id)
+        unanswered = self._connections.end_queued(student_id)
+        self._store.forget()
+        log.info("student_deleted unanswered=%s", len(unanswered))
+        return unanswered
+
+    def finish_due(self) -> int:
+        """For the jobs loop: go on where a crash ended a deletion, and remove what came late; how many it looked at."""
+        due = self._store.shared.find(COLLECTION, {"next_at": {"$lte": stamp(self._clock())}})
+        return sum(self._look(note["id"], note["looks"]) for note in due)
+
+    def _look(self, student_id: str, looks: int) -> bool:
+        if looks < len(AFTERWARDS):
+            changes = {"looks": looks + 1, "next_at": self._in(AFTERWARDS[looks])}
+            if self._store.shared.swap(COLLECTION, student_id, {"looks": looks}, changes) is None:
+                return False
+        self._remove(student_id)
+        self._connections.end_queued(student_id)
+        if looks == len(AFTERWARDS):
+            self._store.shared.delete(COLLECTION, {"id": student_id})
+        self._store.forget()
+        return True
+
+    def _remove(self, student_id: str) -> None:
+        """Everything but what waits for a service's answer. Who they are goes last: until then they are kept out."""
+        student = self._students.leave(student_id)
+        if student is not None:
+            for turn in self._store.of(student_id).find("turns", _UNDER_WAY):
+                self._turns.stop(student, turn["id"])
+        self._connections.disconnect_all(student_id)
+        for name in sorted(self._store.owned - {_STAYS}):
+            self._store.of(student_id).delete(name, {})
+        for kept in KEPT:
+            if kept.field is not None and kept.collection not in _LAST:
+                self._store.shared.delete(kept.collection, {kept.field: student_id})
+        self._students.remove(student_id)
+
+    def _in(self, span: timedelta) -> str:
+        return stamp(self._clock() + span)

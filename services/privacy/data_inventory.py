@@ -1,0 +1,231 @@
+"""Everything that Homeroom keeps of a student, as one list: what is told, exported and deleted goes by it alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from services.i18n import gettext_noop
+from services.storage.documents import Document
+from services.storage.store import Store
+
+UNTIL_DELETED = gettext_noop("Until you delete everything.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One collection, in words for the student.
+
+    field: of a collection that is shared, the field that names the student; None for one that is owned.
+    hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
+    is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
+    """
+
+    collection: str
+    title: str
+    holds: str
+    lasts: str
+    field: str | None = None
+    hides: tuple[str, ...] = ()
+    is_exported: bool = True
+
+    def documents(self, store: Store, student_id: str) -> list[Document]:
+        """The student's documents as they are stored."""
+        if self.field is None:
+            return store.of(student_id).find(self.collection, {})
+        return store.shared.find(self.collection, {self.field: student_id})
+
+    def count(self, store: Store, student_id: str) -> int:
+        """How many documents of the student's there are."""
+        if self.field is None:
+            return store.of(student_id).count(self.collection, {})
+        return store.shared.count(self.collection, {self.field: student_id})
+
+
+KEPT = (
+    Kept(
+        collection="students",
+        title=gettext_noop("Your account"),
+        holds=gettext_noop(
+            "Your name and e-mail as your sign-in tells them, your time zone, and where you are signed in."
+        ),
+        lasts=UNTIL_DELETED,
+        field="id",
+    ),
+    Kept(
+        collection="connections",
+        title=gettext_noop("Connections"),
+        holds=gettext_noop(
+            "Which accounts you connected, what Homeroom may do there, how they are doing, and a sealed key to each."
+        ),
+        lasts=gettext_noop("Until you disconnect them."),
+        hides=("sealed", "lease_holder", "lease_until"),
+    ),
+    Kept(
+        collection="revocations",
+        title=gettext_noop("Connections that are being ended"),
+        holds=gettext_noop("A sealed key that its service has not taken back yet."),
+        lasts=gettext_noop("Until the service answers, for 30 days at most."),
+        hides=("sealed",),
+    ),
+    Kept(
+        collection="oauth_states",
+        title=gettext_noop("Connections you have begun"),
+        holds=gettext_noop("What ties the consent page of a service to you."),
+        lasts=gettext_noop("Ten minutes."),
+        is_exported=False,
+    ),
+    Kept(
+        collection="conversations",
+        title=gettext_noop("Chats"),
+        holds=gettext_noop("Their titles, their times, and which assistant answers."),
+        lasts=gettext_noop("Until you delete the chat."),
+    ),
+    Kept(
+        collection="messages",
+        title=gettext_noop("Messages"),
+        holds=gettext_noop("What you wrote, what was answered, and what was looked up for it."),
+        lasts=gettext_noop("Until you delete the chat."),
+    ),
+    Kept(
+        collection="chat_words",
+        title=gettext_noop("The search over your chats"),
+        holds=gettext_noop("The words of your messages once more, so that a chat is found by any of them."),
+        lasts=gettext_noop("Until you delete the chat."),
+        is_exported=False,
+    ),
+    Kept(
+        collection="summaries",
+        title=gettext_noop("What long chats were about"),
+        holds=gettext_noop(
+            "A short record of the older messages of a long chat, which the assistant reads instead of them."
+        ),
+        lasts=gettext_noop("Until you delete the chat."),
+    ),
+    Kept(
+        collection="files",
+        title=gettext_noop("Files"),
+        holds=gettext_noop("Names, kinds and sizes of what you attached. The files themselves are in files/."),
+        lasts=gettext_noop("Until you delete the chat."),
+    ),
+    Kept(
+        collection="file_parts",
+        title=gettext_noop("Contents of files"),
+        holds=gettext_noop("How the files are stored in pieces, and what the model reads of them."),
+        lasts=gettext_noop("Until you delete the chat."),
+        hides=("data",),
+    ),
+    Kept(
+        collection="turns",
+        title=gettext_noop("Answers"),
+        holds=gettext_noop("When each answer began and how it ended."),
+        lasts=gettext_noop("Until you delete the chat."),
+        hides=("run", "snapshot"),
+    ),
+    Kept(
+        collection="approvals",
+        title=gettext_noop("Approvals"),
+        holds=gettext_noop("What was proposed to you, what you decided, what became of it, and how to undo it."),
+        lasts=gettext_noop("Until you delete the chat. What a program or This week proposed: 90 days."),
+        hides=("digest",),
+    ),
+    Kept(
+        collection="operations",
+        title=gettext_noop("Changes under way"),
+        holds=gettext_noop("What a change needs so that it happens once and not twice, even after a crash."),
+        lasts=gettext_noop("Two days."),
+    ),
+    Kept(
+        collection="activity",
+        title=gettext_noop("Activity"),
+        holds=gettext_noop("Which service was read or changed in your name, and when. Nothing of what was read."),
+        lasts=UNTIL_DELETED,
+    ),
+    Kept(
+        collection="tasks",
+        title=gettext_noop("Tasks"),
+        holds=gettext_noop("Your own task list."),
+        lasts=gettext_noop("Until you delete the task."),
+    ),
+    Kept(
+        collection="week_notes",
+        title=gettext_noop("What your week held"),
+        holds=gettext_noop(
+            "What was due when you or a chat of yours last looked, so that the next chat suggests what fits."
+        ),
+        lasts=gettext_noop("A day, or until you look again."),
+    ),
+    Kept(
+        collection="keys",
+        title=gettext_noop("Keys for your own programs"),
+        holds=gettext_noop(
+            "Their names, what they may do, and when they were last used. Not the keys: only how to know them again."
+        ),
+        lasts=gettext_noop("Until you revoke them."),
+        field="student_id",
+        hides=("hash",),
+    ),
+    Kept(
+        collection="context_uses",
+        title=gettext_noop("What you use"),
+        holds=gettext_noop(
+            "How often you used courses, calendar, notes and so on, as numbers. They help to tell what you mean."
+        ),
+        lasts=UNTIL_DELETED,
+    ),
+    Kept(
+        collection="misses",
+        title=gettext_noop("Tools that were found late"),
+        holds=gettext_noop(
+            'What a message was about whose tool had to be searched for, as ideas such as "remind". Never its words.'
+        ),
+        lasts=gettext_noop("90 days."),
+    ),
+    Kept(
+        collection="discovery_days",
+        title=gettext_noop("Usage, by day"),
+        holds=gettext_noop(
+            "Numbers alone: turns, tokens, and how often each tool was used. Nothing of what you wrote."
+        ),
+        lasts=gettext_noop("100 days, or until you reset them under Insights."),
+    ),
+    Kept(
+        collection="leases",
+        title=gettext_noop("Work under way"),
+        holds=gettext_noop("Which answer is being written just now."),
+        lasts=gettext_noop("Seconds."),
+        field="student",
+        is_exported=False,
+    ),
+    Kept(
+        collection="departures",
+        title=gettext_noop("A deletion under way"),
+        holds=gettext_noop("That everything of this account is being deleted. No name, no e-mail: a random number."),
+        lasts=gettext_noop("Fifteen minutes after the deletion."),
+        field="id",
+        is_exported=False,
+    ),
+)
+
+NOBODYS: Mapping[str, str] = {
+    "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
+    "replicas": "The processes of this Homeroom.",
+    "assistants": "The assistants that are offered.",
+    "mcp_pins": "The operator's tool servers.",
+    "server_uses": "What the operator's tool servers are used for, all students together.",
+    "prompts": "Instructions and tool definitions, the same for everybody.",
+    "tool_usage": "How often tools ran, all students together.",
+    "discovery_totals": "What loading tools cost, all students together.",
+}
+"""Collections in which nobody is named, and what they hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """number: of documents, as they are stored."""
+
+    kept: Kept
+    number: int
+
+
+def known(store: Store, student_id: str) -> Sequence[Known]:
+    """Everything on the list, in its order, what there is none of too."""
+    return [Known(kept=kept, number=kept.count(store, student_id)) for kept in KEPT]

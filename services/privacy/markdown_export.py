@@ -1,0 +1,115 @@
+"""A conversation as Markdown, for a student who takes it along.
+
+Whatever program shows the file loads nothing and links to nothing that the student or a tool did not name: a model
+that was talked into it would have a picture's address tell what it knows (T01).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from zoneinfo import ZoneInfo
+
+from services.approvals.approval import Approval, ApprovalStatus
+from services.conversations.conversations import ConversationSummary
+from services.conversations.items import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
+from services.files.attachment import Attachment
+from services.i18n import formats, gettext, gettext_noop
+from services.runtime.clock import moment
+from services.safety.addresses import known_addresses
+from services.safety.escape import code_span, without_links
+from services.safety.markdown import sanitise
+from services.safety.text import plain
+
+_UNFIT = re.compile(r"[^a-z0-9]+")
+LONGEST_NAME = 60
+STATES = {
+    ApprovalStatus.PENDING: gettext_noop("Waits for your yes"),
+    ApprovalStatus.EXECUTING: gettext_noop("Working on it …"),
+    ApprovalStatus.DONE: gettext_noop("Done"),
+    ApprovalStatus.FAILED: gettext_noop("Did not work, nothing was changed"),
+    ApprovalStatus.UNKNOWN: gettext_noop("Unclear, please look"),
+    ApprovalStatus.DECLINED: gettext_noop("Declined, nothing was changed"),
+    ApprovalStatus.EXPIRED: gettext_noop("Expired, nothing was changed"),
+    ApprovalStatus.WITHDRAWN: gettext_noop("Put aside, nothing was changed"),
+    ApprovalStatus.UNDOING: gettext_noop("Undoing …"),
+    ApprovalStatus.UNDONE: gettext_noop("Undone"),
+    ApprovalStatus.UNDO_REFUSED: gettext_noop("Done, can no longer be undone"),
+}
+"""As the card in the chat says it."""
+
+
+def as_markdown(
+    conversation: ConversationSummary,
+    items: Items,
+    approvals: Mapping[str, Approval],
+    timezone: str,
+    *,
+    own_origin: str,
+) -> str:
+    """The whole conversation as it is shown: the student's words stand as they wrote them, those of others sanitised.
+
+    own_origin: the public address of Homeroom.
+    """
+    at = moment(conversation.updated_at)
+    last = gettext("Last message: {last}", last=formats.moment(at, ZoneInfo(timezone)))
+    head = [f"# {_literal(conversation.title)}", f"*{last}*"]
+    known = _known(items, approvals, own_origin)
+    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
+
+
+def file_name(conversation: ConversationSummary, timezone: str) -> str:
+    """ "2026-11-21-what-is-due-this-week-5c1f02aa.md": safe on every system, and no two alike.
+
+    By the day of the last message where the student is.
+    """
+    letters = unicodedata.normalize("NFKD", conversation.title).encode("ascii", "ignore").decode().lower()
+    title = _UNFIT.sub("-", letters)[:LONGEST_NAME].strip("-") or "chat"
+    day = moment(conversation.updated_at).astimezone(ZoneInfo(timezone)).date()
+    return f"{day}-{title}-{conversation.id[:8]}.md"
+
+
+def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> frozenset[str]:
+    """The addresses that are links in the chat, too."""
+    texts = [item.text for item in items if isinstance(item, UserMessage)]
+    urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
+    links = [approval.link for approval in approvals.values() if approval.link]
+    return known_addresses(texts, [*urls, *links], own_origin=own_origin)
+
+
+def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str]) -> Iterator[str]:
+    match item:
+        case UserMessage():
+            yield "\n\n".join(("## " + gettext("You"), item.text))
+            yield from (f"> {_attached(file)}" for file in item.files)
+        case AssistantText():
+            yield f"## Homeroom\n\n{sanitise(item.text, allowed=known)}"
+        case ToolLine():
+            looked = f"> {_literal(gettext(item.label))}: {_literal(_ended(item))}"
+            found = (f"> - {_literal(source.title)}: {code_span(source.url)}" for source in item.sources)
+            yield "\n".join([looked, *found])
+        case ApprovalItem():
+            yield _decided(approvals.get(item.approval_id))
+        case NoticeItem():
+            yield f"> {_literal(item.sentence)}"
+
+
+def _attached(file: Attachment) -> str:
+    return gettext("Attached: {name} ({description})", name=_literal(file.name), description=file.description)
+
+
+def _literal(text: str) -> str:
+    """A text of a model's, a page's or a tool's on one line of a quotation, without any construct of Markdown."""
+    return without_links(" ".join(plain(text).split()), at_line_start=False)
+
+
+def _ended(line: ToolLine) -> str:
+    return line.sentence or (gettext("done") if line.success else gettext("did not work"))
+
+
+def _decided(approval: Approval | None) -> str:
+    if approval is None:
+        return "> " + gettext("Something was proposed here.")
+    rows = [f"> - {_literal(gettext(row.label))}: {_literal(row.value)}" for row in approval.rows]
+    ended = gettext(STATES[approval.status]).removesuffix("…").rstrip()
+    outcome = f" {_literal(approval.outcome)}" if approval.outcome else ""
+    return "\n".join([f"> **{_literal(gettext(approval.title))}** · {ended}.{outcome}", *rows])

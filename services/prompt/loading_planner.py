@@ -1,0 +1,186 @@
+"""`LoadingPlanner`: makes the plan of each run of a turn, and remembers which models take which."""
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from services.assistants.assistant import Assistant
+from services.conversations.items import question_text
+from services.discovery.accounting import RequestFacts
+from services.discovery.contexts import FoundContext
+from services.discovery.detector import Detector
+from services.discovery.fallbacks import select_tools
+from services.discovery.learning import Learning
+from services.discovery.profile import Profiles
+from services.discovery.tool_search import FindingToolsProvider, find_tools
+from services.identity.students import Student
+from services.llm.messages import StoredMessage
+from services.prompt.loading_plan import LoadingPlan
+from services.prompt.loading_strategy import FEW, Strategies, Strategy
+from services.prompt.prompt_builder import PromptBuilder, PromptPart
+from services.prompt.prompt_prefix import PromptPrefix, PromptPrefixes, PromptStore, last_plan
+from services.runtime.clock import Clock
+from services.storage.store import Store
+from services.tools.providers.provider import ToolsProvider
+from services.tools.tool import Tool
+from services.tools.toolbox import Toolbox
+
+log = logging.getLogger(__name__)
+
+HISTORY = 12
+"""Messages before the student's that tell what theirs is about."""
+FINDING = {Strategy.APPEND: "find_tools", Strategy.PER_MESSAGE: "find_tools_per_message"}
+"""The words on searching for tools that are not there yet, by strategy."""
+
+
+class LoadingPlanner:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        prompts: PromptBuilder,
+        detector: Detector,
+        profiles: Profiles,
+        learning: Learning,
+        root: ToolsProvider,
+        strategy: str = "auto",
+    ) -> None:
+        """strategy: "auto", or the one that the operator has chosen."""
+        self._beginnings = PromptPrefixes(PromptStore(store, clock))
+        self._prompts = prompts
+        self._detector = detector
+        self._profiles = profiles
+        self._learning = learning
+        self._root = root
+        self._strategies = Strategies(strategy)
+
+    def begin(
+        self, turn_id: str, toolbox: Toolbox, assistant: Assistant, model: str, messages: list[StoredMessage]
+    ) -> LoadingPlan:
+        """The plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
+        plan = last_plan(messages, model=model)
+        before = Strategy(plan["strategy"]) if plan else None
+        strategy = self._strategies.choose(model, toolbox.resolution.tools, before)
+        return self._planned(strategy, turn_id, toolbox, assistant, model, messages)
+
+    def fall_back(self, loading: LoadingPlan, assistant: Assistant, messages: list[StoredMessage]) -> LoadingPlan:
+        """The same turn without what the model has just refused, and so every one after it."""
+        model = loading.beginning.model
+        log.warning("model_takes_no_tool_changes model=%s", model)
+        self._strategies.refuse(model)
+        toolbox = replace(loading.toolbox, asking=_without_search(loading.toolbox.asking))
+        resolution = replace(toolbox.resolution, tools=tuple(loading.enabled))
+        toolbox = replace(toolbox, resolution=resolution)
+        return self._planned(Strategy.FROZEN, loading.turn_id, toolbox, assistant, model, messages)
+
+    def _planned(
+        self,
+        strategy: Strategy,
+        turn_id: str,
+        toolbox: Toolbox,
+        assistant: Assistant,
+        model: str,
+        messages: list[StoredMessage],
+    ) -> LoadingPlan:
+        enabled = toolbox.resolution.tools
+        parts = self._parts(strategy, toolbox, assistant)
+        contexts = self._contexts(toolbox.student, turn_id, messages, enabled)
+        loading = LoadingPlan(
+            turn_id=turn_id,
+            toolbox=toolbox,
+            enabled=enabled,
+            beginning=self._beginning(strategy, model, parts, enabled, messages),
+            parts=parts,
+            contexts=contexts,
+            wanted=_wanted(enabled, contexts, messages),
+            prompts=self._prompts,
+        )
+        return replace(loading, toolbox=self._with_search(loading, messages)) if loading.searches else loading
+
+    def learn(self, facts: RequestFacts, loading: LoadingPlan, messages: Sequence[StoredMessage]) -> None:
+        """What a finished request tells of what its message needed."""
+        asked, history = _asked(loading.turn_id, messages)
+        if asked is not None:
+            self._learning.note(facts, question_text(asked), loading.enabled, is_followup=bool(history))
+
+    def _contexts(
+        self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
+    ) -> tuple[FoundContext, ...]:
+        """What the turn's message is about, with what was said before it and what this student uses."""
+        asked, history = _asked(turn_id, messages)
+        if asked is None:
+            return ()
+        profile = self._profiles.of(student.id)
+        return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
+
+    def once(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """The definitions for a conversation of one question, for which nothing is cached beforehand: those that its
+        contexts need, or all when it shows none or they are few. A call to another tool that is enabled works, too.
+        """
+        names = self._names(question, tools=tools) if len(tools) > FEW else []
+        return [one.definition() for one in select_tools(tools, names) or tools]
+
+    def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[PromptPart, ...]:
+        return self._prompts.parts(
+            toolbox.student,
+            toolbox.resolution,
+            assistant,
+            finding=FINDING.get(strategy, ""),
+            in_full=strategy is Strategy.FROZEN,
+        )
+
+    def _beginning(
+        self,
+        strategy: Strategy,
+        model: str,
+        parts: Sequence[PromptPart],
+        enabled: Sequence[Tool],
+        messages: Sequence[StoredMessage],
+    ) -> PromptPrefix:
+        found = self._beginnings.again(messages, strategy, model, enabled)
+        return found or self._beginnings.new(strategy, model, parts, enabled=enabled, root=self._root.tools())
+
+    def _with_search(self, loading: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
+        toolbox, names = loading.toolbox, partial(self._names, tools=loading.enabled)
+        asking = FindingToolsProvider(toolbox.asking, names, lambda: loading.loaded(messages))
+        resolution = replace(toolbox.resolution, tools=(find_tools, *loading.enabled))
+        return replace(toolbox, asking=asking, resolution=resolution)
+
+    def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
+        return [one.name for one in self._detector.contexts(text, tools=tools)]
+
+
+def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:
+    """The turn's own message, and what was said before it."""
+    mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
+    if not mine:
+        return None, ()
+    spoken = [one for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
+    before = [_said(one) for one in spoken if "summary" not in one.meta or one.role == "assistant"]
+    return messages[mine[0]], [one for one in before if one["content"]][-HISTORY:]
+
+
+def _wanted(
+    enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
+) -> Collection[str]:
+    """The tools that the message's contexts need; in a conversation that had all tools in front so far, those it has
+    used too: nothing else says any more that it knows them.
+    """
+    names = {one.name for one in select_tools(enabled, [context.name for context in contexts])}
+    if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
+        return names
+    return names | {str(call["name"]) for message in messages for call in message.tool_calls}
+
+
+def _said(message: StoredMessage) -> Mapping[str, str]:
+    if message.role == "assistant":
+        words = "\n".join(str(block["text"]) for block in message.content if block["type"] == "text")
+        return {"role": "assistant", "content": words}
+    return {"role": "user", "content": question_text(message)}
+
+
+def _without_search(provider: ToolsProvider) -> ToolsProvider:
+    return provider.wrapped if isinstance(provider, FindingToolsProvider) else provider

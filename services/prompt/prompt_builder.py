@@ -1,0 +1,255 @@
+"""`PromptBuilder`: the system text from the words in `prompts/`, and the block of context before each message."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from babel import Locale
+
+from services.assistants.assistant import Assistant
+from services.identity.students import Student
+from services.integrations import catalog
+from services.integrations.catalog import Words
+from services.llm.messages import text_block
+from services.runtime.prompt_files import prompt
+from services.tools.availability import DisabledIntegration
+from services.tools.context import ToolExecutionContext
+from services.tools.resolution import Resolution
+from services.tools.tool import Tool, heading
+
+NAME_LENGTH = 80
+
+
+GUARDRAILS = "guardrails"
+
+
+TOOLS = "tools."
+
+
+WITH_EACH = "Each says in its description when to use it and when not."
+
+
+_MISSING = (
+    "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
+    "Connections page."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptPart:
+    """A piece of the system text under a name of its own, so that a change of it can be told alone.
+
+    is_own: it holds the student's own values; every other part is the same for all who use the same things.
+    """
+
+    key: str
+    text: str = field(repr=False)
+    is_own: bool = False
+
+
+class PromptBuilder:
+    """Nothing in the system text moves with time: it stays the same, and so cached, until connections change."""
+
+    def __init__(
+        self,
+        words: Callable[[str], Words] = catalog.words,
+        assistants: Callable[[], Sequence[Assistant]] = tuple,
+    ) -> None:
+        """`words`: an integration's own words, by its id. `assistants`: all that can be asked."""
+        self._words = cache(words)
+        self._assistants = assistants
+
+    def system(
+        self, student: Student, resolution: Resolution, assistant: Assistant | None = None
+    ) -> list[dict[str, Any]]:
+        """The system blocks for a prompt that holds every tool."""
+        return system_blocks(self.parts(student, resolution, assistant))
+
+    def parts(
+        self,
+        student: Student,
+        resolution: Resolution,
+        assistant: Assistant | None = None,
+        *,
+        finding: str = "",
+        in_full: bool = True,
+    ) -> tuple[PromptPart, ...]:
+        """Role, tools, words of assistant and integrations, optional tools, the student's own; guardrails always last.
+
+        finding: the words on searching for tools that are not loaded, where that is possible. in_full: with the hints
+        of every optional tool; without them each brings its own in its definition.
+        """
+        is_connected = resolution.connected or resolution.set_aside
+        role = "student_assistant_system" if is_connected else "no_integrations_system"
+        optional = optional_section(resolution.tools, prompt("optional_tools"), in_full=in_full)
+        values = {"student": _one_line(student.name) or "the student", "timezone": student.timezone}
+        parts = (
+            PromptPart(key="role", text=prompt(role)),
+            *_tool_lists(resolution.tools),
+            PromptPart(key="finding", text=prompt(finding) if finding else ""),
+            *_words_of(assistant),
+            PromptPart(key="set_aside", text=_set_aside(resolution.set_aside)),
+            *(
+                PromptPart(key=f"connected.{id}", text=self._connected(id, assistant))
+                for id in dict.fromkeys((*_own(resolution.tools), *resolution.connected))
+            ),
+            *self._missing(resolution.disabled),
+            PromptPart(key="optional", text=optional),
+            PromptPart(key="student", text=_filled(prompt("student"), values), is_own=True),
+            PromptPart(key="language", text=self._language(student), is_own=True),
+            *self._dead(resolution.disabled),
+            PromptPart(key=GUARDRAILS, text=prompt("guardrails")),
+        )
+        return tuple(part for part in parts if part.text)
+
+    def _language(self, student: Student) -> str:
+        """What the student reads; nothing when it is English, which every word of ours is in anyway."""
+        if student.language == "en":
+            return ""
+        spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
+        return _filled(prompt("language"), {"language": spoken, "locale": student.locale})
+
+    def changed(self, parts: Iterable[PromptPart]) -> str:
+        """Words for parts that are new, or other than they were, in the middle of a conversation."""
+        return "\n\n".join((prompt("tools_changed"), _joined(parts)))
+
+    def asked(
+        self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
+    ) -> list[dict[str, Any]]:
+        """The same for an assistant that answers another one's question, and hears by whom it is asked."""
+        asker = context.assistant
+        values = {"asker": asker.name, "integrity": asker.integrity or "it does not do the student's work."}
+        words = _filled(prompt("asked_by_assistant"), values)
+        return [text_block(words), *self.system(context.student, resolution, assistant)]
+
+    def _connected(self, id: str, assistant: Assistant | None) -> str:
+        """An integration's words; those on asking name the other assistants."""
+        words = self._words(id).connected
+        if "{assistants}" not in words:
+            return words
+        others = [one for one in self._assistants() if assistant is None or one.id != assistant.id]
+        return _filled(words, {"assistants": "\n".join(f"- {one.name} ({one.id}): {one.summary}" for one in others)})
+
+    def _missing(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
+        for one in disabled:
+            if one.kind == "missing" and one.needs_account:
+                words = self._words(one.integration).missing or _MISSING.format(label=one.label)
+                yield PromptPart(key=f"missing.{one.integration}", text=words)
+
+    def _dead(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
+        """One message for each dead integration: its own words, with the reason."""
+        for one in disabled:
+            if one.kind == "reconnect":
+                words = _filled(self._words(one.integration).reconnect, {"reason": one.reason})
+                own = words or f"{one.label} must be reconnected."
+                told = own if one.reason in own else f"{own}\nThe reason: {one.reason}"
+                yield PromptPart(key=f"reconnect.{one.integration}", text=told, is_own=True)
+
+
+def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
+    """Two blocks: what others share stands in front, so that the cache can share it too; guardrails end the second."""
+    shared = [part for part in parts if not part.is_own and part.key != GUARDRAILS]
+    rest = [part for part in parts if part.is_own or part.key == GUARDRAILS]
+    return [text_block(text) for text in (_joined(shared), _joined(rest)) if text]
+
+
+def _joined(parts: Iterable[PromptPart]) -> str:
+    """Paragraphs; the lines of the list of tools belong together."""
+    text = ""
+    for part in parts:
+        is_line = part.key.startswith(TOOLS) and text.rpartition("\n")[2].startswith("- ")
+        text += ("\n" if is_line else "\n\n" if text else "") + part.text
+    return text
+
+
+def context_text(now: datetime, news: Sequence[str] = ()) -> str:
+    """What goes in front of a message and is stored with it: `now` in the student's zone, and any news."""
+    hours = now.strftime("%z")
+    moment = f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
+    return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
+
+
+def _tool_lists(tools: Iterable[Tool]) -> list[PromptPart]:
+    """Tools by category, in the order they are registered; a line for each."""
+    by_category: dict[str, list[str]] = {}
+    for tool in tools:
+        by_category.setdefault(tool.category, []).append(tool.name)
+    lines = [
+        PromptPart(key=f"{TOOLS}{category}", text=f"- {heading(category)}: {', '.join(names)}")
+        for category, names in by_category.items()
+    ]
+    return lines or [PromptPart(key=f"{TOOLS}none", text="- Nothing.")]
+
+
+def _words_of(assistant: Assistant | None) -> Iterator[PromptPart]:
+    if assistant is not None:
+        integrity = f"Academic integrity in this chat: {assistant.integrity}" if assistant.integrity else ""
+        yield PromptPart(key="assistant", text=assistant.words.strip())
+        yield PromptPart(key="integrity", text=integrity)
+
+
+def _set_aside(labels: Sequence[str]) -> str:
+    """What the student has connected and this assistant leaves alone: it must not call it missing."""
+    if not labels:
+        return ""
+    return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
+
+
+def _own(tools: Iterable[Tool]) -> dict[str, None]:
+    """What brings the tools that need no connection of their own."""
+    return dict.fromkeys(tool.extension for tool in tools if tool.integration is None and tool.extension)
+
+
+def _filled(words: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        words = words.replace("{" + name + "}", value)
+    return words
+
+
+def _one_line(name: str) -> str:
+    """A name comes from the sign-in provider: no line breaks or braces that could pass for words of ours."""
+    kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
+    return kept[:NAME_LENGTH] or "a student"
+
+
+def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = True) -> str:
+    """The section below its opening words, or nothing when no tool is optional; in the order of the tools.
+
+    in_full: with the hints of every tool; else only their names, because the hints come with the definitions.
+    """
+    by_category: dict[str, list[Tool]] = {}
+    for tool in tools:
+        if tool.is_optional:
+            by_category.setdefault(tool.category, []).append(tool)
+    if not by_category:
+        return ""
+    if not in_full:
+        names = (f"- {heading(category)}: {', '.join(one.name for one in of)}" for category, of in by_category.items())
+        return "\n".join((f"{opening} {WITH_EACH}", *names))
+    parts = [opening]
+    for category, of_category in by_category.items():
+        parts.append(f"## {heading(category)}")
+        parts += ["\n".join([f"### {tool.name}", *_hints(tool)]) for tool in of_category]
+    return "\n\n".join(parts)
+
+
+def hinted_definition(tool: Tool) -> dict[str, Any]:
+    """The tool as the Messages API wants it; an optional one brings its hints along."""
+    definition = tool.definition()
+    hints = _hints(tool) if tool.is_optional else []
+    return {**definition, "description": "\n".join([tool.description, "", *hints])} if hints else definition
+
+
+def _hints(tool: Tool) -> list[str]:
+    return [
+        *([tool.usage_hint] if tool.usage_hint else []),
+        *_list("Use it when:", tool.when),
+        *_list("Do not use it when:", tool.when_not),
+        *([f"Gives: {', '.join(tool.produces)}."] if tool.produces else []),
+    ]
+
+
+def _list(heading: str, entries: Sequence[str]) -> list[str]:
+    return [heading, *(f"- {entry}" for entry in entries)] if entries else []

@@ -1,0 +1,252 @@
+"""`PromptPrefix`: what stands before a conversation's messages, the same for as long as the conversation goes on."""
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+from services.discovery.tool_search import FIND, find_tools
+from services.errors import DuplicateDocument
+from services.llm.messages import StoredMessage
+from services.prompt.loading_strategy import Strategy
+from services.prompt.prompt_builder import GUARDRAILS, PromptPart, hinted_definition, system_blocks
+from services.runtime.clock import Clock, moment, stamp
+from services.runtime.identity_cache import IdentityCache
+from services.storage.store import Store
+from services.tools.tool import Tool
+
+COLLECTION = "prompts"
+
+
+KEPT = timedelta(days=30)
+"""From its last use; a conversation that goes on later gets a new beginning."""
+
+
+RENEWED = timedelta(days=1)
+"""How often a use is noted."""
+
+
+MOST = 200
+"""Held in memory by one process."""
+
+
+class PromptStore:
+    """Texts and definitions by a hash of what they say. Nothing in them may be a student's own."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._held: OrderedDict[str, Any] = OrderedDict()
+        self._named = IdentityCache(_named)
+
+    def keep(self, content: Any) -> str:
+        """Keep plain JSON; its id."""
+        return self._keep(content, *_named(content))
+
+    def keep_same(self, content: list[Any]) -> str:
+        """As `keep`, for a list of the same things as ever; its id."""
+        return self._keep(content, *self._named(content))
+
+    def _keep(self, content: Any, id: str, written: str) -> str:
+        if self.get(id) is None:
+            document = {"id": id, "content": written, "expires_at": self._until()}
+            try:
+                self._store.shared.insert(COLLECTION, document)
+            except DuplicateDocument:
+                self._store.shared.swap(COLLECTION, id, {}, {"expires_at": document["expires_at"]})
+            self._hold(id, content)
+        return id
+
+    def get(self, id: str) -> Any | None:
+        """What was kept, or None when nobody has used it for long."""
+        with self._lock:
+            if id in self._held:
+                until, content = self._held[id]
+                if until > stamp(self._clock() + KEPT - RENEWED):
+                    self._held.move_to_end(id)
+                    return content
+        found = self._store.shared.get(COLLECTION, id)
+        if found is None or found["expires_at"] <= stamp(self._clock()):
+            return None
+        if moment(found["expires_at"]) <= self._clock() + KEPT - RENEWED:
+            self._store.shared.swap(COLLECTION, id, {}, {"expires_at": self._until()})
+        content = json.loads(found["content"])
+        self._hold(id, content)
+        return content
+
+    def _hold(self, id: str, content: Any) -> None:
+        with self._lock:
+            self._held[id] = (self._until(), content)
+            while len(self._held) > MOST:
+                self._held.popitem(last=False)
+
+    def _until(self) -> str:
+        return stamp(self._clock() + KEPT)
+
+
+Definition = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptPrefix:
+    """parts: of the system text. definitions: of the tools, in front of all the search of *append*.
+
+    prompt_id, tools_id: under which the shared parts and the definitions are kept; empty where none are.
+    """
+
+    strategy: Strategy
+    model: str
+    parts: Sequence[PromptPart] = field(repr=False)
+    definitions: Sequence[Definition] = field(repr=False)
+    prompt_id: str
+    tools_id: str
+
+    @property
+    def declared(self) -> frozenset[str]:
+        return _names(self.definitions)
+
+    @property
+    def system(self) -> list[dict[str, Any]]:
+        return system_blocks(self.parts)
+
+    @property
+    def tools(self) -> list[Definition]:
+        """As they stand in the request: with *append* all but the search are deferred."""
+        return _deferred(self.definitions) if self.strategy is Strategy.APPEND else list(self.definitions)
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The student's own values, which are stored with their messages and nowhere else."""
+        return {part.key: part.text for part in self.parts if part.is_own}
+
+    def epoch(self, first_seq: int) -> str:
+        """Changes when the API would take what comes before an answer for another conversation.
+
+        Deferred tools that are declared later make no difference, they stand nowhere until something names them.
+        """
+        tools = "" if self.strategy is Strategy.APPEND else self.tools_id
+        written = json.dumps([self.strategy, self.model, self.prompt_id, self.own, tools, first_seq], sort_keys=True)
+        return hashlib.sha256(written.encode()).hexdigest()[:16]
+
+    def written(self) -> dict[str, Any]:
+        """What an answer's `plan` keeps of it."""
+        return {"id": self.prompt_id, "tools": self.tools_id, "own": self.own}
+
+
+class PromptPrefixes:
+    def __init__(self, store: PromptStore) -> None:
+        self._store = store
+
+    def new(
+        self,
+        strategy: Strategy,
+        model: str,
+        parts: Sequence[PromptPart],
+        *,
+        enabled: Sequence[Tool],
+        root: Sequence[Tool],
+    ) -> PromptPrefix:
+        """A fresh one. With *append* every tool of the root is declared, so that a connection made later changes
+        nothing in front of the conversation; what is deferred and never named costs nothing.
+        """
+        shared = [[part.key, part.text] for part in parts if not part.is_own]
+        definitions = _definitions(strategy, enabled, root)
+        return PromptPrefix(
+            strategy=strategy,
+            model=model,
+            parts=parts,
+            definitions=definitions,
+            prompt_id=self._store.keep(shared),
+            tools_id=self._store.keep_same(definitions) if definitions else "",
+        )
+
+    def again(
+        self, messages: Sequence[StoredMessage], strategy: Strategy, model: str, enabled: Sequence[Tool]
+    ) -> PromptPrefix | None:
+        """The one that earlier answers were made with; None when it is not kept any more or does not fit now.
+
+        A tool that is enabled and was not known then is declared behind the others, where it can be deferred. Where all
+        stand in front of the conversation, others than then make a new beginning: a dead account offers no tool.
+        """
+        plan = last_plan(messages, strategy, model)
+        if not plan:
+            return None
+        written = plan["prompt"]
+        shared = self._store.get(written["id"])
+        definitions = self._store.get(written["tools"]) if written["tools"] else []
+        if shared is None or definitions is None:
+            return None
+        parts = _with_own([PromptPart(key=key, text=text) for key, text in shared], written["own"])
+        known = {one["name"] for one in definitions}
+        missing = [one for one in enabled if one.name not in known]
+        found = PromptPrefix(
+            strategy=strategy,
+            model=model,
+            parts=parts,
+            definitions=definitions,
+            prompt_id=written["id"],
+            tools_id=written["tools"],
+        )
+        if strategy is Strategy.FROZEN:
+            return found if known == {one.name for one in enabled} else None
+        if not missing or strategy is Strategy.PER_MESSAGE:
+            return found
+        more = [*definitions, *(hinted_definition(one) for one in missing)]
+        return replace(found, definitions=more, tools_id=self._store.keep(more))
+
+
+def last_plan(
+    messages: Sequence[StoredMessage], strategy: Strategy | None = None, model: str | None = None
+) -> Mapping[str, Any]:
+    """The plan of the latest answer that has one, of this strategy and model when they are given; else an empty one."""
+    for message in reversed(messages):
+        plan: Mapping[str, Any] = message.meta.get("plan", {})
+        if plan and strategy in (None, plan["strategy"]) and model in (None, plan["model"]):
+            return plan
+    return {}
+
+
+def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Tool]) -> list[Definition]:
+    if strategy is Strategy.PER_MESSAGE:
+        return []
+    return _in_front(enabled) if strategy is Strategy.FROZEN else _behind_search(root)
+
+
+@IdentityCache
+def _in_front(enabled: Sequence[Tool]) -> list[Definition]:
+    return [one.definition() for one in enabled]
+
+
+@IdentityCache
+def _behind_search(root: Sequence[Tool]) -> list[Definition]:
+    # What is not set up stays so for as long as this process lives: the model need not even know of it.
+    possible = [one for one in root if one.name != FIND and not (one.obstacle and one.obstacle.lasts)]
+    return [find_tools.definition(), *(hinted_definition(one) for one in possible)]
+
+
+@IdentityCache
+def _deferred(definitions: Sequence[Definition]) -> list[Definition]:
+    return [one if one["name"] == FIND else {**one, "defer_loading": True} for one in definitions]
+
+
+@IdentityCache
+def _names(definitions: Sequence[Definition]) -> frozenset[str]:
+    return frozenset(str(one["name"]) for one in definitions)
+
+
+def _with_own(parts: Sequence[PromptPart], own: Mapping[str, str]) -> tuple[PromptPart, ...]:
+    """The student's own parts stand before the guardrails, which are always the last."""
+    before = [part for part in parts if part.key != GUARDRAILS]
+    after = [part for part in parts if part.key == GUARDRAILS]
+    return (*before, *(PromptPart(key=key, text=text, is_own=True) for key, text in own.items()), *after)
+
+
+def _named(content: Any) -> tuple[str, str]:
+    """The id of plain JSON, and its text."""
+    written = json.dumps(content, ensure_ascii=False)
+    return hashlib.sha256(written.encode()).hexdigest()[:32], written

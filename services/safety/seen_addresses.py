@@ -1,0 +1,170 @@
+"""`KnownAddresses`: what may be opened for one conversation, to the letter: what the student or a result named (T03).
+
+A model that was talked into it would write what it knows into an address of its own making. It could also have a tool
+say such an address for it, so what a result only repeats from the call's own arguments does not count.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from urllib.parse import unquote
+
+from services.i18n import gettext, gettext_noop
+from services.safety.addresses import known_addresses
+from services.safety.escape import EMAIL
+from services.safety.fetch.errors import AddressRefused
+from services.safety.fetch.target import read_target
+from services.safety.text import plain
+
+UNKNOWN = gettext_noop("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
+ASK = gettext_noop("Ask the student for the address, or find it with a tool first.")
+
+_BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2,5})?(?:/[^\s<>`\"\[\]|\\^{}]*)?)")
+_LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\uff0e\uff61-]++)(?=[/?#:])")
+
+
+class Provenance(StrEnum):
+    """Whose words a result is made of; what nobody has said counts as `MIXED`, the careful side."""
+
+    PRIVATE = "private"
+    """The student's own accounts and plans."""
+    PUBLIC = "public"
+    """What the deployment or a search engine chose."""
+    STRANGERS = "strangers"
+    """Pages that anybody may have written for whoever reads them."""
+    MIXED = "mixed"
+    """The student's own, with words in it that somebody else may have written for whoever reads them."""
+    SHARED = "shared"
+    """The student's own accounts, where others can write too: invitations, announcements, pages that are shared."""
+    MODEL = "model"
+    """What another model made of private things: of these only the sources count."""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it must not be told to anybody by an address."""
+        return self not in (Provenance.PUBLIC, Provenance.STRANGERS)
+
+    @property
+    def is_of_strangers(self) -> bool:
+        """Whether somebody may have put an address there to learn from it that it is opened."""
+        return self in (Provenance.STRANGERS, Provenance.MIXED)
+
+
+class KnownAddresses:
+    """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
+
+    Once something private was told, what only a stranger's page named is not known any more: a page could list an
+    address for each secret, and which of them is opened would tell it (T06).
+    """
+
+    def __init__(self, *, own_origin: str | None = None) -> None:
+        self._own_origin = own_origin
+        self._forms: set[str] = set()
+        self._forms_of_strangers: set[str] = set()
+        self._forms_of_others: set[str] = set()
+        self._has_private = False
+        self._mails: set[str] = set()
+        self._mails_of_strangers: set[str] = set()
+        self._said: list[str] = []
+
+    def __contains__(self, url: str) -> bool:
+        form = _form(url)
+        return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
+
+    def is_unsure(self, url: str) -> bool:
+        """Whether only a text in the student's accounts that others can write named it: they look at it first (T03)."""
+        return url not in self and _form(url) in self._forms_of_others
+
+    def knows_mail(self, address: str) -> bool:
+        """Whether the student wrote this e-mail address, or a result brought it (T05); a stranger's as their links."""
+        form = address.casefold()
+        return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
+
+    def hear(self, words: str) -> None:
+        """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
+        self._said.append(" ".join(words.casefold().split()))
+        bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
+        self._forms |= self._forms_in([words], [f"{way}://{address}" for address in bare for way in ("https", "http")])
+        self._mails |= _mails_in([words])
+
+    def was_said(self, words: str) -> bool:
+        """Whether the student wrote this, such as an e-mail address, as words of its own."""
+        wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
+        return any(wanted.search(said) for said in self._said)
+
+    def take(
+        self,
+        output: str,
+        urls: Iterable[str] = (),
+        *,
+        arguments: Iterable[str] = (),
+        told: Provenance = Provenance.PUBLIC,
+    ) -> None:
+        """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        self._has_private |= told.is_private
+        given = list(arguments)
+        named = frozenset(host for text in given for host in self._hosts_named_anew(text))
+        said = [] if told is Provenance.MODEL else [output]
+        forms = self._forms_in(said, urls, without=named)
+        mails = _mails_in(said) - _mails_in([*given, *map(unquote, given)])
+        if told is Provenance.SHARED:
+            self._forms_of_others |= forms
+            self._mails |= mails
+        elif told.is_of_strangers:
+            self._forms_of_strangers |= forms
+            self._mails_of_strangers |= mails
+        else:
+            self._forms |= forms
+            self._mails |= mails
+
+    def _forms_in(
+        self, texts: Sequence[str], urls: Iterable[str], *, without: Collection[str] = frozenset()
+    ) -> set[str]:
+        found = known_addresses(texts, urls, own_origin=self._own_origin)
+        return {form for url in found if _host(url) not in without and (form := _form(url))}
+
+    def _hosts_named_anew(self, text: str) -> Iterator[str]:
+        """Hosts with more behind them in words of the model's own, however they are spelled."""
+        for said in {text, plain(text), unquote(text)}:
+            rest = said
+            for url in known_addresses([said]):
+                rest = rest.replace(url, " ") if url in self else rest
+            for match in _LED_TO.finditer(rest):
+                yield _host(f"http://{match[1] or match[2]}/")
+
+
+class AddressUnsure(AddressRefused):
+    """Nobody but the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
+
+
+def require_known(url: str, known: KnownAddresses | None, *, is_shown: bool = False) -> None:
+    """Raise `AddressRefused` unless the address is known, `AddressUnsure` where the student may say so.
+
+    is_shown: they see it anyway before anything happens.
+    """
+    if known is not None and known.is_unsure(url):
+        if is_shown:
+            return
+        raise AddressUnsure("The web", gettext(UNKNOWN), next_step=gettext(ASK))
+    if known is None or url not in known:
+        raise AddressRefused("The web", gettext(UNKNOWN), next_step=gettext(ASK))
+
+
+def _mails_in(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(match[0].casefold().rstrip(".") for text in texts for match in EMAIL.finditer(plain(text)))
+
+
+def _form(url: str) -> str | None:
+    """The address as it would be sent; None for one that never is. Its fragment stays at home."""
+    try:
+        return read_target(url).url
+    except AddressRefused:
+        return None
+
+
+def _host(url: str) -> str:
+    """The host as it would be connected to, however it is spelled; "" for what is never opened."""
+    try:
+        return read_target(url).host
+    except AddressRefused:
+        return ""

@@ -1,0 +1,129 @@
+"""A null where nothing has to stand: many models and clients write it for an argument that they leave out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from services.i18n import gettext, gettext_noop
+from services.tools.schema_text import Schema, required_of, resolved
+
+_MOST_LOOKS = 50
+"""Parts of one argument's schema that are looked at: a server's schema may contain itself."""
+
+
+def without_nulls(given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """The arguments without each null that stands for an optional one, unless its schema takes null.
+
+    The same inside objects and lists of them, as far as the schema names their fields.
+    """
+    return _of_object(given, schema, schema)
+
+
+def _of_object(given: Mapping[str, Any], prop: Schema, whole: Schema) -> dict[str, Any]:
+    named, required = prop.get("properties"), required_of(prop)
+    if not isinstance(named, Mapping):
+        return dict(given)
+    return {
+        name: _inside(value, named[name], whole) if name in named else value
+        for name, value in given.items()
+        if value is not None or name in required or name not in named or _takes_null(named[name], whole)
+    }
+
+
+def _inside(given: Any, prop: object, whole: Schema) -> Any:
+    if isinstance(given, Mapping):
+        return _of_object(given, resolved(prop, whole), whole)
+    if isinstance(given, list):
+        items = resolved(prop, whole).get("items")
+        return [_inside(one, items, whole) for one in given]
+    return given
+
+
+def _takes_null(prop: object, whole: Schema) -> bool:
+    """Also for what cannot be told: then the null is left to the check of the arguments."""
+    waiting: list[object] = [prop]
+    for _ in range(_MOST_LOOKS):
+        if not waiting:
+            return False
+        one = waiting.pop()
+        if not isinstance(one, Mapping):
+            if one is not False:
+                return True
+        elif not _rules_null_out(one):
+            parts = _parts(one, whole)
+            if not parts:
+                return True
+            waiting.extend(parts)
+    return True
+
+
+def _rules_null_out(prop: Schema) -> bool:
+    kind, values = prop.get("type"), prop.get("enum")
+    kinds = [kind] if isinstance(kind, str) else kind
+    return (
+        (isinstance(kinds, list) and "null" not in kinds)
+        or (isinstance(values, list) and None not in values)
+        or prop.get("const") is not None
+    )
+
+
+def _parts(prop: Schema, whole: Schema) -> list[object]:
+    """What stands for it: what it refers to, and each of its choices."""
+    found: list[object] = []
+    for key in ("anyOf", "oneOf", "allOf"):
+        choices = prop.get(key)
+        found.extend(choices if isinstance(choices, list) else [])
+    definitions, reference = whole.get("$defs"), prop.get("$ref")
+    if reference is not None:
+        name = str(reference).rpartition("/")[2]
+        found.append(definitions.get(name) if isinstance(definitions, Mapping) else None)
+    return found
+
+
+_DAYS = {
+    "date": gettext_noop("Give a day, like 2026-11-27."),
+    "time": gettext_noop("Give a time of day, like 09:30."),
+    "date-time": gettext_noop("Give a day and a time, like 2026-11-27T15:00."),
+}
+
+
+def mistakes(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:
+    """A sentence by place for each; empty when there is none. What does not fit at all is left to pydantic."""
+    return {place: [gettext(sentence)] for place, sentence in _within(given, schema, schema, "")}
+
+
+def _of(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[str, str]]:
+    allowed = list(_allowed(prop, whole))
+    kinds = {str(one.get("type")) for one in allowed}
+    days = [str(one["format"]) for one in allowed if one.get("format") in _DAYS]
+    if isinstance(given, bool):
+        if "boolean" not in kinds and kinds & {"integer", "number"}:
+            yield place, gettext_noop("Give a number.")
+    elif isinstance(given, int | float) or (isinstance(given, str) and given.strip().isdigit()):
+        if days and not kinds & {"integer", "number"}:
+            yield place, _DAYS[days[0]]
+    elif isinstance(given, str) and "\0" in given:
+        yield place, gettext_noop("It has characters in it that no text has.")
+    elif isinstance(given, list):
+        for items in (one["items"] for one in allowed if "items" in one):
+            for number, one in enumerate(given):
+                yield from _of(one, items, whole, f"{place}.{number}")
+    elif isinstance(given, Mapping):
+        for one in allowed:
+            yield from _within(given, one, whole, f"{place}.")
+
+
+def _within(given: Mapping[str, Any], schema: Schema, whole: Schema, before: str) -> Iterator[tuple[str, str]]:
+    properties = schema.get("properties") or {}
+    for name, value in given.items():
+        yield from _of(value, properties.get(name, schema.get("additionalProperties")), whole, f"{before}{name}")
+
+
+def _allowed(prop: object, whole: Schema) -> Iterator[Schema]:
+    """Each kind that would do."""
+    one = resolved(prop, whole)
+    choices = one.get("anyOf") or one.get("oneOf")
+    if not isinstance(choices, list):
+        yield one
+        return
+    for choice in choices:
+        yield resolved(choice, whole)

@@ -1,0 +1,153 @@
+"""TODO: say what lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+from zoneinfo import ZoneInfo
+
+from services.assistants.assistant import DEFAULT, Assistant
+from services.errors import ItemNotFound, ToolUnavailable
+from services.identity.students import Student
+from services.safety.seen_addresses import KnownAddresses, require_known
+from services.tools.result import PreviewRow, ToolResult
+
+if TYPE_CHECKING:
+    from services.connections.connection import Connection
+    from services.wiring.container import ServiceContainer
+
+
+class NestedCalls(Protocol):
+    """The tools that read of one student's toolbox, for a tool that needs them."""
+
+    def call_all(
+        self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
+    ) -> list[ToolResult]: ...
+
+
+class ProgressObserver(Protocol):
+    """Who looks on while calls run: the turn's page."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def tell(self, call_id: str, note: str) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolExecutionContext:
+    """What this one call needs; what all calls share is in `container`.
+
+    connections: the student's connections as the resolution of this turn read them, by integration.
+    operation_id: the same for every try of one approved write; outside ids are chosen from it.
+    is_repeat: an earlier try of this operation may have reached the service.
+    began_at: when the first try of this operation began; bounds what a repeat looks for.
+    approved_rows: the rows of the card the student approved; a write that finds something else refuses.
+    asked_by: the name of the student's own program that calls, when it is not the chat's model.
+    named: reads what addresses the conversation has named; None outside a conversation. With `asked_by` it is what the
+    program was told: a model speaks through it, whose words are not the student's.
+    used: the integrations whose client this call was given, in order; a tool of a category may use several.
+    chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
+    assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
+    asked_through: the ids of the assistants that have handed this question on, the first one first.
+    depth: how many tools have called each other to get here. reads: what `call` goes through.
+    watch: who looks on in a chat; `progress` tells them, and `is_stopped` asks whether they still wait.
+    """
+
+    student: Student
+    container: ServiceContainer = field(repr=False)
+    connections: Mapping[str, Connection] = field(default_factory=dict, repr=False)
+    conversation_id: str | None = None
+    turn_id: str | None = None
+    call_id: str | None = None
+    operation_id: str | None = None
+    is_repeat: bool = False
+    began_at: datetime | None = None
+    approved_rows: tuple[PreviewRow, ...] = ()
+    asked_by: str = ""
+    named: Callable[[], KnownAddresses] | None = field(default=None, repr=False)
+    used: list[str] = field(default_factory=list, repr=False, compare=False)
+    chosen: Assistant | None = field(default=None, repr=False)
+    assistant_id: str = DEFAULT
+    asked_through: tuple[str, ...] = ()
+    depth: int = 0
+    reads: NestedCalls | None = field(default=None, repr=False)
+    watch: ProgressObserver | None = field(default=None, repr=False)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody waits for the result any more; a call that takes long asks now and then."""
+        return self.watch is not None and self.watch.is_over
+
+    def progress(self, note: str) -> None:
+        """Show how far this call has come, in a few words; from any thread."""
+        if self.watch is not None and self.call_id is not None:
+            self.watch.tell(self.call_id, note)
+
+    @property
+    def assistant(self) -> Assistant:
+        """The assistant whose `feeds`, `links` and `calendar` this call works with (row D7).
+
+        In a chat it is the conversation's, over HTTP the one that the call names, and else the default one, which
+        takes one store read. Its switches have been applied already: here it only gives what tools are set up with.
+        """
+        if self.chosen is not None:
+            return self.chosen
+        try:
+            return self.container.assistants.get(self.assistant_id)
+        except ItemNotFound:
+            return self.container.assistants.get(DEFAULT)
+
+    def call(self, name: str, /, **arguments: Any) -> ToolResult:
+        """Call another tool that reads, within the same resolution: what is left out there is refused (row D8).
+
+        Never raises for what goes wrong in that tool: look at `success`, and pass on `sources`.
+        """
+        (result,) = self.call_all((name, arguments))
+        return result
+
+    def call_all(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolResult]:
+        """Several of these side by side; the results in the order of the calls, each a name and its arguments."""
+        if self.reads is None:
+            raise ToolUnavailable("This call has no other tools within its reach.")
+        return self.reads.call_all(self, calls)
+
+    def client(self, integration: str) -> Any:
+        """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
+        if integration not in self.used:
+            self.used.append(integration)
+        return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
+
+    @property
+    def is_students_word(self) -> bool:
+        """Whether the arguments are the student's own: they approved them, or a program of theirs gives them."""
+        return bool(self.operation_id or (self.asked_by and self.named is None))
+
+    def require_known(self, *urls: str, is_shown: bool = False) -> None:
+        """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter (T03).
+
+        What their own program or the Tools page gives, and what they approved, are the student's own words.
+        is_shown: the address is on a card that they approve first.
+        """
+        if self.is_students_word:
+            return
+        known = self.named() if self.named else None
+        for url in urls:
+            require_known(url, known, is_shown=is_shown)
+
+    def student_said(self, words: str) -> bool:
+        """Whether the student wrote these words themselves in this conversation, or gives them through a program."""
+        if self.asked_by or self.operation_id:
+            return True
+        known = self.named() if self.named else None
+        return known is not None and known.was_said(words)
+
+    def now(self) -> datetime:
+        """The time, in the student's own time zone."""
+        return self.container.clock().astimezone(self.timezone)
+
+    @property
+    def timezone(self) -> ZoneInfo:
+        return ZoneInfo(self.student.timezone)

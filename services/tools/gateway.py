@@ -1,0 +1,161 @@
+"""`ToolGateway`: tool calls from outside a conversation, through the same chain of providers as the model's."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from services.assistants.assistant import Assistant
+from services.assistants.registry import AssistantRegistry
+from services.connections.connection import Connection
+from services.errors import ApprovalError, ToolUnavailable
+from services.i18n import gettext
+from services.identity.students import Student
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.availability import Exclusion, ExclusionKind, available, no_such
+from services.tools.dispatch import Dispatcher, ToolCall
+from services.tools.providers.provider import ToolsProvider
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import Tool
+from services.tools.toolbox import Toolbox, Toolboxes
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 20
+"""Changes that programs may have waiting for one student: more than that nobody reads before approving."""
+_ERROR_KINDS = {
+    ExclusionKind.NOT_CONNECTED: FailureKind.NOT_CONNECTED,
+    ExclusionKind.CONNECTION_EXPIRED: FailureKind.RECONNECT,
+    ExclusionKind.CONNECTION_REVOKED: FailureKind.RECONNECT,
+    ExclusionKind.CONNECTION_LOCKED: FailureKind.RECONNECT,
+    ExclusionKind.SERVER_DOWN: FailureKind.UNAVAILABLE,
+}
+
+
+class PendingApprovals(Protocol):
+    """What the door needs of `services.approvals`."""
+
+    def waiting_of_programs(self, student_id: str, limit: int) -> Sized: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolOffer:
+    """A tool of the root, and why this student cannot use it now; None when they can."""
+
+    tool: Tool
+    reason: Exclusion | None
+
+
+class ToolGateway:
+    def __init__(
+        self,
+        *,
+        root: ToolsProvider,
+        toolboxes: Toolboxes,
+        assistants: AssistantRegistry,
+        dispatcher: Dispatcher,
+        approvals: PendingApprovals,
+    ) -> None:
+        self._root = root
+        self._assistants = assistants
+        self._toolboxes = toolboxes
+        self._dispatcher = dispatcher
+        self._approvals = approvals
+
+    def tools(self) -> Sequence[Tool]:
+        """Every tool of the root, whoever may use it."""
+        return self._root.tools()
+
+    def forget(self, student: Student) -> None:
+        """Have what this student asks next read anew; should a service not answer, its older answer still stands in."""
+        self._toolboxes.forget(student)
+
+    def tool(self, name: str) -> Tool | None:
+        """A tool of the root, whoever may use it."""
+        return next((tool for tool in self._root.tools() if tool.name == name), None)
+
+    def tools_of(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
+        """The tools that an assistant has with these connections, without a store read."""
+        return self._toolboxes.resolution(connections, assistant).tools
+
+    def offers(self, student_id: str, *, assistant: str | None = None) -> list[ToolOffer]:
+        """Every tool of the root as this student has it, with one store read; with `assistant`, as that one has it.
+
+        Raises `ItemNotFound` for an assistant that does not exist.
+        """
+        resolution = self._toolboxes.resolution_of(student_id, self._named(assistant))
+        return [ToolOffer(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
+
+    def call(
+        self,
+        student: Student,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        asked_by: str,
+        assistant: str | None = None,
+        named: Callable[[], KnownAddresses] | None = None,
+        by_hand: bool = False,
+    ) -> ToolResult:
+        """Run a tool that reads; keep one that writes until the student decides.
+
+        named: what the program was told before, when a model speaks through it: only such addresses are opened then.
+        by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
+
+        What the student lacks binds always, what an assistant leaves out binds when it is named (row D5).
+        What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
+        for a name that nobody registered, `ItemNotFound` for such an assistant, `BadArguments` for arguments that do
+        not fit the schema, and `ApprovalError` when too much waits for the student already.
+        """
+        toolbox = self._toolboxes.of(student, self._named(assistant))
+        tool = self.tool(name)
+        if tool is None:
+            log.warning("unknown_tool_called tool=%.80r", name)
+            raise ToolUnavailable(f"{no_such(name)} {available(toolbox.resolution.tools)}", next_step="")
+        if reason := toolbox.resolution.reason(tool):
+            log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
+            return _refusal(reason, "" if by_hand else available(toolbox.resolution.tools))
+        tool.validate(arguments)
+        if tool.effect.needs_approval:
+            self._leave_room(student.id)
+        context = toolbox.context(asked_by=asked_by, named=named)
+        return self._dispatcher.call(toolbox.asking, name, arguments, context)
+
+    def call_all(
+        self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
+    ) -> list[ToolResult]:
+        """Run tools that read side by side for a page, with one store read; the results in the order of the calls.
+
+        Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
+        """
+        toolbox = self._toolboxes.of(student)
+        results: list[ToolResult | None] = [_missing(self.tool(name), toolbox, name) for name, _ in calls]
+        wanted = [index for index, refusal in enumerate(results) if refusal is None]
+        running = [
+            ToolCall(name=calls[index][0], arguments=calls[index][1], context=toolbox.context(asked_by=asked_by))
+            for index in wanted
+        ]
+        for done in self._dispatcher.call_all(toolbox.reading, running):
+            results[wanted[done.index]] = done.result
+        return [result for result in results if result is not None]
+
+    def _named(self, assistant: str | None) -> Assistant | None:
+        return None if assistant is None else self._assistants.get(assistant)
+
+    def _leave_room(self, student_id: str) -> None:
+        if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
+            step = gettext("Decide on some of them in Homeroom first.")
+            raise ApprovalError(gettext("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
+
+
+def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:
+    """Why the student has no such tool; None when they have it."""
+    if tool is None:
+        return ToolResult(success=False, error=no_such(name), error_kind=FailureKind.NOT_ALLOWED)
+    reason = toolbox.resolution.reason(tool)
+    return _refusal(reason) if reason else None
+
+
+def _refusal(reason: Exclusion, others: str = "") -> ToolResult:
+    sentence = " ".join(filter(None, (reason.sentence, reason.next_step, others)))
+    return ToolResult(success=False, error=sentence, error_kind=_ERROR_KINDS.get(reason.kind, FailureKind.NOT_ALLOWED))

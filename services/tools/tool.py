@@ -1,0 +1,189 @@
+"""What a tool is: a function, its metadata, the context it is called in and the result it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from services.i18n import gettext, gettext_noop
+from services.safety.seen_addresses import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+
+
+class Effect(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    OUTBOUND = "outbound"
+
+    @property
+    def needs_approval(self) -> bool:
+        return self is not Effect.READ
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A call worth imitating: arguments that the tool's schema accepts, and what they ask for."""
+
+    description: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Obstacle:
+    """Why nobody can use a tool at the moment, as the provider that offers it knows.
+
+    reason: a sentence for a person. next_step: what to do. setup: what whoever runs Homeroom has to do, which students
+    need not read. All are English, with places for `names`: many students share what is known of a tool, and each is
+    told it in their own language by `sentence` and `step`.
+    """
+
+    kind: ExclusionKind
+    reason: str
+    next_step: str
+    setup: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The reason in the language of whoever reads it."""
+        return gettext(self.reason, **{place: gettext(name) for place, name in self.names.items()})
+
+    @property
+    def step(self) -> str:
+        return gettext(self.next_step, **self.names)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it stays until Homeroom is started anew."""
+        return self.kind in (ExclusionKind.NOT_SET_UP, ExclusionKind.PACKAGE_MISSING, ExclusionKind.UNUSABLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallRate:
+    """How often one student may use a tool: at most `calls` within any `seconds`."""
+
+    calls: int
+    seconds: float
+
+
+Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
+Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
+ProvenanceOf = Callable[[Mapping[str, Any]], Provenance]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A function and its metadata, made by the `tool` decorator.
+
+    label: what the student sees while it runs ("Looking up assignments").
+    title: what an approval card is headed with ("Add to your calendar").
+    category: courses, calendar, notes, planner, … contexts: what a message must be about for it to matter.
+    integration: the id of the connection it needs; None for tools of our own, and for those of a category that speak
+    to whatever the student has connected: such a tool names what it needs in `capabilities`.
+    extension: the folder or package that it comes from. is_sample: what it tells is made up, to try Homeroom with.
+    Both are set where it is found.
+    server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
+    is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
+    capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
+    rate: how often one student may use it; None is as often as they like.
+    fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
+    service then does not answer, an older one is given with a note.
+    told: whose words its result is made of; `told_of` tells it for one call's arguments.
+    summary: what it does, for the student, in half a sentence; empty for those of others, whose description is shown.
+    service: whom it asks outside when that is no connection of the student's, such as "The web".
+    asks_student: in a chat its call waits for the student's answer, which is its result; elsewhere the question is.
+    schema: JSON Schema of the arguments, derived from the signature.
+    validate: turns raw JSON arguments into the function's keyword arguments; raises `BadArguments`.
+    """
+
+    name: str
+    description: str
+    label: str
+    title: str
+    category: str
+    contexts: tuple[str, ...]
+    effect: Effect
+    integration: str | None
+    schema: Mapping[str, Any]
+    validate: Callable[[Mapping[str, Any]], dict[str, Any]]
+    function: Callable[..., ToolResult]
+    preview: Preview | None = None
+    undo: Undo | None = None
+    timeout_s: float = 20.0
+    is_optional: bool = False
+    usage_hint: str = ""
+    when: tuple[str, ...] = ()
+    when_not: tuple[str, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    produces: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+    rate: CallRate | None = None
+    fresh_for_s: float = 0.0
+    extension: str = ""
+    is_sample: bool = False
+    server: str | None = None
+    told: Provenance | ProvenanceOf = Provenance.MIXED
+    summary: str = ""
+    service: str = ""
+    asks_student: bool = False
+    obstacle: Obstacle | None = None
+
+    def told_of(self, arguments: Mapping[str, Any]) -> Provenance:
+        return self.told if isinstance(self.told, Provenance) else self.told(arguments)
+
+    def definition(self) -> dict[str, Any]:
+        """The tool as the Messages API wants it."""
+        return {"name": self.name, "description": self.description, "input_schema": dict(self.schema)}
+
+
+class ExclusionKind(StrEnum):
+    """Why a student is not offered a tool, in every door's `reason`."""
+
+    NOT_CONNECTED = "not_connected"
+    CONNECTION_EXPIRED = "connection_expired"
+    CONNECTION_REVOKED = "connection_revoked"
+    CONNECTION_LOCKED = "connection_locked"
+    CAPABILITY_MISSING = "capability_missing"
+    SERVER_DOWN = "server_down"
+    CHANGED_DESCRIPTION = "changed_description"
+    PACKAGE_MISSING = "package_missing"
+    NOT_SET_UP = "not_set_up"
+    UNUSABLE = "unusable"
+    CATEGORY_OFF = "category_off"
+    SWITCHED_OFF = "switched_off"
+
+
+_HEADINGS = {"github": "GitHub", "mcp": gettext_noop("MCP servers")}
+"""Only those that their own word does not spell."""
+
+
+CATEGORIES = (
+    *(
+        gettext_noop("courses"),
+        gettext_noop("calendar"),
+        gettext_noop("notes"),
+        gettext_noop("planner"),
+        gettext_noop("research"),
+    ),
+    *(gettext_noop("documents"), gettext_noop("writing"), gettext_noop("mail"), gettext_noop("assistants")),
+)
+
+
+HEADINGS = (
+    *(
+        gettext_noop("Courses"),
+        gettext_noop("Calendar"),
+        gettext_noop("Notes"),
+        gettext_noop("Planner"),
+        gettext_noop("Research"),
+    ),
+    *(gettext_noop("Documents"), gettext_noop("Writing"), gettext_noop("Mail"), gettext_noop("Assistants")),
+)
+"""Those of our own tools, marked for the catalogue; `heading` gives English, and who shows it says it."""
+
+
+def heading(category: str) -> str:
+    return _HEADINGS.get(category, category.replace("_", " ").capitalize())

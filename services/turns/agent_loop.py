@@ -1,0 +1,189 @@
+"""`AgentService`: one turn as a stream of events, each step stored before the next begins."""
+
+import logging
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.registry import AssistantRegistry
+from services.conversations.conversations import Conversations
+from services.conversations.mentioned_addresses import mentioned_addresses
+from services.conversations.summaries import summary_in
+from services.conversations.turn_records import TurnRecords, TurnStatus
+from services.discovery.accounting import Accounting
+from services.discovery.explanation import explain_loading
+from services.errors import DuplicateDocument, ItemNotFound, ModelError
+from services.llm.chat_model import ChatModel
+from services.llm.citations import read_citations, write_citations
+from services.llm.effort import effort_of, steps_of
+from services.llm.messages import Block, Role, text_block
+from services.prompt.loading_plan import request_facts
+from services.prompt.loading_planner import LoadingPlanner
+from services.prompt.request_messages import with_free_ids
+from services.runtime.priority_limiter import CPU_SLOTS, Priority
+from services.tools.dispatch import Dispatcher
+from services.tools.tool import Tool
+from services.tools.toolbox import Toolbox, Toolboxes
+from services.turns import stop_reasons
+from services.turns.compaction import Compaction
+from services.turns.events import Event, StepStored, TurnEnded, WordsEnded
+from services.turns.model_step import ModelStep, ModelStepResult
+from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
+from services.turns.turn import Turn as Turn
+from services.turns.turn import TurnOver
+
+log = logging.getLogger(__name__)
+
+
+class AgentService:
+    def __init__(
+        self,
+        *,
+        model: ChatModel,
+        models: Mapping[str, str],
+        assistants: AssistantRegistry,
+        toolboxes: Toolboxes,
+        conversations: Conversations,
+        records: TurnRecords,
+        plans: LoadingPlanner,
+        accounting: Accounting,
+        dispatcher: Dispatcher,
+    ) -> None:
+        self._models = models
+        self._assistants = assistants
+        self._toolboxes = toolboxes
+        self._conversations = conversations
+        self._records = records
+        self._plans = plans
+        self._accounting = accounting
+        self._summing = Compaction(
+            model=model,
+            cheap=models["quick"],
+            summaries=conversations.summaries,
+            accounting=accounting,
+            share=conversations.summed_up_at,
+        )
+        self._asking = ModelStep(
+            model=model, plans=plans, conversations=conversations, summing=self._summing, keep=self._store
+        )
+        self._calls = ToolCallRunner(dispatcher)
+
+    def get_user_tools(self, user_id: str) -> list[Tool]:
+        """The tools of this student's connected and healthy integrations, and our own (row A1): one store read."""
+        return list(self._toolboxes.resolution_of(user_id).tools)
+
+    def run(self, turn: Turn) -> Generator[Event, None, None]:
+        """The turn's events, the last one `TurnEnded`; none of that when somebody else ended it meanwhile."""
+        try:
+            yield from self._steps(turn)
+        except TurnOver:
+            return
+        except ModelError as error:
+            log.warning("model_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
+            yield from self._cut_off(turn, error)
+
+    def _steps(self, turn: Turn) -> Iterator[Event]:
+        with CPU_SLOTS.enter(Priority.REQUEST):
+            assistant = self._assistant(turn)
+            toolbox = self._toolboxes.of(turn.student, assistant)
+            turn.effort = effort_of(turn.record.effort, assistant)
+            model = self._models[turn.effort]
+            self._summing.fold(turn)
+            loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
+        budget = CallBudget(loading.toolbox, turn.calls)
+        for _ in range(steps_of(turn.effort, assistant)):
+            asked = yield from self._asking.ask(turn, loading, assistant)
+            loading = asked.loading
+            yield WordsEnded()
+            with CPU_SLOTS.enter(Priority.END):
+                self._note(turn, asked)
+                usable, ending = stop_reasons.usable_content(asked.reply)
+                content = with_free_ids(usable, [*turn.earlier, *turn.messages])
+                meta = self._assistant_meta(turn, asked, content)
+                stored = self._store(turn, "assistant", content, meta) if content else None
+            if stored is not None:
+                yield stored
+            calls = [block for block in content if block["type"] == "tool_use"]
+            if not calls and ending is not None:
+                yield ending
+                return
+            if calls and (yield from self._answer(turn, loading.toolbox, calls, budget)):
+                yield TurnEnded(status=TurnStatus.WAITING)
+                return
+        yield stop_reasons.TOO_MANY_STEPS
+
+    def _assistant(self, turn: Turn) -> Assistant:
+        """The one that the turn began with; the default one when it is not there any more."""
+        try:
+            return self._assistants.get(turn.record.assistant)
+        except ItemNotFound:
+            log.warning("assistant_gone turn=%s", turn.record.id)
+            return self._assistants.get(DEFAULT)
+
+    def _answer(
+        self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget
+    ) -> Generator[Event, None, bool]:
+        """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
+        answers: dict[str, CallResult] = {}
+        tools = (*toolbox.container.root_tools.tools(), *toolbox.resolution.tools)
+        origin = toolbox.container.settings.public_url
+        named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
+        for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
+            if isinstance(happened, CallResult):
+                answers[happened.call["id"]] = happened
+            else:
+                yield happened
+        ordered = [answers[call["id"]] for call in calls]
+        meta = {"turn_id": turn.record.id, "results": {a.call["id"]: a.meta for a in ordered}}
+        yield self._store(turn, "user", [answer.block for answer in ordered], meta)
+        return any(answer.result.requires_approval for answer in ordered)
+
+    def _assistant_meta(self, turn: Turn, asked: ModelStepResult, content: Sequence[Block]) -> dict[str, Any]:
+        reply, toolbox = asked.reply, asked.loading.toolbox
+        labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
+        usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
+        cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
+        summed = {"summary": id} if (id := summary_in(asked.messages)) else {}
+        plan = asked.loading.written(asked.messages)
+        return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, **summed, "plan": plan}
+
+    def _note(self, turn: Turn, asked: ModelStepResult) -> None:
+        facts = request_facts(
+            student_id=turn.student.id,
+            conversation_id=turn.record.conversation_id,
+            is_first=not any(message.role == "assistant" for message in turn.mine),
+            loading=asked.loading,
+            request=asked.request,
+            messages=asked.messages,
+            reply=asked.reply,
+        )
+        self._accounting.note(facts)
+        self._plans.learn(facts, asked.loading, asked.messages)
+
+    def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
+        """Keep the words of an answer that broke off; a turn in which nothing was said can be tried again as it is."""
+        if turn.words.strip():
+            meta = {"turn_id": turn.record.id, "partial": "interrupted"}
+            try:
+                yield self._store(turn, "assistant", [text_block(turn.words)], meta)
+            except TurnOver:
+                return
+        yield stop_reasons.turn_failed(error, said=turn.said)
+
+    def _store(self, turn: Turn, role: Role, content: Sequence[Block], meta: Mapping[str, Any]) -> StepStored:
+        """Store the next message of the turn, if this run of it still has a say; raises `TurnOver` when it has not."""
+        student_id, record = turn.student.id, turn.record
+        turn.recorded.result()
+        if not self._records.advance(student_id, record.id, record.run, said=True):
+            raise TurnOver
+        try:
+            stored = self._conversations.append(
+                student_id, record.conversation_id, role=role, content=content, meta=meta, seq=turn.next_seq
+            )
+        except DuplicateDocument:
+            raise TurnOver from None
+        turn.messages.append(stored)
+        turn.next_seq, turn.said, turn.pieces = stored.seq + 1, True, []
+        citations = read_citations(meta.get("cited", ()), 0)
+        return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.mine))

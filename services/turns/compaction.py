@@ -1,0 +1,176 @@
+"""`Compaction`: makes room in a conversation that has grown long: the model sums up its older turns for itself.
+
+docs/decisions/0024-long-chats-are-summed-up.md
+"""
+
+import json
+import logging
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+
+from services.conversations.export import joined_portions, transcript_lines
+from services.conversations.summaries import Summaries, folded, summary_in, unmarked
+from services.discovery.accounting import Accounting
+from services.errors import ModelError, SettingsError
+from services.files.content_blocks import estimated_tokens
+from services.i18n import gettext, gettext_noop
+from services.llm.capabilities import capabilities_of
+from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.effort import with_effort
+from services.llm.messages import StoredMessage, text_block
+from services.prompt.loading_plan import LoadingPlan
+from services.runtime.prompt_files import prompt
+from services.turns.events import Event, ToolFinished, ToolProgress, ToolStarted
+from services.turns.turn import Turn
+
+log = logging.getLogger(__name__)
+
+SETTING = "HOMEROOM_COMPACT_AT"
+USUAL = 60
+SIGNS = 3
+"""Characters of a token, rather too few: the newer tokenizers cut finer, and JSON finer still."""
+KEPT = 0.4
+"""Of the limit: what of the latest turns stays word for word."""
+WORTH = 0.2
+"""Of the limit: with less than this to sum up, nothing would be won but another call."""
+MOST_PORTIONS = 8
+LABEL = gettext_noop("Summing up the earlier part of this chat")
+FAILED = gettext_noop("That did not work this time. The answer goes on without it.")
+
+
+def share_of(environment: Mapping[str, str]) -> float:
+    """The share of a model's window up to which a conversation is sent whole; raises `SettingsError`."""
+    written = environment.get(SETTING, str(USUAL))
+    if not written.isdecimal() or not 1 <= int(written) <= 90:
+        raise SettingsError(SETTING, "is not a percentage.", next_step="Set a whole number from 1 to 90.")
+    return int(written) / 100
+
+
+def limit_of(model: str, share: float) -> int:
+    """Tokens of a request that are sent without summing up; never so many that each of them costs a multiple."""
+    known = capabilities_of(model)
+    return min(int(known.window * share), known.dear_from or known.window)
+
+
+class Compaction:
+    def __init__(
+        self, *, model: ChatModel, cheap: str, summaries: Summaries, accounting: Accounting, share: float
+    ) -> None:
+        """cheap: the name of the model that sums up. share: of the answering model's window."""
+        self._model = model
+        self._cheap = cheap
+        self._summaries = summaries
+        self._accounting = accounting
+        self._share = share
+
+    def fold(self, turn: Turn) -> None:
+        """Put the summary of earlier turns, if there is one, in the place of what it stands for."""
+        if len(turn.messages) < 3:
+            return
+        summary = self._summaries.latest(turn.student.id, turn.record.conversation_id)
+        if summary is not None:
+            turn.earlier = [one for one in turn.messages if one.seq <= summary.last_seq]
+            turn.messages[:] = folded(turn.messages, summary)
+
+    def make_room(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, bool]:
+        """Sum up older turns when the next request would pass the limit; whether it was done. Tells of it as a step."""
+        limit = limit_of(loading.beginning.model, self._share)
+        if turn.has_summed or _tokens(turn.messages, loading) <= limit:
+            return False
+        start = _start(turn.messages, int(limit * KEPT))
+        if start is None or _sum(turn.messages, before=start) < limit * WORTH:
+            return False
+        return (yield from self._sum_up(turn, start))
+
+    def shorten(self, turn: Turn) -> Generator[Event, None, bool]:
+        """The same for a request that the model has refused as too long, whatever we took it for."""
+        start = _start(turn.messages, _sum(turn.messages) // 3)
+        if start is None or turn.has_summed:
+            return False
+        return (yield from self._sum_up(turn, start))
+
+    def _sum_up(self, turn: Turn, start: int) -> Generator[Event, None, bool]:
+        """Replace what stands before message `start`; False, and nothing changed, when the model cannot do it now."""
+        turn.has_summed, step = True, f"summing-{turn.next_seq}"
+        yield ToolStarted(call_id=step, name="", label=LABEL, arguments={})
+        done = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
+        before = self._summaries.latest(turn.student.id, turn.record.conversation_id)
+        try:
+            text = yield from self._record(turn, step, before.text if before else "", done)
+        except ModelError as error:
+            log.warning("summary_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
+            yield ToolFinished(call_id=step, success=False, sentence=gettext(FAILED))
+            return False
+        first_seq = before.first_seq if before else done[0].seq
+        where = (turn.student.id, turn.record.conversation_id)
+        summary = self._summaries.keep(*where, first_seq=first_seq, last_seq=start - 1, text=text)
+        log.info("conversation_summed_up turn=%s messages=%s", turn.record.id, len(done))
+        turn.earlier = [*turn.earlier, *done]
+        turn.messages[:] = folded(turn.messages, summary)
+        yield ToolFinished(call_id=step, success=True)
+        return True
+
+    def _record(self, turn: Turn, step: str, text: str, done: Sequence[StoredMessage]) -> Generator[Event, None, str]:
+        """What was recorded before and these messages as one record, a portion at a time; raises `ModelError`."""
+        wanted = joined_portions(transcript_lines(done))[-MOST_PORTIONS:]
+        for number, portion in enumerate(wanted, 1):
+            note = gettext("{done} of {total}", done=number, total=len(wanted)) if len(wanted) > 1 else ""
+            text = yield from self._asked(turn, text, portion, ToolProgress(call_id=step, note=note))
+        return text
+
+    def _asked(self, turn: Turn, before: str, portion: str, progress: ToolProgress) -> Generator[Event, None, str]:
+        """One record of what was recorded before and of these messages; raises `ModelError` when there is none.
+
+        progress: told with every piece, as a turn that was stopped ends with the next thing it tells.
+        """
+        reply = None
+        for part in self._model.stream(self._request(before, portion)):
+            reply = part if isinstance(part, ModelReply) else None
+            yield progress
+        if reply is None:
+            raise ModelError("The record broke off.")
+        self._accounting.note_aside(turn.student.id, self._cheap, reply.usage)
+        written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
+        if reply.stop_reason != "end_turn" or not written:
+            raise ModelError("The record was not written to its end.")
+        return written
+
+    def _request(self, before: str, portion: str) -> ModelRequest:
+        record = f"<record>\n{unmarked(before)}\n</record>\n\n" if before else ""
+        text = f"{record}<conversation>\n{portion}\n</conversation>\n\nWrite the record now."
+        said = {"role": "user", "content": [text_block(text)]}
+        plain = ModelRequest(model=self._cheap, system=[text_block(prompt("summing"))], tools=(), messages=[said])
+        request = with_effort(plain, "quick")
+        return replace(request, effort="low") if request.effort else request
+
+
+def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
+    """The question from which on everything stays: as early as `kept` tokens allow, but not the first one of all."""
+    questions = [one.seq for one in messages if one.is_question and not one.meta.get("is_hidden")]
+    for seq in questions[1:]:
+        if _sum(messages, since=seq) <= kept:
+            return seq
+    return questions[-1] if len(questions) > 1 else None
+
+
+def _tokens(messages: Sequence[StoredMessage], loading: LoadingPlan) -> int:
+    """What a request of these messages holds, about: our estimate, or what the API counted and what came since."""
+    system = len(json.dumps(loading.beginning.system, ensure_ascii=False)) // SIGNS
+    estimated = system + sum(map(_size, messages))
+    for at in range(len(messages) - 1, -1, -1):
+        meta = messages[at].meta
+        is_alike = meta.get("summary", "") == summary_in(messages)
+        if is_alike and meta.get("plan", {}).get("model") == loading.beginning.model:
+            counted: int = sum(meta.get("usage", {}).values())
+            return max(estimated, counted + sum(map(_size, messages[at + 1 :])))
+    return estimated
+
+
+def _sum(messages: Sequence[StoredMessage], *, since: int = 0, before: int | None = None) -> int:
+    return sum(_size(one) for one in messages if one.seq >= since and (before is None or one.seq < before))
+
+
+def _size(message: StoredMessage) -> int:
+    written = json.dumps(list(message.content), ensure_ascii=False)
+    files: int = estimated_tokens(message.content)
+    return len(written) // SIGNS + files

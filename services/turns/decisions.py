@@ -1,0 +1,295 @@
+"""`Decisions`: what happens when a student decides: once only, recorded before and after, and then the turn goes on."""
+
+import logging
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Any, Literal
+
+from services.approvals.account_binding import refuse_another_account
+from services.approvals.approval import SKIPPED, checked_answer
+from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.approvals.execution import Execution
+from services.conversations.conversations import Conversations
+from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
+from services.errors import ApprovalError, HomeroomError, StorageError
+from services.i18n import gettext
+from services.identity.students import Student
+from services.tools.dispatch import place
+from services.tools.result import PreviewRow
+from services.tools.tool import Tool
+from services.tools.toolbox import Toolbox, Toolboxes
+from services.turns.events import TurnEnded
+from services.turns.executor import TurnExecutor, turn_lease
+from services.turns.leases import Lease, Leases
+from services.turns.pending_decisions import PendingDecisions
+from services.turns.stream import TurnStream
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 1.0
+"""How long an Undo waits for what it undoes to end, and a click for a write from which no turn goes on."""
+
+
+class Decisions:
+    def __init__(
+        self,
+        *,
+        approvals: Approvals,
+        execution: Execution,
+        toolboxes: Toolboxes,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        waiting: PendingDecisions,
+        work: TurnExecutor,
+    ) -> None:
+        self._approvals = approvals
+        self._execution = execution
+        self._toolboxes = toolboxes
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._waiting = waiting
+        self._work = work
+
+    def decide(
+        self,
+        student: Student,
+        approval_id: str,
+        decision: Literal["approve", "decline"],
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        seen: Sequence[PreviewRow] | None = None,
+    ) -> Approval:
+        """Begin to do what was approved, or put it aside; the approval as it is then.
+
+        arguments: what the student changed on the card, checked anew. seen: the rows that they had before them, where a
+        page tells: a second click, or another tab, approves nothing that came to the card meanwhile.
+
+        Raises `ApprovalError` for whoever is second and for an account that is another one by now, and what the tool's
+        validation and preview raise.
+        """
+        approval = self._approvals.get(student.id, approval_id)
+        if approval.status is not ApprovalStatus.PENDING:
+            raise self._approvals.too_late(approval)
+        if decision != "approve":
+            return self._decline(student, approval)
+        self._approvals.refuse_unseen(approval, seen)
+        return self._approve(student, approval, arguments)
+
+    def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
+        """What the student says to a question, once; whoever is second is told so."""
+        approval = self._approvals.get(student.id, approval_id)
+        answer = checked_answer(approval, answer)
+        if approval.status is not ApprovalStatus.PENDING:
+            raise self._approvals.too_late(approval)
+        told = f"The student answered: {answer}"
+        return self._settle_by_word(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
+
+    def undo(self, student: Student, approval_id: str) -> Approval:
+        """Take back what was done and tell the model of it; raises `ApprovalError` when that cannot be (any more)."""
+        approval = self._approvals.get(student.id, approval_id)
+        lease = approval_lease(student.id, approval_id)
+        if not approval.can_undo:
+            raise ApprovalError(_cannot_undo(approval), next_step=gettext("Change it there by hand."))
+        if not self._takes_soon(lease):
+            raise ApprovalError(
+                gettext("This is just being finished."), next_step=gettext("Press Undo again in a moment.")
+            )
+        with self._leases.until_handed_over(lease):
+            try:
+                undone = self._execution.undo(self._toolboxes.of(student), approval)
+            except ApprovalError:
+                self._leases.release(lease)
+                raise
+            self._leases.release(lease)
+        if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
+            self._conversations.tell(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
+        return undone
+
+    def repeat(self, student: Student, approval: Approval, lease: Lease) -> None:
+        """After a crash: finish what was being done, with the same operation id. Whoever calls holds the lease."""
+        self._perform(student, approval, lease, is_repeat=True)
+
+    def go_on(self, student: Student, approval: Approval, feed: TurnStream | None = None) -> None:
+        """Continue the approval's turn once everything in it is decided; exactly one caller gets to.
+
+        The turn of a student who was switched off is over.
+        """
+        record = self._records.get(student.id, approval.turn_id)
+        if record is None:
+            return
+        is_decided = self._waiting.is_decided(student.id, record)
+        may_continue = is_decided and record.status is TurnStatus.WAITING and not student.is_disabled
+        if may_continue and self._continue(student, record):
+            return
+        if is_decided:
+            self._waiting.settle(student.id, record)
+        if is_decided and student.is_disabled:
+            self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
+        self._rest(student, record, feed)
+
+    def look_again(self, student: Student, waiting: TurnRecord) -> None:
+        """Go on with a turn whose approvals were all decided while its step still ran; exactly one caller gets to."""
+        record = self._records.get(student.id, waiting.id)
+        if record is not None and record.status is TurnStatus.WAITING and self._waiting.is_decided(student.id, record):
+            self._continue(student, record)
+
+    def _takes_soon(self, lease: Lease) -> bool:
+        """Whoever did it holds its lease for a moment longer: until its turn has gone on."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._leases.take(lease):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PATIENCE_S / 20)
+        return True
+
+    def _continue(self, student: Student, record: TurnRecord) -> bool:
+        """Whether it is this call that takes the turn up again."""
+        lease = turn_lease(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
+        if not self._leases.take(lease):
+            return False
+        with self._leases.until_handed_over(lease):
+            resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
+            if resumed is None:
+                self._leases.release(lease)
+                return False
+            self._waiting.settle(student.id, record, goes_on=True)
+            self._work.launch(student, resumed, lease)
+        return True
+
+    def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
+        if approval.is_question:
+            raise ApprovalError(gettext("This is a question."), next_step=gettext("Answer it in the chat."))
+        toolbox = self._toolboxes.of(student)
+        tool = toolbox.tool(approval.tool)
+        if tool is None:
+            step = gettext("Open Connections, reconnect it, then approve again.")
+            raise ApprovalError(gettext("The account this needs is not connected any more."), next_step=step)
+        refuse_another_account(approval, toolbox)
+        lease = approval_lease(student.id, approval.id)
+        if not self._leases.take(lease):
+            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+        with self._leases.until_handed_over(lease):
+            begun = self._begun(toolbox, tool, approval, edited, lease)
+            feed = self._open_feed(student, begun)
+            doing = self._work.do(self._perform, student, begun, lease, feed)
+        if feed is None and begun.conversation_id:
+            return self._soon(student.id, begun, doing)
+        return begun
+
+    def _begun(
+        self, toolbox: Toolbox, tool: Tool, approval: Approval, edited: Mapping[str, Any] | None, lease: Lease
+    ) -> Approval:
+        # What they change on the card are their own words, as those of a program of theirs are.
+        context = toolbox.context(
+            conversation_id=approval.conversation_id,
+            turn_id=approval.turn_id,
+            assistant_id=approval.assistant,
+            asked_by=approval.asked_by or "the student",
+        )
+        try:
+            return self._approvals.begin(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
+        except HomeroomError as error:
+            # A store that does not answer may have begun it all the same, and recovery then finishes it.
+            if not isinstance(error, StorageError):
+                self._leases.release(lease)
+            raise
+
+    def _decline(self, student: Student, approval: Approval) -> Approval:
+        if approval.is_question:
+            words = {"outcome": gettext("You skipped this question."), "output": SKIPPED}
+        else:
+            words = {"outcome": gettext("You declined this.")}
+        return self._settle_by_word(student, approval, ApprovalStatus.DECLINED, **words)
+
+    def _settle_by_word(self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str) -> Approval:
+        """End an approval that needs nothing to be done, and go on; after a crash in between recovery goes on."""
+        lease = approval_lease(student.id, approval.id)
+        settled = None
+        if self._leases.take(lease):
+            with self._leases.until_handed_over(lease):
+                settled = self._approvals.settle(student.id, approval.id, ApprovalStatus.PENDING, target, **changes)
+                if settled is not None:
+                    self.go_on(student, settled)
+                self._leases.release(lease)
+        if settled is None:
+            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+        return settled
+
+    def _perform(
+        self,
+        student: Student,
+        approval: Approval,
+        lease: Lease,
+        feed: TurnStream | None = None,
+        *,
+        is_repeat: bool = False,
+    ) -> None:
+        """An outer door, on a worker's thread: what cannot be finished now is left to recovery by its lease."""
+        try:
+            is_settled = self._settle(student, approval, is_repeat=is_repeat)
+            if is_settled:
+                self.go_on(student, approval, feed)
+        except Exception as error:
+            log.error("approval_not_finished approval=%s at=%s", approval.id, place(error))
+            is_settled = False
+        if is_settled:
+            self._leases.release(lease)
+            return
+        self._leases.abandon(lease)
+        if feed is not None:
+            ended = TurnEnded(status=TurnStatus.WAITING)
+            self._work.active.close(student.id, approval.conversation_id, feed, ended)
+
+    def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
+        """Do what is to be done; whether it has come to an end."""
+        if approval.status is ApprovalStatus.EXECUTING:
+            toolbox = self._toolboxes.of(student)
+            return self._execution.perform(toolbox, approval, is_repeat=is_repeat) is not None
+        if approval.status is ApprovalStatus.UNDOING:
+            with suppress(ApprovalError):
+                self._execution.undo(self._toolboxes.of(student), approval, is_repeat=True)
+        return True
+
+    def _open_feed(self, student: Student, approval: Approval) -> TurnStream | None:
+        """The feed that pages follow while it is done; none for a card that stayed open after its turn, as another turn
+        may run there by now.
+        """
+        record = self._records.get(student.id, approval.turn_id)
+        return self._work.open_feed(student.id, record) if record and not record.status.is_over else None
+
+    def _soon(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
+        """How it ended, when that is quick: no turn goes on behind it that would show it."""
+        with suppress(TimeoutError):
+            doing.result(PATIENCE_S)
+        return self._approvals.get(student_id, begun.id)
+
+    def _rest(self, student: Student, record: TurnRecord, feed: TurnStream | None) -> None:
+        """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it.
+
+        Of a turn whose step still runs the feed belongs to its worker.
+        """
+        is_running = record.status is TurnStatus.RUNNING
+        if feed is not None and not is_running and not self._waiting.is_doing(student.id, record):
+            self._work.active.close(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
+
+
+def approval_lease(student_id: str, approval_id: str) -> Lease:
+    """Whoever holds it decides on this approval: one click, one replica."""
+    return Lease(
+        name=f"approval/{student_id}/{approval_id}",
+        kind="approval",
+        student=student_id,
+        work=approval_id,
+        holder=secrets.token_hex(8),
+    )
+
+
+def _cannot_undo(approval: Approval) -> str:
+    if approval.status is ApprovalStatus.UNDONE:
+        return gettext("This is undone already.")
+    return gettext("This cannot be undone.")

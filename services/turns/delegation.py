@@ -1,0 +1,278 @@
+"""`Delegation`: one assistant asks another, which answers in a loop of its own with its own tools (row D8)."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from services.assistants.assistant import Assistant
+from services.assistants.registry import AssistantRegistry
+from services.conversations.mentioned_addresses import mentioned_addresses
+from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
+from services.i18n import gettext
+from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.messages import Block, StoredMessage, text_block
+from services.prompt.loading_planner import LoadingPlanner
+from services.prompt.prompt_builder import PromptBuilder, context_text
+from services.prompt.request_messages import api_messages, without_calls
+from services.safety.seen_addresses import KnownAddresses
+from services.tools.context import ToolExecutionContext
+from services.tools.dispatch import Dispatcher
+from services.tools.result import Source
+from services.tools.tool import Tool
+from services.tools.toolbox import Toolbox, Toolboxes
+from services.turns import stop_reasons
+from services.turns.events import ToolStarted
+from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
+
+log = logging.getLogger(__name__)
+
+DEEPEST = 2
+"""A question is handed on at most so often."""
+STEPS = 6
+TOKENS = 80_000
+"""Of all requests together, read and written."""
+ASKING = "ask_assistant"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DelegationStep:
+    """One thing that the assistant looked up."""
+
+    tool: str
+    label: str
+    success: bool
+
+    @property
+    def line(self) -> str:
+        label = gettext(self.label)
+        return label if self.success else gettext("{label} (did not work)", label=label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DelegatedAnswer:
+    """What an assistant answered. why_partial: a sentence when it could not finish, else empty."""
+
+    assistant: Assistant
+    text: str = field(repr=False)
+    steps: tuple[DelegationStep, ...]
+    sources: tuple[Source, ...]
+    tokens: int
+    why_partial: str = ""
+
+    @property
+    def is_partial(self) -> bool:
+        return bool(self.why_partial)
+
+
+class Delegation:
+    """Nothing of the inner loop is stored; what it looks up is in the student's activity like any other call.
+
+    It only reads. A write would have to wait for the student in the middle of a tool call of another assistant, so
+    what writes or must be confirmed is not offered inside: the asking assistant proposes it after the answer.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: ChatModel,
+        models: Mapping[str, str],
+        assistants: AssistantRegistry,
+        toolboxes: Toolboxes,
+        prompts: PromptBuilder,
+        plans: LoadingPlanner,
+        dispatcher: Dispatcher,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`models`: the model's name for "quick" and "thorough". `clock`: seconds that only ever go up."""
+        self._model = model
+        self._models = models
+        self._assistants = assistants
+        self._toolboxes = toolboxes
+        self._prompts = prompts
+        self._plans = plans
+        self._calls = ToolCallRunner(dispatcher)
+        self._clock = clock
+
+    def ask(
+        self, context: ToolExecutionContext, assistant_id: str, question: str, *, within_s: float
+    ) -> DelegatedAnswer:
+        """Answer `question` as that assistant, for the student of `context`; begins no step after `within_s` seconds.
+
+        Raises `ItemNotFound` for an assistant that does not exist, `BadArguments` for one that asks itself or has
+        been asked already, `ToolUnavailable` when the question was handed on too often, and `ServiceUnavailable` when
+        the model fails.
+        """
+        through = (*context.asked_through, context.chosen.id if context.chosen else "")
+        if len(through) > DEEPEST:
+            raise ToolUnavailable("This question was handed on too often. Answer it yourself.", next_step="")
+        assistant = self._assistants.get(assistant_id)
+        if assistant.id in through:
+            raise BadArguments(
+                gettext("{name} is who is asking.", name=assistant.name),
+                field="assistant",
+                next_step="Answer it yourself, or ask another.",
+            )
+        toolbox = self._reading(context, assistant, is_last=len(through) == DEEPEST)
+        loop = _Loop(
+            assistant=assistant,
+            toolbox=toolbox,
+            context=context,
+            question=question,
+            messages=[_question(context, question)],
+            where=_where(context, through),
+            ends_at=self._clock() + within_s,
+        )
+        try:
+            return self._run(loop)
+        except ModelError as error:
+            log.warning("consultation_failed assistant=%s kind=%s", assistant.id, type(error).__name__)
+            raise ServiceUnavailable(
+                assistant.name, gettext("{name} could not answer: {error}", name=assistant.name, error=error)
+            ) from error
+
+    def _reading(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
+        """Its toolbox on the same connections, with only what reads; at the end of the line nobody is left to ask."""
+        toolbox = self._toolboxes.of(context.student, assistant, connections=context.connections)
+        offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == ASKING))
+        return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
+
+    def _run(self, loop: "_Loop") -> DelegatedAnswer:
+        system = self._prompts.asked(loop.context, loop.toolbox.resolution, loop.assistant)
+        loop.tools = self._plans.once(loop.question, loop.toolbox.resolution.tools)
+        budget = CallBudget(loop.toolbox)
+        for _ in range(min(loop.assistant.max_steps, STEPS)):
+            reply = self._reply(loop, system)
+            content, ending = stop_reasons.usable_content(reply)
+            loop.take("assistant", content)
+            calls = [block for block in content if block["type"] == "tool_use"]
+            if not calls:
+                return loop.ended("" if ending is None or ending.notice is None else ending.notice.sentence)
+            self._look_up(loop, calls, budget)
+            if loop.tokens >= TOKENS or self._clock() >= loop.ends_at or loop.context.is_stopped:
+                break
+        return loop.ended(gettext("{name} was stopped before it had finished.", name=loop.assistant.name))
+
+    def _reply(self, loop: "_Loop", system: Sequence[Mapping[str, Any]]) -> ModelReply:
+        messages, tools = api_messages(loop.messages), loop.tools
+        request = ModelRequest(
+            model=self._models[loop.assistant.model],
+            system=system,
+            tools=tools,
+            messages=messages if tools else without_calls(messages),
+        )
+        reply = self._read(loop, request)
+        usage = reply.usage
+        loop.context.container.accounting.note_aside(loop.context.student.id, request.model, usage)
+        loop.tokens += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens
+        loop.tokens += usage.output_tokens
+        return reply
+
+    def _read(self, loop: "_Loop", request: ModelRequest) -> ModelReply:
+        """The finished message; hung up on as soon as nobody waits for it."""
+        for part in self._model.stream(request):
+            if isinstance(part, ModelReply):
+                return part
+            if loop.context.is_stopped:
+                break
+        raise ModelInterrupted(gettext("The answer was stopped."))
+
+    def _look_up(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
+        done = []
+        for happened in self._calls.run(loop.toolbox, calls, budget, loop.where_now):
+            if isinstance(happened, CallResult):
+                done.append(happened)
+            elif isinstance(happened, ToolStarted):
+                loop.context.progress(gettext(happened.label))
+        answers = {one.call["id"]: one for one in done}
+        ordered = [answers[call["id"]] for call in calls]
+        loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
+        loop.sources |= {source.url: source for one in ordered for source in _sources(one, loop.toolbox)}
+        results = {answer.call["id"]: answer.meta for answer in ordered}
+        loop.take("user", [answer.block for answer in ordered], {"results": results})
+
+
+@dataclass(kw_only=True)
+class _Loop:
+    """An inner conversation while it runs. tools: the definitions that it begins with and keeps."""
+
+    assistant: Assistant
+    toolbox: Toolbox
+    context: ToolExecutionContext
+    question: str
+    messages: list[StoredMessage]
+    where: Mapping[str, Any]
+    ends_at: float
+    steps: list[DelegationStep] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    tokens: int = 0
+    tools: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def where_now(self) -> dict[str, Any]:
+        """What is particular to the next calls, with the addresses that have been named by then."""
+        return {**self.where, "named": partial(_named, self.context, tuple(self.messages))}
+
+    def take(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
+        if content:
+            self.messages.append(
+                StoredMessage(seq=len(self.messages) + 1, role=role, content=content, meta=dict(meta or {}))
+            )
+
+    def ended(self, why_partial: str) -> DelegatedAnswer:
+        return DelegatedAnswer(
+            assistant=self.assistant,
+            text="\n\n".join(self._words()) or "It has no answer.",
+            steps=tuple(self.steps),
+            sources=tuple(self.sources.values()),
+            tokens=self.tokens,
+            why_partial=why_partial,
+        )
+
+    def _words(self) -> Iterator[str]:
+        """What it said last."""
+        said = [message for message in self.messages if message.role == "assistant"]
+        return (str(block["text"]) for block in (said[-1].content if said else ()) if block["type"] == "text")
+
+
+def _question(context: ToolExecutionContext, question: str) -> StoredMessage:
+    """A model's words are hidden from what the student is taken to have named; a program's own are the student's."""
+    content = [text_block(context_text(context.now())), text_block(question)]
+    meta = {"has_context": True, "is_hidden": not context.is_students_word}
+    return StoredMessage(seq=1, role="user", content=content, meta=meta)
+
+
+def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str, Any]:
+    """The same place as the call that asks. `asked_by` is left out: what is called now, a model calls."""
+    return {
+        "conversation_id": context.conversation_id,
+        "turn_id": context.turn_id,
+        "asked_through": through,
+        "depth": context.depth + 1,
+        "watch": context.watch,
+    }
+
+
+def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> KnownAddresses:
+    """What was named outside, and then in the inner loop's results."""
+    outside = context.named() if context.named else None
+    tools = context.container.root_tools.tools()
+    return mentioned_addresses(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
+
+
+def _sources(answer: CallResult, toolbox: Toolbox) -> Iterator[Source]:
+    return sources_of(answer, toolbox.tool(str(answer.call["name"])))
+
+
+def sources_of(answer: CallResult, tool: Tool | None) -> Iterator[Source]:
+    """Its sources; of a stranger's only the first, so that none can bring many addresses to choose from (T06)."""
+    is_of_strangers = tool is None or tool.told_of(answer.call["input"]).is_of_strangers
+    return islice(answer.result.sources, 1 if is_of_strangers else None)
+
+
+def _step(toolbox: Toolbox, answer: CallResult) -> DelegationStep:
+    name = answer.call["name"]
+    return DelegationStep(tool=name, label=label_of(toolbox, name), success=answer.result.success)

@@ -1,0 +1,257 @@
+"""`TurnExecutor`: the turns that run in this process: their threads, their feeds, their leases and their ends."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+from contextlib import closing
+from typing import Any
+
+from services.conversations.conversations import Conversations
+from services.conversations.items import to_json
+from services.conversations.turn_records import Notice, TurnRecord, TurnRecords, TurnStatus
+from services.errors import DuplicateDocument, StorageError
+from services.i18n import locale_scope
+from services.identity.students import Student
+from services.llm.messages import StoredMessage, text_block
+from services.runtime.priority_limiter import CPU_SLOTS, Priority
+from services.runtime.thread_pools import DaemonPool
+from services.tools.dispatch import place
+from services.turns import stop_reasons
+from services.turns.agent_loop import AgentService, Turn
+from services.turns.events import StepStored, TurnEnded
+from services.turns.leases import Heartbeat, Lease, Leases
+from services.turns.stream import StreamThrottle, TurnStream
+from services.turns.turn import ActiveTurn, ActiveTurns, TurnRun
+
+log = logging.getLogger(__name__)
+
+THREADS = 200
+"""Turns and approved writes that run at once in one process; more wait in line."""
+BEAT_S = 1.0
+BEATS_TO_RENEW = 5
+OVER = TurnEnded(status=TurnStatus.STOPPED)
+"""Somebody else has ended the turn and told the store: what is left is to let go of it."""
+
+
+class TurnExecutor:
+    def __init__(
+        self, *, agent: AgentService, conversations: Conversations, records: TurnRecords, leases: Leases
+    ) -> None:
+        self._agent = agent
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self.active = ActiveTurns()
+        self._audience = StreamThrottle()
+        self._heartbeat = Heartbeat(self._beat, BEAT_S)
+        # Whatever it is that takes a lease here: what nobody renews is done a second time elsewhere.
+        leases.on_held = self._heartbeat.start
+        self._beats = 0
+        self._pool = DaemonPool("turns", THREADS)
+        self._doing: set[Future[None]] = set()
+        self.on_waiting: Callable[[Student, TurnRecord], None] | None = None
+        """Told of each turn that has begun to wait, once its worker has let go of it."""
+        self.on_rest: Callable[[str, TurnRecord], None] | None = None
+        """Told of each run of a turn that has come to its end, by itself or from outside, before pages see it end."""
+
+    def open_feed(self, student_id: str, record: TurnRecord) -> TurnStream:
+        """The turn's feed; a new one begins with what the turn has stored so far."""
+        found = self.active.feed(student_id, record.conversation_id)
+        if found is not None and found.turn_id == record.id and not found.is_over:
+            return found
+        items = self._conversations.turn_items(student_id, record)
+        feed = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
+        return self.active.open(ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
+
+    def launch(
+        self,
+        student: Student,
+        record: TurnRecord,
+        lease: Lease,
+        *,
+        messages: Sequence[StoredMessage] | None = None,
+        recorded: Future[None] | None = None,
+    ) -> None:
+        """Run the turn on a thread of its own; whoever calls holds its conversation's lease.
+
+        messages: of a new turn. recorded: told when its record is stored, if the model is to be asked before that.
+        """
+        if messages is None:
+            feed = self.open_feed(student.id, record)
+        else:
+            feed = TurnStream(record.id, next_seq=record.unsaved_seq, audience=self._audience)
+        recorded = recorded or _done()
+        run = TurnRun(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
+        self.active.add(ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
+        self._pool.submit(self._speak, run)
+
+    def do(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
+        """Do something approved on a thread of its own; `drain` waits for it."""
+        doing = self._pool.submit(work, *arguments)
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
+        return doing
+
+    def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
+        """End a turn from outside and keep what was said; whether it was this call that ended it."""
+        ended = self._records.end(student_id, record.id, status, notice, source=record.status)
+        if ended is None:
+            return False
+        words, seq = record.unsaved, record.unsaved_seq
+        feed = self.active.feed(student_id, record.conversation_id)
+        if feed is not None and feed.turn_id == record.id:
+            words, seq = feed.end(status, notice)
+            self.active.close(student_id, record.conversation_id, feed, TurnEnded(status=status, notice=notice))
+        self.keep_words(student_id, ended, words, seq, partial=status)
+        self._tell_rest(student_id, ended)
+        self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
+        return True
+
+    def keep_words(self, student_id: str, record: TurnRecord, words: str, seq: int, *, partial: TurnStatus) -> None:
+        """Store the words of an unfinished step, unless the step itself was stored after all."""
+        if not words.strip() or not seq:
+            return
+        meta = {"turn_id": record.id, "partial": partial.value}
+        try:
+            self._conversations.append(
+                student_id,
+                record.conversation_id,
+                role="assistant",
+                content=[text_block(words)],
+                meta=meta,
+                seq=seq,
+            )
+        except DuplicateDocument:
+            log.info("step_was_stored_after_all turn=%s", record.id)
+
+    def drain(self, timeout_s: float) -> None:
+        """Wait for what runs; a turn that is not done by then is ended, with its words kept, and can be continued.
+
+        An approved write that is not done by then is left to recovery, which finds out what became of it.
+        """
+        deadline = time.monotonic() + timeout_s
+        left = self.active.wait_until_idle(timeout_s)
+        wait([*self._doing], max(0.0, deadline - time.monotonic()))
+        for active in left:
+            record = self._records.get(active.student_id, active.feed.turn_id)
+            if record is not None and record.status is TurnStatus.RUNNING:
+                with active.spoken():
+                    self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
+        self._heartbeat.stop()
+
+    def _speak(self, run: TurnRun) -> None:
+        with locale_scope(run.student.locale):
+            self._run(run)
+
+    def _run(self, run: TurnRun) -> None:
+        student_id, record = run.student.id, run.record
+        try:
+            ended = self._guarded(run)
+            run.recorded.result()
+            with CPU_SLOTS.enter(Priority.END):
+                self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
+                self._leases.release(run.lease)
+                self._tell_rest(student_id, record)
+        except Exception as error:
+            # The lease is left to run out: recovery then notes what became of the turn.
+            log.error("turn_not_noted turn=%s at=%s", record.id, place(error))
+            self._leases.abandon(run.lease)
+            ended = stop_reasons.STORE_LOST
+        self.active.close(student_id, record.conversation_id, run.feed, ended)
+        if ended.status is TurnStatus.WAITING and self.on_waiting is not None:
+            self._tell_waiting(run, self.on_waiting)
+
+    def _tell_rest(self, student_id: str, record: TurnRecord) -> None:
+        """Done for a later search and for the title: it must not spoil the turn."""
+        try:
+            if self.on_rest is not None:
+                self.on_rest(student_id, record)
+        except Exception as error:
+            log.error("rest_not_noted turn=%s at=%s", record.id, place(error))
+
+    def _tell_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
+        try:
+            tell(run.student, run.record)
+        except Exception as error:
+            log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, place(error))
+
+    def _guarded(self, run: TurnRun) -> TurnEnded:
+        """An outer door: nobody above a worker could tell the student that something of ours went wrong."""
+        try:
+            return self._drive(run)
+        except StorageError:
+            raise
+        except Exception as error:
+            id = secrets.token_hex(4)
+            log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, place(error))
+            return stop_reasons.turn_crashed(id)
+
+    def _drive(self, run: TurnRun) -> TurnEnded:
+        messages = self._messages(run) if run.messages is None else run.messages
+        last_seq = messages[-1].seq if messages else 0
+        turn = Turn(
+            student=run.student,
+            record=run.record,
+            messages=list(messages),
+            next_seq=last_seq + 1,
+            recorded=run.recorded,
+            said=run.record.said,
+            watch=run.feed,
+        )
+        run.feed.apply(StepStored(seq=last_seq))
+        with closing(self._agent.run(turn)) as events:
+            for event in events:
+                if isinstance(event, TurnEnded):
+                    return event
+                if not run.feed.apply(event):
+                    break
+        return OVER
+
+    def _messages(self, run: TurnRun) -> Sequence[StoredMessage]:
+        conversation = self._conversations.get(run.student.id, run.record.conversation_id)
+        return self._conversations.messages(run.student.id, conversation.id, from_seq=conversation.from_seq)
+
+    def _beat(self) -> None:
+        """Once a second: keep leases, and keep what other replicas show of our turns."""
+        self._beats += 1
+        lost = self._leases.renew_all() if self._beats % BEATS_TO_RENEW == 0 else []
+        for active, run in self.active.running():
+            if run.lease in lost:
+                self._let_go(active)
+            elif active.feed.version != active.snapshot_version:
+                self._snapshot(active, run)
+
+    def _snapshot(self, active: ActiveTurn, run: TurnRun) -> None:
+        view, (words, seq) = active.feed.view(), active.feed.unsaved()
+        changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
+        active.snapshot_version = view.version
+        if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
+            self._let_go(active)
+
+    def _let_go(self, active: ActiveTurn) -> None:
+        """Ended or taken over by another replica: what our worker still hears is not shown any more."""
+        record = self._records.get(active.student_id, active.feed.turn_id)
+        with active.spoken():
+            if record is not None and record.status is not TurnStatus.RUNNING:
+                active.feed.end(record.status, record.notice)
+            else:
+                active.feed.end(TurnStatus.INTERRUPTED)
+
+
+def _done() -> Future[None]:
+    done: Future[None] = Future()
+    done.set_result(None)
+    return done
+
+
+def turn_lease(student_id: str, conversation_id: str, *, turn_id: str, run: str) -> Lease:
+    """The lease of a run of a turn: one for each conversation, so that only one turn runs in it."""
+    return Lease(
+        name=f"conversation/{student_id}/{conversation_id}",
+        kind="turn",
+        student=student_id,
+        work=turn_id,
+        holder=run,
+    )

@@ -1,0 +1,180 @@
+"""Leases: who works on what just now, across threads and replicas; one that is not renewed runs out."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from services.errors import DuplicateDocument, StorageError
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Addition, Document
+from services.storage.store import Store
+
+LEASE_S = 20.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lease:
+    """name: what is held. kind: which job tidies up after it. student, work: whose, and the id of the turn or approval.
+
+    holder: one try at the work; random, so that a try which lost its lease cannot be taken for the next one.
+    """
+
+    name: str
+    kind: str
+    student: str
+    work: str
+    holder: str
+
+
+class Heartbeat:
+    def __init__(self, beat: Callable[[], None], every_s: float) -> None:
+        self._beat = beat
+        self._every_s = every_s
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to beat, unless it does already."""
+        with self._lock:
+            if self._thread is None:
+                self._stopped.clear()
+                self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        with self._lock:
+            thread, self._thread = self._thread, None
+        self._stopped.set()
+        if thread is not None:
+            thread.join(timeout=self._every_s * 5)
+
+    def _run(self) -> None:
+        while not self._stopped.wait(self._every_s):
+            try:
+                self._beat()
+            except Exception as error:
+                # An outer door: a heartbeat that stopped for one bad beat would let every lease run out.
+                log.error("heartbeat_skipped kind=%s", type(error).__name__)
+
+
+class Leases:
+    """Kept in the store's `leases`. Whoever cannot renew a lease has lost the work and must stop it."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._documents = store.shared
+        self._clock = clock
+        self._held: dict[tuple[str, str], Lease] = {}
+        self.on_held: Callable[[], None] = lambda: None
+        """Told of each lease that is held from now on, by whoever calls `renew_all` in time."""
+        self._lock = threading.Lock()
+
+    def take(self, lease: Lease) -> bool:
+        """Hold it, unless somebody does; an expired one is left to recovery, which tidies up first."""
+        try:
+            self._documents.insert("leases", self._document(lease))
+        except DuplicateDocument:
+            return False
+        self.hold(lease)
+        return True
+
+    def addition(self, lease: Lease) -> Addition:
+        """What stores a lease that nobody else can want, for `Store.insert_all`; `hold` it once it is stored."""
+        return self._documents.addition("leases", self._document(lease))
+
+    def hold(self, lease: Lease) -> None:
+        """Renew it from now on."""
+        with self._lock:
+            self._held[(lease.name, lease.holder)] = lease
+        self.on_held()
+
+    def seize(self, expired: Lease, holder: str) -> Lease | None:
+        """Take over an expired lease; None when somebody else was first."""
+        mine = replace(expired, holder=holder)
+        still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
+        if self._documents.swap("leases", expired.name, still_expired, self._document(mine, with_id=False)) is None:
+            return None
+        self.hold(mine)
+        return mine
+
+    def release(self, lease: Lease) -> None:
+        """Give it back; quietly when it was lost meanwhile."""
+        self._forget(lease)
+        self._documents.delete("leases", {"id": lease.name, "holder": lease.holder})
+
+    def abandon(self, lease: Lease) -> None:
+        """Let it run out, so that recovery looks after the work."""
+        self._forget(lease)
+
+    @contextmanager
+    def until_handed_over(self, lease: Lease) -> Iterator[None]:
+        """Abandon it when this breaks off: what nobody works on would be renewed for ever, and never be tidied up."""
+        is_whole = False
+        try:
+            yield
+            is_whole = True
+        finally:
+            if not is_whole:
+                self.abandon(lease)
+
+    def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
+        """Leases of a kind whose holders are gone; only the one called `name` when it is given."""
+        where = {"kind": kind, "until": {"$lt": self._now()}, **({"id": name} if name else {})}
+        return [_lease(document) for document in self._documents.find("leases", where)]
+
+    def renew_all(self) -> list[Lease]:
+        """Renew what this process holds; the leases that were lost."""
+        with self._lock:
+            held = list(self._held.values())
+        lost = [lease for lease in held if not self._renewed_or_unknown(lease)]
+        for lease in lost:
+            self._forget(lease)
+        return lost
+
+    def renew(self, lease: Lease) -> bool:
+        """Hold it for longer; False when it is somebody else's by now."""
+        changes = {"until": self._until()}
+        return self._documents.swap("leases", lease.name, {"holder": lease.holder}, changes) is not None
+
+    def _renewed_or_unknown(self, lease: Lease) -> bool:
+        """A store that does not answer loses nothing yet: the next beat tries again."""
+        try:
+            return self.renew(lease)
+        except StorageError:
+            return True
+
+    def _document(self, lease: Lease, *, with_id: bool = True) -> Document:
+        document = {
+            "kind": lease.kind,
+            "student": lease.student,
+            "work": lease.work,
+            "holder": lease.holder,
+            "until": self._until(),
+        }
+        return {"id": lease.name, **document} if with_id else document
+
+    def _until(self) -> str:
+        return stamp(self._clock() + timedelta(seconds=LEASE_S))
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+    def _forget(self, lease: Lease) -> None:
+        with self._lock:
+            self._held.pop((lease.name, lease.holder), None)
+
+
+def _lease(document: Document) -> Lease:
+    return Lease(
+        name=document["id"],
+        kind=document["kind"],
+        student=document["student"],
+        work=document["work"],
+        holder=document["holder"],
+    )
+
+
+log = logging.getLogger(__name__)

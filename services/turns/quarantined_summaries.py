@@ -1,0 +1,106 @@
+"""`QuarantinedSummaries`: what a text of strangers says, by a model request of its own that has no tools and no word of the student.
+
+Whatever such a text tells its readers to do, there is nothing there to do it with (T06): the quarantined model of the
+dual model pattern (https://simonwillison.net/2023/Apr/25/dual-llm-pattern/).
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from babel import Locale
+
+from services.discovery.accounting import Accounting
+from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
+from services.i18n import gettext
+from services.identity.students import Student
+from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.effort import with_effort
+from services.llm.messages import text_block
+from services.runtime.prompt_files import prompt
+from services.safety.text import one_line, plain, without_addresses
+
+LONGEST = 60_000
+"""Characters of a text that are read; some fifteen thousand tokens."""
+MOST_TOKENS = 2_000
+MOST_POINTS = 9
+LONGEST_LINE = 500
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuarantinedSummary:
+    """gist: one sentence. points: what else it says, each on a line of its own. No address is in either.
+
+    is_whole: all of the text was read, and the answer was not cut.
+    """
+
+    gist: str = field(repr=False)
+    points: tuple[str, ...] = field(repr=False)
+    is_whole: bool
+
+
+class QuarantinedSummaries:
+    def __init__(self, model: ChatModel, name: str, accounting: Accounting) -> None:
+        """name: of the model that sums up, the quick one."""
+        self._model = model
+        self._name = name
+        self._accounting = accounting
+
+    def of(self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> QuarantinedSummary:
+        """The gist in the student's language, counted as theirs; raises `ServiceUnavailable` when there is none."""
+        try:
+            reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
+        except ModelError as error:
+            raise _failed() from error
+        self._accounting.note_aside(student.id, self._name, reply.usage)
+        lines = list(_lines(reply))
+        if not lines or reply.stop_reason not in ("end_turn", "max_tokens"):
+            raise _failed()
+        gist, *points = lines
+        is_whole = len(text) <= LONGEST and reply.stop_reason == "end_turn"
+        return QuarantinedSummary(gist=gist, points=tuple(points[:MOST_POINTS]), is_whole=is_whole)
+
+    def _reply(self, request: ModelRequest, is_stopped: Callable[[], bool]) -> ModelReply:
+        for part in self._model.stream(request):
+            if isinstance(part, ModelReply):
+                return part
+            if is_stopped():
+                break
+        raise ModelInterrupted(gettext("The answer was stopped."))
+
+
+def _request(model: str, locale: str, text: str) -> ModelRequest:
+    # The text cannot know the mark, so it cannot pretend that it has ended.
+    mark = secrets.token_hex(4)
+    language = Locale.parse(locale, sep="-").get_language_name("en")
+    asked = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
+    messages = [{"role": "user", "content": [text_block(asked)]}]
+    request = ModelRequest(model=model, system=[text_block(prompt("gist"))], tools=(), messages=messages)
+    quick = with_effort(request, "quick")
+    return replace(quick, max_tokens=MOST_TOKENS, effort="low" if quick.effort else "")
+
+
+def _lines(reply: ModelReply) -> Iterator[str]:
+    """Line by line, without marks of lists, addresses and what is hidden: the text may have talked it into them."""
+    said = "\n".join(str(block["text"]) for block in reply.content if block["type"] == "text")
+    for line in plain(said).splitlines():
+        bare = one_line(without_addresses(_without_links(line)).lstrip("-*• #"), LONGEST_LINE)
+        if bare.strip("… "):
+            yield bare
+
+
+def _without_links(line: str) -> str:
+    """The words of links, until there is none: what is left of one may be part of another."""
+    while (bare := _LINK.sub(r"\1", line)) != line:
+        line = bare
+    return line
+
+
+def _failed() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "The web",
+        gettext("The page could not be summed up just now."),
+        next_step=gettext("Read it instead, part by part."),
+    )

@@ -1,0 +1,134 @@
+"""`Recovery`: what a crash left behind is tidied up, by whichever replica looks first."""
+
+import logging
+import secrets
+from contextlib import suppress
+
+from services.approvals.approvals import Approvals
+from services.conversations.conversations import Conversations
+from services.conversations.items import question_text
+from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
+from services.errors import ApprovalError, ItemNotFound
+from services.identity.students import Students
+from services.turns import stop_reasons
+from services.turns.decisions import Decisions, approval_lease
+from services.turns.executor import TurnExecutor
+from services.turns.leases import Lease, Leases
+from services.turns.pending_decisions import PendingDecisions
+
+log = logging.getLogger(__name__)
+
+
+class Recovery:
+    def __init__(
+        self,
+        *,
+        students: Students,
+        conversations: Conversations,
+        records: TurnRecords,
+        approvals: Approvals,
+        leases: Leases,
+        work: TurnExecutor,
+        waiting: PendingDecisions,
+        decisions: Decisions,
+    ) -> None:
+        self._students = students
+        self._conversations = conversations
+        self._records = records
+        self._approvals = approvals
+        self._leases = leases
+        self._work = work
+        self._waiting = waiting
+        self._decisions = decisions
+
+    def run(self) -> None:
+        """Turns first, so that a write that is finished now can continue its turn."""
+        for lease in self._leases.expired("turn"):
+            self._tidy_turn(lease)
+        for lease in self._leases.expired("approval"):
+            self._finish_approval(lease)
+        for student_id, approval_id in self._approvals.long_doing():
+            self._finish_forgotten(student_id, approval_id)
+        for student_id, approval in self._approvals.expire_due():
+            self._close_expired(student_id, approval.turn_id)
+
+    def tidy_conversation(self, lease_name: str) -> None:
+        """Only one conversation's turn, for a student who does not want to wait for the next round."""
+        for lease in self._leases.expired("turn", name=lease_name):
+            self._tidy_turn(lease)
+
+    def _tidy_turn(self, expired: Lease) -> None:
+        """The turn counts as interrupted, with the words of its last snapshot; the student can go on with it."""
+        lease = self._leases.seize(expired, secrets.token_hex(8))
+        if lease is None:
+            return
+        conversation_id = lease.name.rsplit("/", 1)[1]
+        with self._leases.until_handed_over(lease):
+            is_empty = self._conversations.is_empty(lease.student, conversation_id)
+            record = None if is_empty is None else self._recorded(lease, conversation_id)
+            if record is None and is_empty is not False:
+                # A chat that never came to be, or one that was deleted while it was answered.
+                self._conversations.delete(lease.student, conversation_id)
+            elif record is not None and record.status is TurnStatus.RUNNING:
+                log.info("turn_recovered turn=%s", record.id)
+                self._interrupt(lease.student, record)
+            self._leases.release(lease)
+
+    def _recorded(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
+        """The lease's turn. After a crash right after the question was stored it is made, so that the student can retry
+        it; after one a moment later the chat may not be in their list yet.
+        """
+        record = self._records.get(lease.student, lease.work)
+        if record is not None and not self._conversations.is_empty(lease.student, conversation_id):
+            return record
+        messages = self._conversations.messages(lease.student, conversation_id)
+        if not messages or messages[-1].meta.get("turn_id") != lease.work:
+            return record
+        if record is None:
+            seq = messages[-1].seq
+            record = self._records.new(lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=seq)
+            self._records.insert(lease.student, record)
+        with suppress(ItemNotFound):  # It was put away before anybody came by.
+            self._conversations.touch(lease.student, conversation_id, question_text(messages[-1]))
+        return record
+
+    def _interrupt(self, student_id: str, record: TurnRecord) -> None:
+        said = record.said or bool(record.unsaved.strip())
+        ended = stop_reasons.CRASHED if said else stop_reasons.CRASHED_BEFORE_A_WORD
+        if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
+            return
+        self._work.keep_words(student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED)
+        self._waiting.withdraw(student_id, record)
+
+    def _finish_approval(self, expired: Lease) -> None:
+        lease = self._leases.seize(expired, secrets.token_hex(8))
+        if lease is not None:
+            self._repeat(lease)
+
+    def _finish_forgotten(self, student_id: str, approval_id: str) -> None:
+        """What is being done for a while and has no lease: nobody does it."""
+        lease = approval_lease(student_id, approval_id)
+        if self._leases.take(lease):
+            self._repeat(lease)
+
+    def _repeat(self, lease: Lease) -> None:
+        """Finish what the lease is for, on a worker's thread that then holds it."""
+        with self._leases.until_handed_over(lease):
+            student = self._students.get(lease.student)
+            try:
+                approval = self._approvals.get(lease.student, lease.work)
+            except ApprovalError:
+                approval = None
+            if student is None or approval is None:
+                self._leases.release(lease)
+                return
+            log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
+            self._work.do(self._decisions.repeat, student, approval, lease)
+
+    def _close_expired(self, student_id: str, turn_id: str) -> None:
+        """A turn whose approvals have all expired is over; the model is told with the student's next message."""
+        record = self._records.get(student_id, turn_id)
+        if record is None or not self._waiting.is_decided(student_id, record):
+            return
+        self._waiting.settle(student_id, record)
+        self._records.end(student_id, turn_id, TurnStatus.DONE, source=TurnStatus.WAITING)

@@ -1,0 +1,264 @@
+"""`TurnRunner`: starts, stops and follows turns; a turn belongs to the runner, never to the page that shows it."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from services.approvals.approval import Approval
+from services.assistants.assistant import DEFAULT
+from services.conversations.conversations import Conversations
+from services.conversations.items import TurnView as TurnView
+from services.conversations.items import from_json, notice_item
+from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
+from services.errors import HomeroomError, SignInRequired, TurnBusy
+from services.files.upload import Upload
+from services.i18n import gettext
+from services.identity.students import Student, Students
+from services.llm.effort import EffortChoice
+from services.tools.result import PreviewRow
+from services.turns import stop_reasons
+from services.turns.decisions import Decisions
+from services.turns.executor import TurnExecutor, turn_lease
+from services.turns.leases import Lease, Leases
+from services.turns.pending_decisions import PendingDecisions
+from services.turns.recovery import Recovery
+from services.turns.start import TurnStart, checked_text
+
+STORE_POLL_S = 1.0
+
+
+class TurnRunner:
+    def __init__(
+        self,
+        *,
+        students: Students,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        intake: TurnStart,
+        work: TurnExecutor,
+        waiting: PendingDecisions,
+        decisions: Decisions,
+        recovery: Recovery,
+    ) -> None:
+        self._students = students
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._intake = intake
+        self._work = work
+        self._waiting = waiting
+        self._decisions = decisions
+        self._recovery = recovery
+        self.draining = threading.Event()
+
+    def start(
+        self,
+        student: Student,
+        conversation_id: str,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        lease: Lease | None = None,
+    ) -> str:
+        """Take a message in, with the files that came with it, and answer it in the background; the turn's id.
+
+        lease: that of `new_chat`, for the first message of one.
+        Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
+        `FilesRefused` for files that cannot be read (nothing is stored then),
+        `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
+        """
+        text = checked_text(text)
+        student = self._signed_in(student)
+        conversation = self._conversations.get(student.id, conversation_id)
+        read = self._conversations.files.check(student.id, files)
+        lease = lease or self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        self._intake.take(student, conversation, text, read, lease)
+        return lease.work
+
+    @contextmanager
+    def new_chat(self, student: Student) -> Iterator[tuple[str, Lease]]:
+        """The id and the lease of a chat that is filled by and by, until `start` is given its first message.
+
+        What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
+        """
+        conversation_id = secrets.token_hex(12)
+        lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        with self._leases.until_handed_over(lease):
+            yield conversation_id, lease
+
+    def begin(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        assistant: str = DEFAULT,
+        effort: EffortChoice = None,
+    ) -> str:
+        """The same for the first message of a new chat; the chat's id. When it raises, no chat has begun.
+
+        assistant: the one that answers. effort: what the student chose, None for the assistant's own.
+        """
+        text = checked_text(text)
+        student = self._signed_in(student)
+        self._refuse_while_draining()
+        read = self._conversations.files.check(student.id, files)
+        return self._intake.begin(student, text, read, assistant=assistant, effort=effort).id
+
+    def retry(self, student: Student, conversation_id: str) -> str:
+        """Once more the turn that failed before anything was said; the same turn's id."""
+        return self._again(student, conversation_id, TurnStatus.FAILED)
+
+    def resume(self, student: Student, conversation_id: str) -> str:
+        """Go on with the turn that was interrupted ("Continue"); the same turn's id."""
+        return self._again(student, conversation_id, TurnStatus.INTERRUPTED)
+
+    def stop(self, student: Student, turn_id: str) -> None:
+        """End the turn at once and keep what was said; quietly when it has ended already."""
+        record = self._records.get(student.id, turn_id)
+        if record is None or record.status.is_over:
+            return
+        self._work.halt(student.id, record, TurnStatus.STOPPED, stop_reasons.STOPPED)
+        if record.status is TurnStatus.WAITING:
+            self._waiting.withdraw(student.id, record)
+
+    def leave(self, student: Student, conversation_id: str) -> None:
+        """End whatever runs in a conversation, and put aside what waits in it for the student."""
+        record = self._records.last(student.id, conversation_id)
+        if record is not None:
+            self.stop(student, record.id)
+            self._waiting.withdraw_all(student.id, record)
+
+    def give_up(self, student: Student, conversation_id: str, seq: int) -> None:
+        """Put aside what waits from the question at `seq` on: it is asked in another way now, in another chat."""
+        record = self._records.last(student.id, conversation_id)
+        if record is not None and record.status is TurnStatus.WAITING and record.first_seq >= seq:
+            self._waiting.withdraw_all(student.id, record)
+            self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
+
+    def current(self, student_id: str, conversation_id: str) -> TurnView | None:
+        """The turn that runs in this conversation now, here or on another replica."""
+        feed = self._work.active.feed(student_id, conversation_id)
+        if feed is not None and not feed.is_over:
+            return feed.view()
+        record = self._records.last(student_id, conversation_id)
+        if record is None or not self._records.is_live(student_id, record):
+            return None
+        return self._stored_view(student_id, record)
+
+    def follow(self, student: Student, conversation_id: str) -> Iterator[TurnView]:
+        """Views of the latest turn as it grows, at most twelve a second; the last one when it waits or is over.
+
+        A quiet turn is given out twice a second, unchanged, so that a page that went away notices. Any number of
+        pages may follow, from any replica, as often as they like.
+        """
+        feed = self._work.active.feed(student.id, conversation_id)
+        if feed is not None:
+            yield from feed.follow()
+            return
+        while (record := self._records.last(student.id, conversation_id)) is not None:
+            view = self._stored_view(student.id, record)
+            yield view
+            if view.status is not TurnStatus.RUNNING or self.draining.wait(STORE_POLL_S):
+                return
+
+    def decide(
+        self,
+        student: Student,
+        approval_id: str,
+        decision: Literal["approve", "decline"],
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        seen: Sequence[PreviewRow] | None = None,
+    ) -> Approval:
+        """What the student says to an approval; `arguments` when they edited them first, `seen` what the card showed.
+
+        Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
+        not fit, `TurnBusy` while this process ends.
+        """
+        self._refuse_while_draining(gettext("Try again in a minute."))
+        return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
+
+    def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
+        """What the student says to a question that a turn waits for, once; the turn then goes on with it.
+
+        Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
+        """
+        self._refuse_while_draining(gettext("Try again in a minute."))
+        return self._decisions.answer(self._signed_in(student), approval_id, answer)
+
+    def undo(self, student: Student, approval_id: str) -> Approval:
+        """Take back what an approval did, as long as it was not changed elsewhere since."""
+        self._refuse_while_draining(gettext("Try again in a minute."))
+        return self._decisions.undo(self._signed_in(student), approval_id)
+
+    def recover(self) -> None:
+        """Tidy up after crashes: turns and writes whose leases have run out, approvals that have expired."""
+        self._recovery.run()
+
+    def tell_rest(self, tell: Callable[[str, TurnRecord], None]) -> None:
+        """Have `tell` called with each turn that has come to rest, and its student's id."""
+        self._work.on_rest = tell
+
+    def drain(self, timeout_s: float) -> None:
+        """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
+        self.draining.set()
+        self._work.drain(timeout_s)
+
+    def _again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
+        student = self._signed_in(student)
+        record = self._records.last(student.id, conversation_id)
+        if record is None or record.status is not source:
+            raise HomeroomError(
+                gettext("There is nothing to go on with here."), next_step=gettext("Send your message again.")
+            )
+        lease = self._claim(student.id, conversation_id, turn_id=record.id)
+        with self._leases.until_handed_over(lease):
+            resumed = self._records.resume(student.id, record.id, source, lease.holder)
+            if resumed is None:
+                self._leases.release(lease)
+                raise TurnBusy(gettext("Homeroom is answering already."))
+            self._intake.go_on(student, conversation_id, record.id)
+            self._conversations.stir(student.id, conversation_id)
+            self._work.launch(student, resumed, lease)
+        return resumed.id
+
+    def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
+        self._refuse_while_draining()
+        lease = turn_lease(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
+        if self._leases.take(lease):
+            return lease
+        self._recovery.tidy_conversation(lease.name)
+        if self._leases.take(lease):
+            return lease
+        raise TurnBusy(gettext("Homeroom is still answering in this chat."))
+
+    def _refuse_while_draining(self, next_step: str = "") -> None:
+        if self.draining.is_set():
+            step = next_step or gettext("Your text is kept. Send it again in a minute.")
+            raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
+
+    def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
+        """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""
+        if record.snapshot is not None:
+            items = from_json(record.snapshot)
+        else:
+            items = self._conversations.turn_items(student_id, record)
+        notice = None if record.notice is None else notice_item(record.notice)
+        is_live = self._records.is_live(student_id, record)
+        return TurnView(
+            turn_id=record.id,
+            status=TurnStatus.RUNNING if is_live else record.status,
+            items=[*items, *([notice] if notice else [])],
+            notice=notice,
+        )
+
+    def _signed_in(self, student: Student) -> Student:
+        """The student as the store knows them now: a disabled one is out from the next click on."""
+        found = self._students.get(student.id)
+        if found is None or found.is_disabled:
+            raise SignInRequired(gettext("This account is not active any more."))
+        return found

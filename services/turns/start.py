@@ -1,0 +1,166 @@
+"""`TurnStart`: takes a student's message in: what is stored of it before the model is asked, and how it is handed on."""
+
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from services.conversations.conversations import Conversation, Conversations
+from services.conversations.turn_records import TurnRecord, TurnRecords
+from services.errors import BadArguments
+from services.files.attachment import Attachment
+from services.files.files import Checked
+from services.i18n import formats, gettext
+from services.identity.students import Student
+from services.llm.effort import EffortChoice
+from services.llm.messages import Block, StoredMessage, text_block
+from services.prompt.prompt_builder import context_text
+from services.runtime.clock import Clock, moment
+from services.runtime.priority_limiter import CPU_SLOTS
+from services.storage.store import Store
+from services.turns.executor import TurnExecutor, turn_lease
+from services.turns.leases import Lease, Leases
+from services.turns.pending_decisions import PendingDecisions
+
+LONGEST_MESSAGE = 50_000
+"""Characters of one message."""
+STALE = timedelta(minutes=10)
+"""After so long a turn that goes on is told the time anew."""
+CONTINUE = "Please continue from where you were cut off."
+
+
+class TurnStart:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
+        work: TurnExecutor,
+        waiting: PendingDecisions,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._conversations = conversations
+        self._records = records
+        self._leases = leases
+        self._work = work
+        self._waiting = waiting
+        self._clock = clock
+
+    def begin(
+        self, student: Student, text: str, files: Sequence[Checked], *, assistant: str, effort: EffortChoice
+    ) -> Conversation:
+        """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
+
+        The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
+        before, under the chat's lease: recovery finds that there is no such chat, and removes them.
+        """
+        conversation, chat = self._conversations.first(student.id, text, assistant=assistant, effort=effort)
+        lease = turn_lease(student.id, conversation.id, turn_id=secrets.token_hex(12), run=secrets.token_hex(8))
+        with self._leases.until_handed_over(lease):
+            if files:
+                self._leases.take(lease)
+            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            message = self._message(conversation, student, text, attached, lease, seq=1)
+            record = self._record(conversation, lease, message)
+            question = self._conversations.addition(student.id, conversation.id, message)
+            turn = self._records.addition(student.id, record)
+            self._store.insert_all([*([] if files else [self._leases.addition(lease)]), question, turn, chat])
+            self._leases.hold(lease)
+            self._work.launch(student, record, lease, messages=[message])
+        return conversation
+
+    def take(
+        self, student: Student, conversation: Conversation, text: str, files: Sequence[Checked], lease: Lease
+    ) -> None:
+        """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
+        try:
+            heard = self._waiting.give_way(student.id, conversation.id, text)
+            conversation = replace(conversation, news=(*conversation.news, *heard.news))
+            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            asked = self._message(conversation, student, text, attached, lease, seq=known[-1].seq + 1 if known else 1)
+            self._conversations.add(student.id, conversation.id, asked)
+            self._waiting.tell(student.id, heard)
+        except BaseException:
+            self._leases.release(lease)
+            raise
+        self._ask(student, conversation, text, lease, [*known, asked])
+
+    def go_on(self, student: Student, conversation_id: str, turn_id: str) -> None:
+        """What the model must hear before a turn goes on: that it should, where its own words come last; and what time
+        it is, where "tomorrow" may be another day than when it was asked.
+        """
+        messages = self._conversations.messages(student.id, conversation_id)
+        if not messages:
+            return
+        last = messages[-1]
+        is_cut_off = last.role == "assistant" and not last.tool_calls
+        if not is_cut_off and last.at and self._clock() - moment(last.at) < STALE:
+            return
+        content = [self._context(student), *([text_block(CONTINUE)] if is_cut_off else [])]
+        meta = {"turn_id": turn_id, "has_context": True, "is_hidden": True}
+        self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+
+    def _ask(
+        self,
+        student: Student,
+        conversation: Conversation,
+        text: str,
+        lease: Lease,
+        messages: Sequence[StoredMessage],
+    ) -> None:
+        """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
+        recorded: Future[None] = Future()
+        record = self._record(conversation, lease, messages[-1])
+        self._work.launch(student, record, lease, messages=messages, recorded=recorded)
+        CPU_SLOTS.step_aside()
+        try:
+            self._records.insert(student.id, record)
+            self._conversations.touch(student.id, conversation.id, text)
+        except BaseException as error:
+            recorded.set_exception(error)
+            raise
+        recorded.set_result(None)
+
+    def _message(
+        self,
+        conversation: Conversation,
+        student: Student,
+        text: str,
+        attached: Sequence[Attachment],
+        lease: Lease,
+        *,
+        seq: int,
+    ) -> StoredMessage:
+        content = (self._context(student, conversation.news), *(one.block() for one in attached), text_block(text))
+        return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
+
+    def _context(self, student: Student, news: Sequence[str] = ()) -> Block:
+        now = self._clock().astimezone(ZoneInfo(student.timezone))
+        return text_block(context_text(now, news))
+
+    def _record(self, conversation: Conversation, lease: Lease, question: StoredMessage) -> TurnRecord:
+        return self._records.new(
+            lease.work,
+            conversation_id=conversation.id,
+            run=lease.holder,
+            first_seq=question.seq,
+            assistant=conversation.assistant,
+            effort=conversation.effort,
+        )
+
+
+def checked_text(text: str) -> str:
+    """The message without blanks around it; raises `BadArguments` for an empty or endless one."""
+    text = text.strip()
+    if not text:
+        raise BadArguments(gettext("The message is empty."), field="text")
+    if len(text) > LONGEST_MESSAGE:
+        most = formats.number(LONGEST_MESSAGE)
+        raise BadArguments(gettext("The message is longer than {most} characters.", most=most), field="text")
+    return text

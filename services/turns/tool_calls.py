@@ -1,0 +1,168 @@
+"""One step's tool calls: what may run, side by side, and what the model is told of each."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from services.discovery.tool_search import references_of
+from services.i18n import gettext, gettext_noop
+from services.llm.citations import citable_blocks
+from services.llm.messages import Block, result_block
+from services.prompt.request_messages import tool_reference
+from services.tools.dispatch import Dispatcher, ToolCall
+from services.tools.result import FailureKind, ToolResult
+from services.tools.toolbox import Toolbox
+from services.turns.events import ApprovalRequested, Event, ToolFinished, ToolStarted
+
+SIDE_BY_SIDE = 6
+"""Calls of one step that run at once."""
+CALLS_IN_A_TURN = 40
+WRITES_IN_A_TURN = 10
+"""Cards that a student can still read with care."""
+SAME_CALL = 3
+"""The same call with the same arguments is refused from this time on in one turn."""
+
+REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
+TOO_MANY = "Too many calls in one answer. Answer now with what you have."
+TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
+STUMBLED = gettext_noop(
+    "A detail of this request was wrong, so it did not go through. Homeroom can correct it and try again."
+)
+"""What a student is told instead of words about an argument, which are for the model to mend."""
+UNCLEAR = gettext_noop(
+    "Something in this request was not clear, so it did not go through. Homeroom asks you or tries again."
+)
+FOR_STUDENTS = {
+    REPEATED: gettext_noop("Homeroom had done this before in this answer, so it did not do it again."),
+    TOO_MANY: gettext_noop("This answer had many steps already, so Homeroom left this one out."),
+    TOO_MANY_WRITES: gettext_noop("These were many changes at once, so Homeroom left this one out."),
+}
+"""What a student reads of a refusal whose words are for the model."""
+ASKS_BACK = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
+MENDS = re.compile(r"\s*Mend the arguments and call again\.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallResult:
+    """The result of one call; `seconds` it took."""
+
+    call: Block
+    result: ToolResult = field(repr=False)
+    seconds: float = 0.0
+
+    @property
+    def block(self) -> Block:
+        """What the model reads."""
+        call_id, result = str(self.call["id"]), self.result
+        if names := references_of(str(self.call["name"]), result):
+            return result_block(call_id, "", blocks=[tool_reference(name) for name in names])
+        if result.success:
+            return result_block(call_id, result.output, blocks=citable_blocks(result.output, result.sources))
+        return result_block(call_id, result.error or "This did not work.", is_error=True)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the page shows, as plain JSON."""
+        return {
+            "success": self.result.success,
+            "sentence": self._sentence,
+            "seconds": round(self.seconds, 2),
+            "sources": [asdict(source) for source in self.result.sources],
+            "steps": list(self.result.steps),
+            "approval_id": self.result.approval_request_id,
+        }
+
+    @property
+    def _sentence(self) -> str:
+        if self.result.success:
+            return ""
+        error = self.result.error or ""
+        is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
+        if is_of_argument:
+            return gettext(STUMBLED)
+        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_BACK.search(error):
+            return gettext(UNCLEAR)
+        return gettext(FOR_STUDENTS[error]) if error in FOR_STUDENTS else MENDS.sub("", error)
+
+
+class CallBudget:
+    """How often a run of a turn calls what: a model that goes in circles is told so, and stopped in the end."""
+
+    def __init__(self, toolbox: Toolbox, calls: Sequence[Block] = ()) -> None:
+        """`calls`: those that the turn has made before this run of it; they count only as what is repeated."""
+        self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.needs_approval}
+        self._seen = Counter(_fingerprint(call) for call in calls)
+        self._calls = self._writes = 0
+
+    def refusal(self, call: Block) -> str | None:
+        """Why this call must not run, or None; every call that is asked about counts."""
+        is_write = call["name"] in self._writing
+        self._seen[_fingerprint(call)] += 1
+        self._calls += 1
+        self._writes += is_write
+        if self._seen[_fingerprint(call)] >= SAME_CALL:
+            return REPEATED
+        if self._calls > CALLS_IN_A_TURN:
+            return TOO_MANY
+        return TOO_MANY_WRITES if is_write and self._writes > WRITES_IN_A_TURN else None
+
+
+class ToolCallRunner:
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+
+    def run(
+        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, Any]
+    ) -> Iterator[Event | CallResult]:
+        """Events as they happen and one `ApiAnswer` for each call, in the order in which they finish."""
+        allowed = []
+        for call in calls:
+            yield ToolStarted(
+                call_id=call["id"], name=call["name"], label=label_of(toolbox, call["name"]), arguments=call["input"]
+            )
+            if refusal := budget.refusal(call):
+                refused = ToolResult(success=False, error=refusal, error_kind=FailureKind.NOT_ALLOWED)
+                yield from _answered(CallResult(call=call, result=refused))
+            else:
+                allowed.append(call)
+        for start in range(0, len(allowed), SIDE_BY_SIDE):
+            yield from self._side_by_side(toolbox, allowed[start : start + SIDE_BY_SIDE], where)
+
+    def _side_by_side(
+        self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, Any]
+    ) -> Iterator[Event | CallResult]:
+        wanted = [
+            ToolCall(name=c["name"], arguments=c["input"], context=toolbox.context(call_id=c["id"], **where))
+            for c in calls
+        ]
+        for done in self._dispatcher.call_all(toolbox.asking, wanted):
+            yield from _answered(CallResult(call=calls[done.index], result=done.result, seconds=done.seconds))
+
+
+def label_of(toolbox: Toolbox, name: str) -> str:
+    """What the student reads while a tool runs; a tool that does not exist has only its name."""
+    tool = toolbox.tool(name)
+    return tool.label if tool else name[:80]
+
+
+def _answered(answer: CallResult) -> Iterator[Event | CallResult]:
+    if answer.result.requires_approval:
+        yield ApprovalRequested(approval_id=answer.result.approval_request_id or "", call_id=answer.call["id"])
+    else:
+        meta = answer.meta
+        yield ToolFinished(
+            call_id=answer.call["id"],
+            success=answer.result.success,
+            sentence=meta["sentence"],
+            seconds=meta["seconds"],
+            sources=answer.result.sources,
+            steps=answer.result.steps,
+        )
+    yield answer
+
+
+def _fingerprint(call: Block) -> str:
+    return json.dumps([call["name"], call["input"]], sort_keys=True)

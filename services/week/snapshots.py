@@ -1,0 +1,191 @@
+"""`WeekNotes`: what a student's days held when they were last read, for a page that must not ask any service."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.connections.connection import Connection
+from services.errors import StorageError
+from services.identity.students import Student
+from services.runtime.clock import Clock, moment, stamp
+from services.safety.text import one_line
+from services.storage.documents import Document
+from services.storage.store import Store
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.result import ToolResult
+from services.tools.tool import Effect, Tool
+from services.week.tool_results import at, entries, tells
+from services.week.week import Entry, Gap, Kind, Week, monday_of
+
+COLLECTION = "week_notes"
+_ID = "latest"
+FRESH = timedelta(hours=20)
+"""From one evening to the next morning, and never to the evening after."""
+MOST = 40
+LONGEST_TITLE = 200
+LONGEST_ID = 500
+AHEAD = timedelta(days=14)
+"""Further off than that nothing is worth a suggestion; a chat may read a whole term."""
+TRIES = 4
+"""Several calls of one turn note side by side."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noted:
+    """Open work and free time as of when they were read; both empty when nothing fresh is known."""
+
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    free: tuple[Gap, ...] = ()
+
+
+class WeekNotes:
+    """One document for each student. The sample course is left out: it is always at hand."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+
+    def keep(self, student: Student, week: Week, connections: Mapping[str, Connection]) -> None:
+        """Note the week of today; another week tells nothing about today."""
+        if week.first != monday_of(week.as_of.date()):
+            return
+        until = stamp(week.as_of + FRESH)
+        free = [{"start": stamp(gap.start), "end": stamp(gap.end), "until": until} for gap in week.free]
+        self._put(student, connections, _written([*week.overdue, *week.entries], until), free)
+
+    def add(self, student: Student, entries: Sequence[Entry], connections: Mapping[str, Connection]) -> None:
+        """Note what else was read just now: it takes the place of what was known of the same, and the rest stays."""
+        now = self._clock()
+        near = [one for one in entries if now - AHEAD <= one.start <= now + AHEAD and _is_own_work(one)]
+        new, read = _written(near, stamp(now + FRESH)), {_key(one) for one in near}
+        for _ in range(TRIES if near else 0):
+            document = self._document(student)
+            known = self._known(document, connections)
+            kept = [one for one in known.get("entries", ()) if (one["kind"], one["id"]) not in read]
+            if self._put(student, connections, [*new, *kept], known.get("free", ()), over=document):
+                return
+
+    def latest(self, student: Student, connections: Mapping[str, Connection]) -> Noted:
+        """What was noted last, unless it is too old or the student has connected something else since: one read."""
+        known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
+        return Noted(
+            entries=tuple(_read(one, zone) for one in known.get("entries", ())),
+            free=tuple(Gap(start=at(one["start"], zone), end=at(one["end"], zone)) for one in known.get("free", ())),
+        )
+
+    def _document(self, student: Student) -> Document | None:
+        return self._store.of(student.id).get(COLLECTION, _ID)
+
+    def _known(
+        self, document: Document | None, connections: Mapping[str, Connection]
+    ) -> Mapping[str, Sequence[Document]]:
+        """Of what was noted, what still counts."""
+        if document is None or document["accounts"] != _accounts(connections):
+            return {}
+        now, ends = self._clock(), document["expires_at"]
+        return {
+            name: [one for one in document[name] if moment(one.get("until", ends)) > now]
+            for name in ("entries", "free")
+        }
+
+    def _put(
+        self,
+        student: Student,
+        connections: Mapping[str, Connection],
+        entries: Sequence[Document],
+        free: Sequence[Document],
+        *,
+        over: Document | None = None,
+    ) -> bool:
+        """Whether it was written; not when another call has noted something over what was read."""
+        mine = self._store.of(student.id)
+        fields = {
+            "accounts": _accounts(connections),
+            "entries": list(entries[:MOST]),
+            "free": list(free),
+            "expires_at": stamp(self._clock() + FRESH),
+        }
+        if over is not None:
+            return mine.swap(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
+        mine.put(COLLECTION, {"id": _ID, **fields})
+        return True
+
+
+def _is_own_work(one: Entry) -> bool:
+    return one.kind is not Kind.EVENT and not (one.is_sample or one.is_taught)
+
+
+def _key(one: Entry) -> tuple[str, str]:
+    return str(one.kind), one_line(one.id, LONGEST_ID)
+
+
+def _accounts(connections: Mapping[str, Connection]) -> list[str]:
+    """Whose data it is: what is connected, and since when."""
+    return sorted(f"{id} {stamp(one.connected_at)}" for id, one in connections.items())
+
+
+def _written(entries: Iterable[Entry], until: str) -> list[Document]:
+    """What is worth noting, each once, of titles and ids what any store can keep. until: when it counts no more."""
+    open_ones = {_key(one): one for one in entries if _is_own_work(one) and not one.is_done}
+    return [
+        {
+            "id": id,
+            "kind": kind,
+            "title": one_line(one.title, LONGEST_TITLE),
+            "course": one_line(one.course, LONGEST_TITLE),
+            # A whole day is that day wherever the student reads it.
+            "start": f"{one.start.date()}" if one.is_whole_day else stamp(one.start),
+            "is_whole_day": one.is_whole_day,
+            "is_exam": one.is_exam,
+            "until": until,
+        }
+        for (kind, id), one in open_ones.items()
+    ]
+
+
+def _read(one: Document, zone: ZoneInfo) -> Entry:
+    return Entry(
+        kind=Kind(one["kind"]),
+        id=one["id"],
+        title=one["title"],
+        course=one["course"],
+        start=at(one["start"], zone),
+        is_whole_day=one.get("is_whole_day", False),
+        is_exam=one["is_exam"],
+    )
+
+
+log = logging.getLogger(__name__)
+
+
+class HearingToolsProvider:
+    """Asks nothing of its own: it keeps what was asked anyway. The week's page keeps its own, with free time."""
+
+    def __init__(self, wrapped: ToolsProvider) -> None:
+        self._wrapped = wrapped
+
+    def tools(self) -> Sequence[Tool]:
+        return self._wrapped.tools()
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        result = self._wrapped.execute(name, arguments, context)
+        tool = find_tool(self._wrapped, name)
+        if tool and _is_heard(tool) and result.success and context.conversation_id:
+            _keep(tool, result, context)
+        return result
+
+
+def _is_heard(tool: Tool) -> bool:
+    return tool.effect is Effect.READ and tells(tool)
+
+
+def _keep(tool: Tool, result: ToolResult, context: ToolExecutionContext) -> None:
+    notes = WeekNotes(context.container.store, context.container.clock)
+    try:
+        notes.add(context.student, list(entries(tool, result, context.timezone)), context.connections)
+    except StorageError:
+        # The student asked for the answer, not for the suggestions of their next chat.
+        log.warning("week_not_noted tool=%s", tool.name)

@@ -1,0 +1,115 @@
+"""Entries of a week from what tools give back (`services.tools.result_contracts`), whichever service they speak to."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.tools.result import ToolResult
+from services.tools.result_contracts import ASSIGNMENTS, EVENTS, TASKS
+from services.tools.tool import Tool
+from services.week.week import Entry, Kind
+
+log = logging.getLogger(__name__)
+
+Json = Mapping[str, Any]
+NO_MINUTES: Mapping[str, int] = {}
+TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}), "planner": frozenset({TASKS})}
+"""By category, what is produced in a list of that name."""
+
+
+def entries(tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str, int] = NO_MINUTES) -> Iterator[Entry]:
+    """What a result tells of the student's days; nothing of a tool that tells nothing of them.
+
+    minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day is left
+    out, and so is what the student declined. A row that cannot be read hides none of the others.
+    """
+    for product in TELLING.get(tool.category, frozenset()) & set(tool.produces):
+        for one in listed(result, product):
+            try:
+                entry = _read(product, tool, one, zone, minutes)
+            except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+                log.warning("row_unreadable tool=%s kind=%s", tool.name, type(error).__name__)
+            else:
+                if entry is not None:
+                    yield entry
+
+
+def tells(tool: Tool) -> bool:
+    """Whether its results tell of the student's days."""
+    return not TELLING.get(tool.category, frozenset()).isdisjoint(tool.produces)
+
+
+def listed(result: ToolResult, name: str) -> list[Any]:
+    """A list of its data; empty when the call failed."""
+    return list((result.data or {}).get(name, ())) if result.success else []
+
+
+def entry_id(tool: Tool, id: object) -> str:
+    """Two services may number their work alike."""
+    return f"{tool.integration or tool.name}/{id}"
+
+
+def at(written: str, zone: ZoneInfo) -> datetime:
+    """A moment in the student's zone; a bare day is its midnight."""
+    read = datetime.fromisoformat(written)
+    return read.replace(tzinfo=zone) if read.tzinfo is None else read.astimezone(zone)
+
+
+def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry | None:
+    if product == EVENTS:
+        return None if one["declined"] else _event(one, zone)
+    if not one["due_at"]:
+        return None
+    return _due(tool, one, zone, minutes) if product == ASSIGNMENTS else _task(one, zone)
+
+
+def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:
+    id = entry_id(tool, one["id"])
+    return Entry(
+        kind=Kind.DUE,
+        id=id,
+        title=one["title"],
+        start=at(one["due_at"], zone),
+        course=one["course"] or "",
+        points=one["points"],
+        minutes=minutes.get(id, one.get("minutes", 0)),
+        is_done=one["is_done"],
+        is_exam=one.get("kind") == "exam",
+        is_sample=bool(one.get("is_sample")),
+        to_grade=one.get("to_grade"),
+        status=one["status"],
+        service=one["service"],
+        url=one.get("url") or "",
+    )
+
+
+def _event(one: Json, zone: ZoneInfo) -> Entry:
+    """An event; a feed's due date counts as due work of which nobody knows whether it is done."""
+    is_due = bool(one["due_date"])
+    return Entry(
+        kind=Kind.DUE if is_due else Kind.EVENT,
+        id=one["id"],
+        title=one["title"],
+        start=at(one["start"], zone),
+        end=None if is_due else at(one["end"], zone),
+        is_whole_day=bool(one["all_day"]),
+        where=one["location"] or "",
+        is_busy=bool(one["busy"]),
+        service=one["calendar"] or one["provider"],
+        url=one["url"] or "",
+    )
+
+
+def _task(one: Json, zone: ZoneInfo) -> Entry:
+    """One of the student's own tasks; one without a time of day is due at the end of its day."""
+    return Entry(
+        kind=Kind.TASK,
+        id=one["id"],
+        title=one["title"],
+        start=at(one["due_at"], zone),
+        is_done=one["is_done"],
+        status=one["status"],
+        service=one["service"],
+    )

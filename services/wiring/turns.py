@@ -1,0 +1,154 @@
+"""`TurnParts`: everything that talks with the model, made once and shared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+
+from services.approvals.execution import Execution
+from services.assistants.registry import AssistantRegistry
+from services.conversations.chats import Chats
+from services.discovery.daily_counters import DailyCounters
+from services.integrations.base import Integrations
+from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel
+from services.prompt.assistant_config import AssistantConfigs
+from services.prompt.loading_planner import LoadingPlanner
+from services.prompt.prompt_builder import PromptBuilder
+from services.runtime.clock import Clock
+from services.settings import Settings
+from services.tools.dispatch import Dispatcher
+from services.tools.toolbox import Toolboxes
+from services.turns.agent_loop import AgentService
+from services.turns.decisions import Decisions
+from services.turns.delegation import Delegation
+from services.turns.executor import TurnExecutor
+from services.turns.pending_decisions import PendingDecisions
+from services.turns.quarantined_summaries import QuarantinedSummaries
+from services.turns.recovery import Recovery
+from services.turns.runner import TurnRunner
+from services.turns.start import TurnStart
+from services.wiring.repositories import Repositories
+from services.wiring.tools import Tools
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnParts:
+    agent: AgentService
+    consultations: Delegation
+    gists: QuarantinedSummaries
+    configs: AssistantConfigs
+    turns: TurnRunner
+    chats: Chats
+
+
+class _Talk(TypedDict):
+    """What an agent and one that it consults share."""
+
+    model: ChatModel
+    models: Mapping[str, str]
+    assistants: AssistantRegistry
+    toolboxes: Toolboxes
+    plans: LoadingPlanner
+    dispatcher: Dispatcher
+
+
+def turn_parts(
+    settings: Settings,
+    repositories: Repositories,
+    tools: Tools,
+    plans: LoadingPlanner,
+    prompts: PromptBuilder,
+    offered: Integrations,
+    *,
+    model: ChatModel | None,
+    clock: Clock,
+) -> TurnParts:
+    """model: in place of the one that the settings ask for."""
+    watched = HealthTrackingModel(model or LazyModel.of(settings))
+    models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
+    talk: _Talk = {
+        "model": watched,
+        "models": models,
+        "assistants": repositories.assistants,
+        "toolboxes": tools.toolboxes,
+        "plans": plans,
+        "dispatcher": tools.dispatcher,
+    }
+    agent = AgentService(
+        **talk,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        accounting=repositories.accounting,
+    )
+    turns = _turns(repositories, agent, tools, clock)
+    configs = AssistantConfigs(
+        registry=repositories.assistants,
+        toolboxes=tools.toolboxes,
+        prompts=prompts,
+        integrations=offered,
+        models=models,
+        can_respond=lambda: watched.answers and not turns.draining.is_set(),
+    )
+    return TurnParts(
+        agent=agent,
+        consultations=Delegation(**talk, prompts=prompts),
+        gists=QuarantinedSummaries(watched, settings.model_quick, repositories.accounting),
+        configs=configs,
+        turns=turns,
+        chats=Chats(
+            repositories.store,
+            clock,
+            repositories.conversations,
+            turns,
+            DailyCounters(repositories.store, repositories.students, clock),
+        ),
+    )
+
+
+def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
+    work = TurnExecutor(
+        agent=agent, conversations=repositories.conversations, records=repositories.records, leases=repositories.leases
+    )
+    waiting = PendingDecisions(
+        approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records
+    )
+    intake = TurnStart(
+        store=repositories.store,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
+        work=work,
+        waiting=waiting,
+        clock=clock,
+    )
+    decisions = Decisions(
+        approvals=repositories.approvals,
+        execution=Execution(approvals=repositories.approvals, dispatcher=tools.dispatcher, clock=clock),
+        toolboxes=tools.toolboxes,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
+        waiting=waiting,
+        work=work,
+    )
+    work.on_waiting = decisions.look_again
+    recovery = Recovery(
+        students=repositories.students,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        approvals=repositories.approvals,
+        leases=repositories.leases,
+        work=work,
+        waiting=waiting,
+        decisions=decisions,
+    )
+    return TurnRunner(
+        students=repositories.students,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
+        intake=intake,
+        work=work,
+        waiting=waiting,
+        decisions=decisions,
+        recovery=recovery,
+    )

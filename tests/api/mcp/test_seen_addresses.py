@@ -1,0 +1,39 @@
+"""What /mcp remembers of a key: for an hour, and never a stranger's page."""
+
+from api.mcp.server import LIFETIME_S, MOST_KEYS, SeenAddresses
+from services.safety.seen_addresses import Provenance
+from services.tools.result import Source, ToolResult
+
+PAGE = "https://a.example/x"
+FOUND = ToolResult(output=f"See {PAGE}", sources=(Source(title="B", url="https://b.example/"),))
+
+
+def test_it_is_forgotten_after_an_hour() -> None:
+    now = [0.0]
+    heard = SeenAddresses("https://homeroom.example", clock=lambda: now[0])
+    heard.take("k", Provenance.PUBLIC, {}, FOUND)
+
+    now[0] = LIFETIME_S
+    assert PAGE in heard.known("k")
+    assert "https://b.example/" in heard.known("k")
+    now[0] += 1
+    assert PAGE not in heard.known("k")
+
+
+def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing() -> None:
+    heard = SeenAddresses("https://homeroom.example")
+    heard.take("k", Provenance.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
+    heard.known("k").hear("https://c.example/")
+
+    assert PAGE not in heard.known("k")
+    assert "https://c.example/" not in heard.known("k")
+
+
+def test_it_does_not_grow_without_end() -> None:
+    heard = SeenAddresses("https://homeroom.example")
+    for number in range(MOST_KEYS + 5):
+        heard.take(str(number), Provenance.PUBLIC, {}, FOUND)
+
+    assert PAGE not in heard.known("0")
+    assert PAGE in heard.known(str(MOST_KEYS + 4))
+    assert len(heard._keys) <= MOST_KEYS

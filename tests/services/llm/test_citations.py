@@ -1,0 +1,56 @@
+"""Results that can be cited, and citations on their way through the store."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.llm.citations import Citation, citable_blocks, read_citations, without_search_results, write_citations
+from services.llm.messages import result_block, result_text
+from services.tools.result import Source
+
+LAB = Source(title="Lab report 6", url="https://canvas.example/a/6")
+OUTPUT = f"1 assignment (Canvas, as of 10:42).\n- **Lab report 6** — [open]({LAB.url}) (id: 6)\nNote: one is missing."
+
+
+def test_a_line_that_links_to_a_source_can_be_cited_and_the_rest_is_text() -> None:
+    first, item, note = citable_blocks(OUTPUT, [LAB])
+
+    assert (first["text"], note["text"]) == ("1 assignment (Canvas, as of 10:42).", "Note: one is missing.")
+    assert (item["type"], item["source"], item["title"]) == ("search_result", LAB.url, "Lab report 6")
+    assert item["content"] == [{"type": "text", "text": OUTPUT.splitlines()[1]}]
+    assert item["citations"] == {"enabled": True}
+
+
+def test_an_address_that_only_begins_like_a_source_is_another_one() -> None:
+    (block,) = citable_blocks(f"- [open]({LAB.url}0)", [LAB])
+
+    assert block["type"] == "text"
+
+
+@given(st.text(alphabet="ab \n", max_size=40), st.booleans())
+def test_the_blocks_say_what_the_output_says(text: str, has_item: bool) -> None:
+    output = f"{text}\n- x [open]({LAB.url})\n{text}" if has_item else text
+    blocks = citable_blocks(output, [LAB])
+
+    said = result_text(result_block("t", output, blocks=blocks))
+    assert [line for line in said.splitlines() if line.strip()] == (
+        [line for line in output.splitlines() if line.strip()] or ["(no output)"]
+    )
+    assert all(block["text"].strip() for block in blocks if block["type"] == "text")
+
+
+def test_for_a_model_that_takes_no_citations_all_is_text() -> None:
+    message = {"role": "user", "content": [result_block("t", OUTPUT, blocks=citable_blocks(OUTPUT, [LAB]))]}
+
+    (plain,) = without_search_results([message])
+
+    assert {part["type"] for part in plain["content"][0]["content"]} == {"text"}
+    assert result_text(plain["content"][0]) == OUTPUT
+
+
+def test_citations_survive_the_store() -> None:
+    cited = {0: [Citation(at=5, source=LAB)], 2: [Citation(at=9, source=LAB)]}
+
+    written = write_citations(cited)
+
+    assert {number: list(read_citations(written, number)) for number in (0, 2)} == cited
+    assert read_citations(written, 1) == ()

@@ -1,0 +1,137 @@
+"""The first message of a new chat: one write before the model is asked, and nothing half begun after a crash."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from services.conversations.items import AssistantText, UserMessage
+from services.conversations.turn_records import TurnStatus
+from services.errors import BadArguments, TurnBusy
+from services.files.upload import FilesRefused, Upload
+from services.runtime.clock import utc_now
+from services.storage.collections import OF_CONVERSATION
+from services.storage.documents import Addition, Documents
+from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
+from tests.fakes import FakeClock, FakeDocuments
+from tests.rooms import Room, RoomMaker
+from tests.services.privacy.dying import Dead, DyingDocuments
+
+OF_A_NEW_CHAT = 4
+"""Its lease, its message, its turn, and itself."""
+LIST = Upload(name="list.txt", content=b"Milk and eggs")
+
+
+class NotingDocuments(FakeDocuments):
+    """together: the collections of each write that adds to several. alone: those that this thread wrote by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.together: list[list[str]] = []
+        self.alone: list[str] = []
+        self._writer = threading.get_ident()
+
+    def insert_all(self, additions: Sequence[Addition]) -> None:
+        self.together.append([name for name, _ in additions])
+        super().insert_all(additions)
+
+    @contextmanager
+    def _writing(self, collection: str) -> Iterator[dict[str, str]]:
+        if threading.get_ident() == self._writer:
+            self.alone.append(collection)
+        with super()._writing(collection) as bodies:
+            yield bodies
+
+
+def test_the_model_is_asked_after_one_write(tmp_path: Path) -> None:
+    gate, engine = Gate(), NotingDocuments()
+    maya = Room(engine=engine, data_dir=tmp_path, model=FakeModel([gate, *says("Hello.")]))
+    engine.alone.clear()
+    maya.services.turns.begin(maya.maya, "What is due?")
+
+    assert gate.reached.wait(WAIT_S)
+    assert engine.together == [engine.alone]
+    assert len(engine.alone) == OF_A_NEW_CHAT
+    gate.open()
+    maya.services.turns.drain(WAIT_S)
+
+
+def test_a_new_chat_is_called_after_its_message_and_listed_at_once(room: RoomMaker) -> None:
+    maya = room(says("Nothing."))
+    conversation, _ = maya.ask("What is due in physics?")
+
+    (listed,) = maya.services.conversations.list(maya.maya.id, None)
+    assert (listed.id, listed.title) == (conversation, "What is due in physics?")
+    assert maya.items(conversation) == [
+        UserMessage(text="What is due in physics?", seq=1),
+        AssistantText(text="Nothing.", seq=2),
+    ]
+
+
+@pytest.mark.parametrize("written", range(OF_A_NEW_CHAT))
+def test_a_crash_while_a_chat_begins_leaves_no_chat_and_nothing_that_runs(
+    engine: Documents, tmp_path: Path, written: int
+) -> None:
+    frail = DyingDocuments(engine)
+    maya = Room(engine=frail, data_dir=tmp_path, model=FakeModel(says("Hello.")))
+    frail.dies_at = written
+    with pytest.raises(Dead):
+        maya.services.turns.begin(maya.maya, "Hi")
+
+    frail.dies_at = None
+    survivor = maya.replica(clock=FakeClock(utc_now() + timedelta(minutes=2)))
+    survivor.services.turns.recover()
+
+    assert survivor.services.conversations.list(maya.maya.id, None) == []
+    assert engine.find("leases", {"kind": "turn"}) == []
+    assert engine.find("turns", {"status": "running"}) == []
+    survivor.ask("Hi again")
+    assert len(survivor.services.conversations.list(maya.maya.id, None)) == 1
+
+
+def test_a_crash_while_a_chat_begins_with_a_file_leaves_nothing_of_the_file(tmp_path: Path) -> None:
+    """At every write in turn: in a chat that is in no list nobody could delete it."""
+    written = 0
+    while not _has_begun_with_a_file(tmp_path, before=written):
+        written += 1
+
+    assert written > OF_A_NEW_CHAT
+
+
+def _has_begun_with_a_file(data_dir: Path, *, before: int) -> bool:
+    """Whether so many writes suffice; if not, and the process dies, the next one leaves nothing of it."""
+    clock, gate = FakeClock(utc_now()), Gate()
+    frail = DyingDocuments(FakeDocuments(clock=clock))
+    maya = Room(engine=frail, data_dir=data_dir, model=FakeModel([gate, *says("A list.")]), clock=clock)
+    frail.dies_at = before
+    with suppress(Dead):
+        chat = maya.services.turns.begin(maya.maya, "What is this?", [LIST])
+        frail.dies_at = None
+        gate.open()
+        assert maya.watch(chat).status is TurnStatus.DONE
+        assert [file.name for item in maya.items(chat) if isinstance(item, UserMessage) for file in item.files] == [
+            LIST.name
+        ]
+        return True
+    frail.dies_at = None
+    clock.advance(minutes=2)
+    maya.replica(clock=clock).services.turns.recover()
+    assert [name for name in OF_CONVERSATION if frail.find(name, {})] == []
+    assert frail.find("conversations", {}) == frail.find("leases", {"kind": "turn"}) == []
+    return False
+
+
+def test_what_is_refused_begins_no_chat(room: RoomMaker, engine: Documents) -> None:
+    maya = room()
+    with pytest.raises(FilesRefused):
+        maya.services.turns.begin(maya.maya, "Hi", [Upload(name="a.pdf", content=b"%PDF-")])
+    with pytest.raises(BadArguments):
+        maya.services.turns.begin(maya.maya, "   ")
+    maya.services.turns.drain(0)
+    with pytest.raises(TurnBusy):
+        maya.services.turns.begin(maya.maya, "Hi")
+
+    assert engine.find("conversations", {}) == []

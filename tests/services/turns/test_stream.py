@@ -1,0 +1,217 @@
+"""The feed: whole views, joined, for any number of followers."""
+
+import itertools
+import threading
+import time
+
+import pytest
+
+from services.conversations.items import (
+    ApprovalItem,
+    AssistantText,
+    NoticeItem,
+    ToolLine,
+    UserMessage,
+    from_json,
+    to_json,
+)
+from services.conversations.turn_records import Notice, TurnStatus
+from services.tools.result import Source
+from services.turns import stream
+from services.turns.events import ApprovalRequested, StepStored, TextDelta, ToolFinished, ToolStarted, WordsEnded
+from services.turns.stream import LONGEST_UPDATE_S, TOGETHER, UPDATE_S, StreamThrottle, TurnStream, update_interval_s
+from tests.agent_fakes import WAIT_S
+
+
+def started(call_id: str) -> ToolStarted:
+    return ToolStarted(call_id=call_id, name="look", label="Looking", arguments={"a": 1})
+
+
+def test_words_are_one_item_until_their_step_is_stored() -> None:
+    feed = TurnStream("t", next_seq=2)
+    for word in ("One ", "two"):
+        feed.apply(TextDelta(text=word))
+    before, unsaved = feed.view().items, feed.unsaved()
+    feed.apply(StepStored(seq=2))
+
+    assert before == [AssistantText(text="One two")]
+    assert unsaved == ("One two", 2)
+    assert (feed.view().items, feed.unsaved()) == ([AssistantText(text="One two", seq=2)], ("", 3))
+
+
+def test_a_call_changes_in_its_place_and_a_write_gives_way_to_its_card() -> None:
+    feed = TurnStream("t", next_seq=2)
+    source = Source(title="Board", url="https://board.example")
+    for event in (started("a"), started("b")):
+        feed.apply(event)
+    feed.apply(ApprovalRequested(approval_id="p", call_id="b"))
+    feed.apply(ToolFinished(call_id="a", success=False, sentence="Down.", seconds=0.5, sources=(source,)))
+
+    line, card = feed.view().items
+
+    assert isinstance(line, ToolLine)
+    assert (line.success, line.sentence, line.seconds, line.sources) == (False, "Down.", 0.5, (source,))
+    assert card == ApprovalItem(approval_id="p")
+
+
+def test_a_call_that_runs_says_how_far_it_is_until_it_is_done() -> None:
+    feed = TurnStream("t", next_seq=2)
+    feed.apply(started("a"))
+    feed.tell("a", "3 of 9")
+    feed.tell("elsewhere", "1 of 1")
+    running = feed.view().items
+    feed.apply(ToolFinished(call_id="a", success=True))
+    feed.tell("a", "9 of 9")
+
+    assert [getattr(item, "note", None) for item in running] == ["3 of 9"]
+    assert [getattr(item, "note", None) for item in feed.view().items] == [""]
+
+
+def test_after_the_end_nothing_goes_in_and_the_first_end_counts() -> None:
+    feed = TurnStream("t", next_seq=2)
+    feed.apply(TextDelta(text="One"))
+
+    kept = feed.end(TurnStatus.STOPPED, Notice(sentence="You stopped this answer."))
+    late = feed.apply(TextDelta(text=" two"))
+    feed.end(TurnStatus.DONE)
+
+    assert (kept, late) == (("One", 2), False)
+    assert feed.view().status is TurnStatus.STOPPED
+    assert feed.view().items == [AssistantText(text="One"), NoticeItem(sentence="You stopped this answer.")]
+
+
+def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> None:
+    feed = TurnStream("t", next_seq=2)
+
+    def speak() -> None:
+        for _ in range(1000):
+            feed.apply(TextDelta(text="word "))
+            time.sleep(0.0005)
+        feed.end(TurnStatus.DONE)
+
+    began = time.monotonic()
+    threading.Thread(target=speak).start()
+    views = list(feed.follow())
+    seconds = time.monotonic() - began
+
+    assert len(views) <= 12 * seconds + 3
+    assert views[-1].items == [AssistantText(text="word " * 1000)]
+    assert [view.version for view in views] == sorted({view.version for view in views})
+
+
+def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "UPDATE_S", 3 * WAIT_S)
+    feed = TurnStream("t", next_seq=2)
+    views, began = feed.follow(), time.monotonic()
+    next(views)
+    feed.apply(TextDelta(text="One"))
+
+    assert next(views).items == [AssistantText(text="One")]
+    assert time.monotonic() - began < WAIT_S
+
+
+def test_the_last_words_of_a_step_do_not_wait_for_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(stream, "LONGEST_UPDATE_S", 3 * WAIT_S)
+    feed = TurnStream("t", next_seq=2)
+    feed.apply(TextDelta(text="One"))
+    views, began = feed.follow(), time.monotonic()
+    next(views)
+    feed.apply(TextDelta(text=" two"))
+    feed.apply(WordsEnded())
+
+    assert next(views).items == [AssistantText(text="One two")]
+    assert time.monotonic() - began < WAIT_S
+
+
+def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
+    feed = TurnStream("t", next_seq=2)
+    views = feed.follow()
+
+    def speak() -> None:
+        while feed.apply(TextDelta(text="word ")):
+            time.sleep(0.001)
+
+    speaker = threading.Thread(target=speak)
+    speaker.start()
+    next(views)
+    given = []
+    for _ in range(3):
+        next(views)
+        given.append(time.monotonic())
+        time.sleep(0.02)
+    feed.end(TurnStatus.DONE)
+    speaker.join(WAIT_S)
+
+    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * stream.UPDATE_S
+
+
+def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:
+    feed = TurnStream("t", next_seq=2)
+    views = feed.follow()
+
+    first, second = next(views), next(views)
+
+    assert first == second
+
+
+def test_the_end_reaches_every_follower_at_once() -> None:
+    feed = TurnStream("t", next_seq=2)
+    seen: list[TurnStatus] = []
+    ready = threading.Barrier(6)
+
+    def follow() -> None:
+        views = feed.follow()
+        next(views)
+        ready.wait(WAIT_S)
+        seen.extend(view.status for view in views if view.status is not TurnStatus.RUNNING)
+
+    threads = [threading.Thread(target=follow) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    ready.wait(WAIT_S)
+    feed.end(TurnStatus.DONE)
+    for thread in threads:
+        thread.join(WAIT_S)
+
+    assert seen == [TurnStatus.DONE] * 5
+
+
+def test_items_survive_the_store() -> None:
+    source = Source(title="Board", url="https://board.example")
+    items = [
+        UserMessage(text="Hi", seq=1),
+        AssistantText(text="Hello", seq=2),
+        ToolLine(call_id="c", label="Looking", name="look", arguments={"a": [1]}, success=True, sources=(source,)),
+        ToolLine(call_id="d", label="Asking", name="ask_assistant", arguments={}, success=True, steps=("Looking",)),
+        ApprovalItem(approval_id="p"),
+        NoticeItem(sentence="Stopped.", next_step="Go on.", action="continue"),
+    ]
+
+    assert from_json(to_json(items)) == items
+
+
+@pytest.mark.parametrize("pages", [0, 1, 5, 12])
+def test_a_few_pages_are_told_twelve_times_a_second(pages: int) -> None:
+    assert update_interval_s(pages) == UPDATE_S
+
+
+@pytest.mark.parametrize("pages", [20, 50, 75])
+def test_many_pages_share_what_one_process_can_draw(pages: int) -> None:
+    assert pages / update_interval_s(pages) == pytest.approx(TOGETHER)
+
+
+@pytest.mark.parametrize("pages", [76, 200, 10_000])
+def test_words_still_flow_however_many_follow(pages: int) -> None:
+    assert update_interval_s(pages) == LONGEST_UPDATE_S
+
+
+def test_a_page_that_went_away_does_not_count_any_more() -> None:
+    throttle = StreamThrottle()
+    with throttle.one_more():
+        for _ in range(49):
+            with throttle.one_more():
+                pass
+        alone = throttle.update_s
+
+    assert alone == UPDATE_S

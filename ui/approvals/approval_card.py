@@ -1,0 +1,221 @@
+"""An action that waits for the student: every field as literal text, and the three answers."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from services.approvals.approval import Approval, ApprovalStatus
+from services.errors import ApprovalError, BadArguments, StorageError
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.safety.text import literal
+from services.tools.result import PreviewRow
+from services.tools.tool import Tool
+from ui import session
+from ui.arguments.fields import show_field_error
+from ui.arguments.form import (
+    ArgumentErrors,
+    draw_form,
+    error_message,
+    errors_by_argument,
+    has_field_errors,
+    has_fields_for,
+)
+from ui.arguments.nested_fields import reset_form
+from ui.flash_message import flash_errors, keep_flash
+from ui.local_time import clock_time
+from ui.session_guard import guarded_callback
+
+ENDINGS = {
+    ApprovalStatus.DONE: (gettext_noop("Done"), "green", ":material/check_circle:"),
+    ApprovalStatus.EXECUTING: (gettext_noop("Working on it …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDOING: (gettext_noop("Undoing …"), "blue", ":material/hourglass_top:"),
+    ApprovalStatus.UNDONE: (gettext_noop("Undone"), "gray", ":material/undo:"),
+    ApprovalStatus.UNDO_REFUSED: (gettext_noop("Done, can no longer be undone"), "green", ":material/check_circle:"),
+    ApprovalStatus.DECLINED: (gettext_noop("Declined, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.EXPIRED: (gettext_noop("Expired, nothing was changed"), "gray", ":material/timer_off:"),
+    ApprovalStatus.WITHDRAWN: (gettext_noop("Put aside, nothing was changed"), "gray", ":material/do_not_disturb_on:"),
+    ApprovalStatus.FAILED: (gettext_noop("Did not work, nothing was changed"), "red", ":material/error:"),
+    ApprovalStatus.UNKNOWN: (gettext_noop("Unclear, please look"), "orange", ":material/help:"),
+}
+EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
+"""Endings whose badge alone does not say what happened."""
+CHANGE_IT = gettext_noop("Change it, then approve again.")
+UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
+LOOK_AGAIN_S = 3.0
+"""How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
+
+
+def draw_approval_card(student: Student, approval: Approval) -> None:
+    # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
+    with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
+        st.markdown(f"**:material/front_hand: {literal(gettext(approval.title))}**")
+        if approval.status is not ApprovalStatus.PENDING:
+            _rows(approval)
+            _ending(student, approval)
+        elif is_edit_open(approval):
+            draw_edit_form(approval, approve=lambda edited: bool(decide_approval(student, approval, "approve", edited)))
+        else:
+            _rows(approval)
+            _ask(student, approval)
+    if approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
+        _watch(student, approval)
+
+
+@guarded_callback
+def decide_approval(
+    student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None
+) -> bool:
+    """Whether it was decided now; a refusal is told on the next run, unless the card itself shows what came first."""
+    services = session.services()
+    try:
+        services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
+    except BadArguments as error:
+        if arguments is None or not keep_refusal(approval, arguments, error):
+            raise ApprovalError(error_message(error), next_step=gettext(CHANGE_IT)) from error
+        return False
+    except ApprovalError:
+        if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
+            raise
+        return False
+    return True
+
+
+def _rows(approval: Approval) -> None:
+    with st.container(key=f"rows-{approval.id}-{approval.status}", gap="xsmall"):
+        for number, row in enumerate(approval.rows):
+            with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
+                st.caption(literal(gettext(row.label)))
+                st.text(_in_words(row), width="stretch")
+
+
+def _in_words(row: PreviewRow) -> str:
+    value = row.value or gettext("(empty)")
+    if row.before is None or row.before == row.value:
+        return value
+    return f"{row.before or gettext('(empty)')}  →  {value}"
+
+
+def _ask(student: Student, approval: Approval) -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            gettext("Approve"),
+            key=f"approve-{approval.id}",
+            type="primary",
+            icon=":material/check:",
+            on_click=decide_approval,
+            args=(student, approval, "approve"),
+        )
+        st.button(gettext("Edit"), key=f"edit-{approval.id}", on_click=open_edit, args=(approval,))
+        st.button(
+            gettext("Decline"),
+            key=f"decline-{approval.id}",
+            on_click=decide_approval,
+            args=(student, approval, "decline"),
+        )
+    end = clock_time(approval.expires_at, student)
+    st.caption(gettext("Nothing happens before you approve. Waits for you until {end}.", end=end))
+
+
+def _ending(student: Student, approval: Approval) -> None:
+    label, color, icon = ENDINGS[approval.status]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(gettext(label), color=color, icon=icon)
+        if approval.link and approval.status is not ApprovalStatus.UNDONE:
+            st.link_button(gettext("Open"), approval.link, icon=":material/open_in_new:", type="tertiary")
+        if approval.can_undo and st.button(
+            gettext("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"
+        ):
+            undo_approval(student, approval)
+    if approval.outcome and approval.status in EXPLAINED:
+        st.text(approval.outcome)
+
+
+def undo_approval(student: Student, approval: Approval) -> None:
+    """Take it back, and run the page again."""
+    with st.spinner(gettext("Undoing …")), flash_errors():
+        session.services().turns.undo(student, approval.id)
+    st.rerun()
+
+
+@st.fragment(run_every=LOOK_AGAIN_S)
+def _watch(student: Student, approval: Approval) -> None:
+    """Draws nothing: runs the page again once the approval was decided elsewhere or is done, shows more by now, or its
+    time is over.
+    """
+    try:
+        now = session.services().approvals.get(student.id, approval.id)
+        is_as_drawn = (now.status, now.rows) == (approval.status, approval.rows)
+    except ApprovalError:
+        is_as_drawn = False
+    except StorageError:
+        return
+    if not is_as_drawn:
+        keep_flash()
+        st.rerun()
+
+
+EDITED = "editing"
+
+
+REFUSED = "edit refused"
+
+
+def is_edit_open(approval: Approval) -> bool:
+    return st.session_state.get(EDITED) == approval.id
+
+
+def open_edit(approval: Approval) -> None:
+    st.session_state[EDITED] = approval.id
+    st.session_state.pop(REFUSED, None)
+    reset_form(approval.id)
+
+
+def keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArguments) -> bool:
+    """Have the form tell what is wrong, under each field that it is about; whether it is about these alone."""
+    refusal = errors_by_argument(arguments, error)
+    st.session_state[REFUSED] = refusal
+    schema = session.services().tool(approval.tool).schema
+    return bool(refusal.wrong) and has_fields_for(schema, refusal.wrong)
+
+
+def draw_edit_form(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
+    """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
+    tool = session.services().tool(approval.tool)
+    # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
+    with st.container(key=f"edit-here-{approval.id}").tabs([gettext("Edit")])[0]:
+        _draw_fields(tool, approval, approve)
+
+
+def _draw_fields(tool: Tool, approval: Approval, approve: Callable[[dict[str, object]], bool]) -> None:
+    refusal: ArgumentErrors | None = st.session_state.get(REFUSED)
+    # Only its button approves: Enter in a field could press one that removes a group of them.
+    with st.form(f"edit-form-{approval.id}", border=False, enter_to_submit=False):
+        edited = draw_form(tool.schema, approval.arguments, key=approval.id, refusal=refusal)
+        is_unclear = has_field_errors()
+        if is_unclear or (refusal and refusal.wrong):
+            show_field_error(gettext("Not approved yet. What is wrong stands in red under its field."))
+        with st.container(horizontal=True, gap="small"):
+            wants_it = st.form_submit_button(
+                gettext("Approve with these changes"), type="primary", icon=":material/check:"
+            )
+            keeps_it = st.form_submit_button(gettext("Keep as it was"))
+    if wants_it:
+        st.session_state.pop(REFUSED, None)
+        if is_unclear:
+            _check_edit(tool, approval, edited)
+        elif approve(edited):
+            st.session_state.pop(EDITED, None)
+    if keeps_it:
+        st.session_state.pop(EDITED, None)
+    if keeps_it or wants_it:
+        st.rerun()
+
+
+def _check_edit(tool: Tool, approval: Approval, edited: Mapping[str, Any]) -> None:
+    """What else is wrong is told beside what a field tells of by itself."""
+    try:
+        tool.validate(edited)
+    except BadArguments as error:
+        keep_refusal(approval, edited, error)

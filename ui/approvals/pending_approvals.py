@@ -1,0 +1,58 @@
+"""What the student's own programs and their week asked for: it belongs to no conversation, so it waits here."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from services.approvals.approval import Approval, ApprovalStatus
+from services.i18n import gettext
+from services.identity.students import Student
+from services.safety.text import literal
+from services.week.loader import ASKED_BY
+from ui import session
+from ui.approvals.approval_card import draw_approval_card
+from ui.flash_message import keep_flash
+
+MOST = 20
+KEEP = timedelta(hours=1)
+"""Twice as long as a request waits: how it ended, and its Undo, stay in sight for a while."""
+UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
+
+
+def draw_pending_approvals(student: Student, *, of_week: bool = False) -> None:
+    """What waits, and for a while what became of it; of the week's own only on its page, unless it still waits."""
+    asked = _recent(student, of_week)
+    if not asked:
+        return
+    with st.container(key="waiting-approvals"):
+        for approval in asked:
+            st.caption(_asked_by(approval))
+            draw_approval_card(student, approval)
+    if _is_under_way(asked):
+        _watch(student, of_week)
+
+
+def _asked_by(approval: Approval) -> str:
+    if approval.asked_by == ASKED_BY:
+        return gettext(":material/calendar_view_week: From your week")
+    asked = gettext("Asked by your program “{program}”", program=literal(approval.asked_by))
+    return f":material/terminal: {asked}"
+
+
+def _recent(student: Student, of_week: bool) -> list[Approval]:
+    services = session.services()
+    wanted = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
+    found = services.approvals.of_programs(student.id, MOST, **wanted)
+    return [approval for approval in found if services.runtime.clock() - approval.created_at < KEEP]
+
+
+def _is_under_way(asked: list[Approval]) -> bool:
+    return any(approval.status in UNDER_WAY for approval in asked)
+
+
+@st.fragment(run_every=1.0)
+def _watch(student: Student, of_week: bool) -> None:
+    """Draws nothing: runs the page again once everything that was approved has come to its end."""
+    if not _is_under_way(_recent(student, of_week)):
+        keep_flash()
+        st.rerun()

@@ -1,0 +1,175 @@
+"""Under an answer: copy its words, and say whether it helped. One element, whose dialogs are drawn on demand.
+
+Under the last one the same stands open, as buttons."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.conversations.items import AssistantText, UserMessage
+from services.conversations.ratings import LONGEST_NOTE, Rating
+from services.errors import HomeroomError
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from ui import session
+from ui.error_boundary import show_error
+from ui.session_guard import guarded_callback, guarded_dialog
+
+COPY, GOOD = gettext_noop("Copy"), gettext_noop("Good answer")
+BAD, TAKE_BACK = gettext_noop("Not helpful"), gettext_noop("Take my rating back")
+EDIT, AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
+ICONS = {
+    COPY: ":material/content_copy:",
+    GOOD: ":material/thumb_up:",
+    BAD: ":material/thumb_down:",
+    TAKE_BACK: ":material/undo:",
+    EDIT: ":material/edit:",
+    AGAIN: ":material/refresh:",
+}
+
+RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: None}
+
+
+def draw_answer_actions(
+    student: Student,
+    conversation_id: str,
+    words: Sequence[AssistantText],
+    question: UserMessage | None,
+    *,
+    is_last: bool = False,
+) -> None:
+    """words: the answer's texts in order, the last of them stored. question: what they answer."""
+    rated = words[-1]
+    if is_last:
+        _draw_buttons(student, conversation_id, words)
+        choices = [EDIT, AGAIN] if question else []
+    else:
+        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])]
+    if choices:
+        label = gettext("More") if is_last else _label(rated.rating)
+        _draw_menu(student, conversation_id, words, question, label=label, choices=choices)
+
+
+def _draw_buttons(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
+    """A thumb that was given says so, and is taken back by pressing it again."""
+    rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
+    if st.button(f":small[:gray[{gettext(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
+        _open_copy(student, words)
+    for choice, name in ((GOOD, "good"), (BAD, "bad")):
+        is_given = rated.rating is not None and rated.rating.is_good is (choice == GOOD)
+        label = _label(rated.rating) if is_given else gettext(choice)
+        icon = ":material/check:" if is_given else ICONS[choice]
+        args = (student, conversation_id, rated, TAKE_BACK if is_given else choice)
+        is_pressed = st.button(
+            f":small[:gray[{label}]]", key=f"rate-{name}-{id}", icon=icon, type="tertiary", on_click=_rate, args=args
+        )
+        if is_pressed and choice == BAD and is_given:
+            _open_note(student, conversation_id, rated)
+
+
+def _draw_menu(
+    student: Student,
+    conversation_id: str,
+    words: Sequence[AssistantText],
+    question: UserMessage | None,
+    *,
+    label: str,
+    choices: Sequence[str],
+) -> None:
+    rated = words[-1]
+    key = f"answer-{conversation_id}-{rated.seq}"
+    chosen = st.menu_button(
+        f":small[:gray[{label}]]",
+        choices,
+        key=key,
+        type="tertiary",
+        format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
+        on_click=_act,
+        args=(student, conversation_id, rated, question, key),
+    )
+    if chosen == COPY:
+        _open_copy(student, words)
+    elif chosen == BAD:
+        _open_note(student, conversation_id, rated)
+    elif chosen == EDIT and question is not None:
+        guarded_dialog(gettext("Edit your question"), _edit, icon=ICONS[EDIT])(student, conversation_id, question)
+
+
+def _open_copy(student: Student, words: Sequence[AssistantText]) -> None:
+    text = "\n\n".join(item.text for item in words)
+    guarded_dialog(gettext("Copy this answer"), _copy, icon=ICONS[COPY])(student, text)
+
+
+def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> None:
+    guarded_dialog(gettext("Thank you for telling"), _tell_more, icon=ICONS[BAD])(student, conversation_id, rated)
+
+
+def _label(rating: Rating | None) -> str:
+    """What was chosen stands in front: an answer that was judged says so without a click."""
+    return (
+        gettext("More") if rating is None else gettext("Rated good") if rating.is_good else gettext("Rated not helpful")
+    )
+
+
+@guarded_callback
+def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
+    """What needs no dialog first is done before the page is drawn again; a note that is there already stays."""
+    chosen = st.session_state[key]
+    is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
+    if chosen in RATINGS and not is_bad_already:
+        _keep(student, conversation_id, rated, RATINGS[chosen])
+    elif chosen == AGAIN and question is not None:
+        branches = session.services().chats.branches
+        st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq)
+
+
+@guarded_callback
+def _rate(student: Student, conversation_id: str, rated: AssistantText, choice: str) -> None:
+    _keep(student, conversation_id, rated, RATINGS[choice])
+
+
+def _keep(student: Student, conversation_id: str, rated: AssistantText, rating: Rating | None) -> None:
+    session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, rating)
+
+
+def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
+    with st.form(f"edit-{question.seq}", border=False):
+        text = st.text_area(
+            gettext("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
+        )
+        st.caption(
+            gettext("It is asked in a chat of its own, after what was said before it. This chat stays as it is.")
+        )
+        if not st.form_submit_button(gettext("Ask this instead"), type="primary", width="stretch"):
+            return
+    try:
+        branches = session.services().chats.branches
+        st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq, text)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    st.rerun()
+
+
+def _copy(_: Student, text: str) -> None:
+    st.caption(gettext("Point at the text, or tab to it, and press the button at its corner."))
+    st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
+
+
+def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> None:
+    with st.form(f"note-{rated.seq}", border=False):
+        note = st.text_area(
+            gettext("What should have been different? (optional)"),
+            rated.rating.note if rated.rating else "",
+            max_chars=LONGEST_NOTE,
+            key=f"note-text-{conversation_id}-{rated.seq}",
+        )
+        st.caption(gettext("It is kept with your chat. Only the thumb is counted, never the words."))
+        if not st.form_submit_button(gettext("Save the note"), type="primary", width="stretch"):
+            return
+    try:
+        _keep(student, conversation_id, rated, Rating(is_good=False, note=note))
+    except HomeroomError as error:
+        show_error(error)
+        return
+    st.rerun()

@@ -1,0 +1,58 @@
+"""Above the composer, always in view: what just happened, what needs the student, and Stop."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.connections.connection import Connection, Health
+from services.errors import AnsweredElsewhere, TurnBusy
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from ui import session
+from ui.chat.chat_menu import draw_undo_delete, forget_deleted
+from ui.chat.chat_state import ChatState
+from ui.chat.pickers import draw_assistant_picker, draw_effort_picker
+from ui.flash_message import show_flash
+from ui.places import CONNECTIONS
+from ui.session_guard import guarded_callback
+
+
+def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
+    """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
+    with st.bottom.container(key="dock", gap="xsmall"):
+        told = show_flash()
+        if chat.id is None:
+            draw_undo_delete(student)
+        else:
+            forget_deleted()
+        draw_broken_connections(connected)
+        with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
+            assistant = draw_assistant_picker(student, chat, connected)
+            draw_effort_picker(student, chat, assistant)
+            stop = _stop_button(student, chat.running.turn_id) if chat.running else None
+        is_over_then = isinstance(told, TurnBusy) and not isinstance(told, AnsweredElsewhere)
+        return None if is_over_then else stop
+
+
+def _stop_button(student: Student, turn_id: str) -> DeltaGenerator:
+    place = st.empty()
+    place.button(gettext("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+    return place
+
+
+@guarded_callback
+def _stop(student: Student, turn_id: str) -> None:
+    session.services().turns.stop(student, turn_id)
+
+
+def draw_broken_connections(connected: Mapping[str, Connection]) -> None:
+    """One line for each connection that no answer can use until the student reconnects it."""
+    integrations = session.services().integrations
+    for id, connection in connected.items():
+        if not connection.health.offers_tools:
+            is_locked = connection.health is Health.LOCKED
+            locked = gettext_noop("{service} cannot be opened. Open Connections")
+            loose = gettext_noop("{service} needs to be reconnected. Open Connections")
+            label = gettext(locked if is_locked else loose, service=gettext(integrations[id].label))
+            st.page_link(CONNECTIONS, label=label, icon=":material/link_off:")

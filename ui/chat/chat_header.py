@@ -1,0 +1,78 @@
+"""Above a conversation: its menu, and the way to what was said before."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.connections.connection import Connection
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.safety.text import literal
+from ui import session
+from ui.approvals.pending_approvals import draw_pending_approvals
+from ui.chat.chat_menu import draw_chat_menu
+from ui.chat.chat_state import BEFORE_A_HIT, ChatState, show_from
+from ui.chat.onboarding import draw_onboarding
+from ui.chat.suggestions import draw_suggestions
+from ui.connections import sample_course
+from ui.local_time import day_part
+from ui.places import CONNECTIONS
+from ui.settings.preferences import draw_timezone_notice
+
+
+def draw_chat_header(student: Student, chat: ChatState) -> None:
+    """Nothing while the chat's first question is being stored."""
+    if chat.conversation is not None:
+        with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
+            if before := chat.conversation.branch_of:
+                icon = ":material/arrow_back:"
+                st.button(
+                    gettext("Back to the first way"),
+                    key="first-way",
+                    icon=icon,
+                    type="tertiary",
+                    on_click=_open_chat,
+                    args=(before,),
+                )
+            draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
+    draw_earlier_button(chat)
+
+
+def _open_chat(id: str) -> None:
+    st.query_params["c"] = id
+
+
+EARLIER = 60
+"""Messages that "Show earlier" adds."""
+
+
+def draw_earlier_button(chat: ChatState) -> None:
+    """A button above the first item, when there is something before it."""
+    if chat.first_seq > 1:
+        args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
+        with st.container(horizontal_alignment="center", key="earlier"):
+            st.button(
+                gettext("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args
+            )
+
+
+GREETINGS = {
+    "morning": gettext_noop("Good morning, {name}."),
+    "afternoon": gettext_noop("Good afternoon, {name}."),
+    "evening": gettext_noop("Good evening, {name}."),
+}
+
+
+def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None:
+    services = session.services()
+    st.title(gettext(GREETINGS[day_part(services.runtime.clock(), student)], name=literal(student.first_name)))
+    draw_timezone_notice(student)
+    has_steps = draw_onboarding(student, connected)
+    draw_pending_approvals(student)
+    if has_steps:
+        return
+    sample_course.draw_sample_note(student, connected, key="sample-note")
+    if not connected and services.integrations:
+        st.page_link(CONNECTIONS, label=gettext("Connect an account"), icon=":material/cable:")
+    st.caption(gettext("Ask anything about your week, or start with one of these:"))
+    draw_suggestions(student, connected)

@@ -1,0 +1,151 @@
+"""What can be done with one chat: a small menu that is one element, and the dialogs behind it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from services.conversations.conversations import ConversationSummary
+from services.conversations.deletion_queue import KEPT_FOR
+from services.conversations.export import conversation_json
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.privacy.markdown_export import as_markdown, file_name
+from services.safety.text import literal
+from ui import session
+from ui.chat.chat_search import forget_hits
+from ui.flash_message import flash_errors
+from ui.session_guard import guarded_callback, guarded_dialog
+
+RENAME, PIN, UNPIN = gettext_noop("Rename"), gettext_noop("Pin"), gettext_noop("Unpin")
+EXPORT, DELETE = gettext_noop("Export"), gettext_noop("Delete")
+ICONS = {
+    RENAME: ":material/edit:",
+    PIN: ":material/keep:",
+    UNPIN: ":material/keep_off:",
+    EXPORT: ":material/download:",
+    DELETE: ":material/delete:",
+}
+LONGEST_NAME = 60
+
+
+def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, is_open: bool = False) -> None:
+    """label: what the menu is called, for screen readers above all. is_open: the chat is the one on the page."""
+    key = f"chat-menu-{chat.id}"
+    chosen = st.menu_button(
+        label,
+        [RENAME, UNPIN if chat.is_pinned else PIN, EXPORT, DELETE],
+        key=key,
+        icon=":material/more_horiz:",
+        type="tertiary",
+        format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
+        on_click=_act,
+        args=(student, chat, key, is_open),
+    )
+    if chosen in DIALOGS:
+        heading, draw_inside = DIALOGS[chosen]
+        guarded_dialog(gettext(heading), draw_inside, icon=ICONS[chosen])(student, chat)
+
+
+@guarded_callback
+def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
+    """What needs no dialog is done before the page is drawn again."""
+    services, chosen = session.services(), st.session_state[key]
+    if chosen in (PIN, UNPIN):
+        services.conversations.pin(student.id, chat.id, chosen == PIN)
+    elif chosen == DELETE:
+        forget_hits()
+        remember_deleted(services.chats.trash.delete(student, chat.id), was_open=is_open)
+        if is_open:
+            st.query_params.clear()
+
+
+def _rename(student: Student, chat: ConversationSummary) -> None:
+    with st.form(f"rename-{chat.id}", border=False):
+        name = st.text_input(
+            gettext("Name"), chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off"
+        )
+        if not st.form_submit_button(gettext("Save the name"), type="primary", width="stretch"):
+            return
+    with flash_errors():
+        session.services().conversations.rename(student.id, chat.id, name)
+        forget_hits()
+    st.rerun()
+
+
+def _export(student: Student, chat: ConversationSummary) -> None:
+    st.caption(
+        gettext("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
+    )
+    name = file_name(chat, student.timezone).removesuffix(".md")
+    with st.container(horizontal=True):
+        # Made when it is asked for.
+        _download(
+            "Markdown",
+            session.while_signed_in(student, lambda: _markdown(student, chat)),
+            f"{name}.md",
+            "text/markdown",
+        )
+        _download(
+            "JSON", session.while_signed_in(student, lambda: _json(student, chat)), f"{name}.json", "application/json"
+        )
+
+
+def _download(label: str, data: Callable[[], str], name: str, mime: str) -> None:
+    icon = ":material/download:"
+    st.download_button(label, data, name, mime, icon=icon, on_click="ignore", key=f"export-{label}")
+
+
+def _markdown(student: Student, chat: ConversationSummary) -> str:
+    services = session.services()
+    items = services.conversations.view(student.id, chat.id)
+    approvals = services.approvals.of_conversation(student.id, chat.id)
+    return as_markdown(chat, items, approvals, student.timezone, own_origin=services.settings.public_url)
+
+
+def _json(student: Student, chat: ConversationSummary) -> str:
+    services = session.services()
+    messages = services.conversations.messages(student.id, chat.id)
+    return conversation_json(chat, messages, services.approvals.of_conversation(student.id, chat.id))
+
+
+DIALOGS = {RENAME: (gettext_noop("Rename this chat"), _rename), EXPORT: (gettext_noop("Export this chat"), _export)}
+
+
+def chat_title(chat: ConversationSummary) -> str:
+    """As Markdown, with a pin in front of a pinned one."""
+    return f"{':material/keep: ' if chat.is_pinned else ''}{literal(chat.title)}"
+
+
+DELETED_CHAT = "deleted_chat"
+
+
+def remember_deleted(chat: ConversationSummary, *, was_open: bool) -> None:
+    st.session_state[DELETED_CHAT] = (chat, was_open, session.services().clock() + KEPT_FOR)
+
+
+def forget_deleted(id: str | None = None) -> None:
+    """Whatever it was, or only that chat: it is back."""
+    if id is None or (DELETED_CHAT in st.session_state and st.session_state[DELETED_CHAT][0].id == id):
+        st.session_state.pop(DELETED_CHAT, None)
+
+
+def draw_undo_delete(student: Student) -> None:
+    """One line, until the student goes on with something else or the chat is gone for good."""
+    if DELETED_CHAT not in st.session_state:
+        return
+    chat, _, until = st.session_state[DELETED_CHAT]
+    if session.services().clock() >= until:
+        forget_deleted()
+        return
+    with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
+        st.caption(gettext("“{title}” is deleted.", title=literal(chat.title)))
+        st.button(gettext("Undo"), key="undo-delete-button", icon=":material/undo:", on_click=_undo, args=(student,))
+
+
+@guarded_callback
+def _undo(student: Student) -> None:
+    chat, was_open, _ = st.session_state.pop(DELETED_CHAT)
+    session.services().chats.trash.restore(student.id, chat.id)
+    forget_hits()
+    if was_open:
+        st.query_params["c"] = chat.id

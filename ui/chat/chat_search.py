@@ -1,0 +1,90 @@
+"""Finding a chat by what was said in it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.conversations.conversations import ConversationSummary
+from services.conversations.search import ChatHit, ChatSearchResult
+from services.errors import StorageError
+from services.i18n import gettext
+from services.identity.students import Student
+from services.safety.text import literal
+from ui import session
+from ui.chat.chat_state import show_found
+from ui.places import CHAT
+
+LONGEST_TITLE = 60
+KEPT = "found-chats"
+
+
+def draw_search_field(key: str) -> str:
+    """The words that are looked for; "" when there are none."""
+    return str(
+        st.text_input(
+            gettext("Search chats"),
+            type="search",
+            key=key,
+            placeholder=gettext("Search chats"),
+            label_visibility="collapsed",
+        )
+        or ""
+    ).strip()
+
+
+def forget_hits() -> None:
+    """Look anew with the next run: a chat was named, deleted or put back."""
+    st.session_state.pop(KEPT, None)
+
+
+def draw_hits(
+    student: Student, wanted: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()
+) -> None:
+    """What was found, each as a button that opens the chat where it was said.
+
+    among: the latest chats, where the word may stand for long: as long as they are the same, it is not looked for anew.
+    """
+    try:
+        found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
+    except StorageError:
+        st.caption(gettext("Your chats cannot be searched right now."))
+        return
+    with st.container(key=f"{key}-hits", gap="xsmall"):
+        if not found.hits:
+            st.caption(gettext("Nothing was found. Try another word, or only its beginning."))
+        for hit in found.hits:
+            if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
+                show_found(hit.chat.id, hit.seq)
+                st.switch_page(CHAT, query_params={"c": hit.chat.id})
+        if found.has_more:
+            st.caption(gettext("There is more. Add a word to narrow it down."))
+        if not found.is_whole:
+            st.caption(gettext("Older chats are still being read. Search again in a moment."))
+
+
+def _find(student: Student, wanted: str, limit: int) -> ChatSearchResult:
+    return session.services().chats.search.find(student.id, wanted, limit=limit)
+
+
+def _kept(student: Student, wanted: str, limit: int, among: Sequence[ConversationSummary]) -> ChatSearchResult:
+    state = (student.id, wanted, limit, [(chat.id, chat.title, chat.updated_at) for chat in among])
+    kept = st.session_state.get(KEPT)
+    if kept is None or kept[0] != state or not kept[1].is_whole:
+        kept = st.session_state[KEPT] = (state, _find(student, wanted, limit))
+    return kept[1]
+
+
+def _label(hit: ChatHit) -> str:
+    title = literal(hit.chat.title[:LONGEST_TITLE])
+    if not hit.match:
+        return f"**{title}**"
+    return f"**{title}** {_gray(hit.before)}**{literal(hit.match)}**{_gray(hit.after)}"
+
+
+def _gray(words: str) -> str:
+    """In small print; blanks at its ends stay outside, where Markdown keeps them."""
+    bare = words.strip()
+    if not bare:
+        return words[:1]
+    lead, trail = words[:1] if words[0].isspace() else "", words[-1:] if words[-1].isspace() else ""
+    return f"{lead}:small[:gray[{literal(bare)}]]{trail}"

@@ -1,0 +1,125 @@
+"""Which conversation the page shows: the one that the address names, or a new one."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from services.conversations.conversations import Conversation
+from services.conversations.items import Items, TurnView
+from services.errors import ItemNotFound, StorageError
+from services.i18n import gettext
+from services.identity.students import Student
+from ui import session
+from ui.flash_message import flash, keep_flash
+
+AT_FIRST = 30
+"""Messages that are drawn when a conversation is opened."""
+BEFORE_A_HIT = 10
+_FOUND = "found-message"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatState:
+    """id: None for a chat that has not begun. items: what is stored of it; what runs now is not among them.
+
+    first_seq: of the first message that is shown; 1 when nothing comes before it. found_seq: of the one that a search
+    led to, 0 for none.
+    """
+
+    id: str | None = None
+    conversation: Conversation | None = None
+    running: TurnView | None = None
+    items: Items
+    first_seq: int = 1
+    found_seq: int = 0
+
+
+def load_chat(student: Student) -> ChatState:
+    """`?c=…` names a conversation, `?new=1` begins one; an unknown one is told and gives way to a new one."""
+    id = requested_chat_id()
+    if id is None:
+        st.session_state.pop(_FOUND, None)
+        return ChatState(items=[])
+    services = session.services()
+    try:
+        conversation = services.conversations.get(student.id, id)
+    except ItemNotFound:
+        return _gone()
+    running = services.turns.current(student.id, id)
+    followed = running.turn_id if running else None
+    since = st.session_state.get(_key(id), 0)
+    found = services.conversations.latest(student.id, id, limit=AT_FIRST, since=since, followed=followed)
+    if not found.items and running is None:
+        return _gone()
+    return ChatState(
+        id=id,
+        conversation=conversation,
+        running=running,
+        items=found.items,
+        first_seq=found.first_seq,
+        found_seq=_found(id, is_running=running is not None),
+    )
+
+
+def show_from(id: str, seq: int) -> None:
+    """Have the conversation drawn from some messages before this one on, whenever this session shows it."""
+    if seq:
+        st.session_state[_key(id)] = max(1, seq - BEFORE_A_HIT)
+
+
+def show_found(id: str, seq: int) -> None:
+    """The same for a message that was looked for, which is marked until the student goes on."""
+    show_from(id, seq)
+    st.session_state[_FOUND] = (id, seq)
+
+
+def _found(id: str, *, is_running: bool) -> int:
+    """Until another chat is opened, or the next question is asked in this one."""
+    marked, seq = st.session_state.get(_FOUND, ("", 0))
+    if marked == id and not is_running:
+        return int(seq)
+    st.session_state.pop(_FOUND, None)
+    return 0
+
+
+def requested_chat_id() -> str | None:
+    if "new" in st.query_params:
+        st.query_params.clear()
+    return st.query_params.get("c")
+
+
+def _gone() -> ChatState:
+    gone, next_step = gettext("This chat is not here any more."), gettext("You can start a new one.")
+    flash(ItemNotFound("Homeroom", gone, next_step=next_step))
+    st.query_params.clear()
+    return ChatState(items=[])
+
+
+def _key(id: str) -> str:
+    return f"shown-from-{id}"
+
+
+LOOK_AGAIN_S = 5.0
+"""How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
+
+
+def watch_for_changes(student: Student, drawn: Conversation) -> None:
+    """Run the page again once something was said after what is drawn; the run that draws it costs no read."""
+    _rerun_when_changed(student, drawn, is_first=[True])
+
+
+@st.fragment(run_every=LOOK_AGAIN_S)
+def _rerun_when_changed(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
+    """Draws nothing. is_first: emptied by the page's own run, which has just read what it draws."""
+    if is_first:
+        is_first.clear()
+        return
+    try:
+        now = session.services().conversations.get(student.id, drawn.id).updated_at
+    except ItemNotFound:
+        now = ""
+    except StorageError:
+        return
+    if now != drawn.updated_at:
+        keep_flash()
+        st.rerun()

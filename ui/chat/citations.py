@@ -1,0 +1,106 @@
+"""Where an answer's facts are from: small numbers in its words, and the numbered notes under it."""
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.conversations.items import AssistantText
+from services.i18n import ngettext
+from services.safety.addresses import canonical
+from services.safety.dialect import parse
+from services.safety.markdown import sanitise
+from services.safety.text import literal
+from services.tools.result import Source
+
+_SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_CODE_SIGNS = ("```", "~~~", "\n    ", "\n\t", "$$", "\\[")
+MOST_IN_A_LINE = 5
+
+
+class Citations:
+    """The sources of one answer, numbered in the order in which its words cite them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._cited: list[Source] = []
+
+    def marked(self, item: AssistantText) -> str:
+        """The words with a number after each piece that cites; the same item always gets the same numbers."""
+        # What is no address would end the link early, and what comes behind would be drawn as words of Homeroom's.
+        sound = [citation for citation in item.citations if canonical(citation.source.url)]
+        marks = [(citation.at, self._mark(citation.source)) for citation in sound]
+        return _with_marks(item.text, marks) if marks else item.text
+
+    def draw(self, place: DeltaGenerator | None = None, *, known: Container[str]) -> None:
+        """The notes, in `place` or here: a few stand there, many open on demand; nothing when nothing was cited."""
+        links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
+        here = place or st.container()
+        if len(links) > MOST_IN_A_LINE:
+            listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
+            folded = here.expander(
+                ngettext("{n} source", "{n} sources", len(links)), type="step", icon=":material/link:"
+            )
+            folded.caption(sanitise(listed, allowed=known))
+        elif links:
+            line = " · ".join(f"{_small(number)} {link}" for number, link in enumerate(links, 1))
+            here.caption(sanitise(line, allowed=known))
+
+    def _mark(self, source: Source) -> str:
+        if source.url not in self._numbers:
+            self._cited.append(source)
+            self._numbers[source.url] = len(self._cited)
+        return f"[{_small(self._numbers[source.url])}](<{source.url}>)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Code:
+    """A block of code from `start` to `end` (characters). lead: what its lines begin with, in a list or a quote."""
+
+    start: int
+    end: int
+    lead: str
+    is_closed: bool
+
+
+def _with_marks(text: str, marks: Sequence[tuple[int, str]]) -> str:
+    """Each mark behind the words that stand before its place; what is in code or ends it has its marks below it, as
+    the line that ends a fence holds nothing else.
+    """
+    codes, placed = _codes(text), dict[tuple[int, _Code | None], list[str]]()
+    for at, mark in marks:
+        after = len(text[:at].rstrip()) or at
+        code = next((block for block in codes if block.start < after <= block.end), None)
+        placed.setdefault((code.end if code else after, code), []).append(mark)
+    for (at, code), found in sorted(placed.items(), key=lambda item: item[0][0], reverse=True):
+        joined = "\u00a0".join(found)
+        if code is None:
+            text = f"{text[:at]}\u00a0{joined}{text[at:]}"
+        elif code.is_closed:
+            below = f"\n{code.lead}" if text[at:].strip() else ""
+            text = f"{text[:at]}\n{code.lead}\n{code.lead}{joined}{below}{text[at:]}"
+    return text
+
+
+def _codes(text: str) -> list[_Code]:
+    if not any(sign in text for sign in _CODE_SIGNS):
+        return []
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    found = []
+    for token in parse(text):
+        if token.type not in ("fence", "code_block", "math_block") or token.map is None:
+            continue
+        first, last = token.map[0], min(token.map[1], len(lines)) - 1
+        lead = re.match(r"[>\s]*", lines[last])
+        is_closed = token.type != "fence" or (last > first and lines[last].rstrip().endswith(token.markup))
+        end = starts[last] + len(lines[last])
+        found.append(_Code(start=starts[first], end=end, lead=lead[0] if lead else "", is_closed=is_closed))
+    return found
+
+
+def _small(number: int) -> str:
+    return str(number).translate(_SMALL)

@@ -1,0 +1,124 @@
+"""The first minutes: three steps above an empty chat, ticked as they are done, gone once they are or when hidden."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.connections.connection import Connection
+from services.i18n import gettext
+from services.identity.students import Student
+from services.integrations.base import Integration
+from ui import session
+from ui.chat.suggestions import draw_suggestions
+from ui.connections import sample_course
+from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
+from ui.places import CONNECTIONS
+from ui.session_guard import guarded_callback
+
+FEW = 3
+"""Questions in the last step: all three steps fit on one screen."""
+
+
+def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:
+    """Whether they were drawn. Who has connected something and asked something sees them no more, on any device."""
+    services = session.services()
+    if student.knows_the_way or not services.integrations:
+        return False
+    own = [id for id, connection in connected.items() if connection.health.offers_tools and id != sample_course.ID]
+    is_trying = sample_course.is_on(connected)
+    has_asked = bool(services.conversations.list(student.id, 1))
+    if has_asked and (own or is_trying):
+        services.identity.students.put_first_steps_away(student.id)
+        return False
+    with st.container(border=True, key="first-steps", gap="small"):
+        _heading(student)
+        _connect(student, bool(own), in_short=is_trying)
+        if sample_course.is_offered() and not own:
+            _try(student, is_trying)
+        _ask(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
+    return True
+
+
+def _heading(student: Student) -> None:
+    heading = gettext("First steps")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
+        st.markdown(f"## {heading}", width="content")
+        st.button(
+            gettext("Hide this"),
+            key="hide-steps",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=_hide,
+            args=(student,),
+        )
+
+
+def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
+    """in_short: whoever tries the sample has read why connecting is safe."""
+    first = _easiest()
+    if is_done or first is None:
+        _step(1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done)
+        return
+    safe = gettext(
+        "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
+        "it changes anything, and you can disconnect at any time.",
+        service=gettext(first.label),
+    )
+    _step(1, gettext("Connect an account first"), "" if in_short else safe)
+    with _row():
+        if st.button(
+            gettext("Connect {service}", service=gettext(first.label)),
+            key="step-connect",
+            type="primary",
+            icon=":material/add_link:",
+        ):
+            open_connect_dialog(student, first, begun_on=BEGUN_ON_CHAT)
+        st.page_link(CONNECTIONS, label=gettext("Open Connections"), icon=":material/cable:")
+
+
+def _easiest() -> Integration | None:
+    """What to connect first: courses before calendars before the rest, and what a click connects before a token."""
+    order = {"courses": 0, "calendar": 1}
+    own = [integration for integration in session.services().integrations.values() if integration.needs_account]
+    ranked = sorted(own, key=lambda integration: (order.get(integration.category, 2), integration.oauth is None))
+    return ranked[0] if ranked else None
+
+
+def _try(student: Student, is_done: bool) -> None:
+    if is_done:
+        with _row():
+            _step(
+                2,
+                gettext("Or try a sample course"),
+                gettext("It is on, and everything in it is made up."),
+                is_done=True,
+            )
+            sample_course.draw_end_button(student, key="step-end-sample")
+        return
+    what = gettext("A made-up astronomy course with due dates, grades and announcements. No account needed.")
+    with _row():
+        _step(2, gettext("Or try a sample course"), what)
+        sample_course.draw_begin_button(student, key="step-sample", is_told=False)
+
+
+def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
+    _step(number, gettext("Ask"), gettext("Write below, or start with one of these:"), is_done=is_done)
+    draw_suggestions(student, connected, most=FEW)
+
+
+def _row() -> DeltaGenerator:
+    """Words with their button beside them, or below where that does not fit."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="small")
+
+
+def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
+    """One element for title and words, so that the three steps fit on one screen."""
+    done = gettext("Done")
+    badge = f" :green-badge[:material/check: {done}]" if is_done else ""
+    st.markdown(f"**{number}. {title}**{badge}" + (f"  \n:small[{words}]" if words else ""))
+
+
+@guarded_callback
+def _hide(student: Student) -> None:
+    session.services().students.put_first_steps_away(student.id)

@@ -1,0 +1,122 @@
+"""Which assistant answers in this chat: picked above the composer, used from the next message on."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.assistants.assistant import DEFAULT, Assistant
+from services.connections.connection import Connection
+from services.i18n import gettext, ngettext
+from services.identity.students import Student
+from services.llm.effort import EFFORTS, checked_effort, effort_of
+from services.safety.text import literal
+from ui import session
+from ui.chat.chat_state import ChatState
+from ui.session_guard import guarded_callback
+
+NEW_CHAT_ASSISTANT = "new_chat_assistant"
+"""The choice for a chat that has not begun."""
+
+
+def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
+    """A small menu with the chosen one's name on it, and none when there is only one; the chosen one."""
+    assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
+    current = assistants.get(chosen(chat), assistants[DEFAULT])
+    if len(assistants) < 2:
+        return current
+    # Filled when it is opened: most runs of a page would draw the choices for nobody.
+    menu = st.popover(
+        literal(gettext(current.name)),
+        icon=":material/support_agent:",
+        type="tertiary",
+        key=f"assistant-picker-{current.id}",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu:
+            for assistant in assistants.values():
+                _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
+                count = len(session.services().door.tools_of(connected, assistant))
+                st.caption(
+                    f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {_tool_count(count)}"
+                )
+    return current
+
+
+def take_new_chat_assistant() -> str:
+    """The assistant to begin a chat with; the next new chat begins with the default one again."""
+    return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT))
+
+
+def chosen(chat: ChatState) -> str:
+    """The id of the assistant that answers the next message."""
+    return chat.conversation.assistant if chat.conversation else str(st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT))
+
+
+def _draw_assistant(student: Student, conversation: str | None, assistant: Assistant, *, is_current: bool) -> None:
+    st.button(
+        literal(gettext(assistant.name)),
+        key=f"pick-{assistant.id}",
+        icon=":material/check:" if is_current else None,
+        width="stretch",
+        disabled=is_current,
+        on_click=_pick_assistant,
+        args=(student, conversation, assistant),
+    )
+
+
+def _tool_count(count: int) -> str:
+    """Honest about what an assistant can do today, for this student."""
+    if count == 0:
+        return gettext("It has no tools that work for you yet.")
+    return ngettext("{n} tool works for you.", "{n} tools work for you.", count)
+
+
+@guarded_callback
+def _pick_assistant(student: Student, conversation: str | None, assistant: Assistant) -> None:
+    if conversation is None:
+        st.session_state[NEW_CHAT_ASSISTANT] = assistant.id
+    else:
+        session.services().conversations.switch(student.id, conversation, assistant)
+
+
+NEW_CHAT_EFFORT = "new_chat_effort"
+"""The choice for a chat that has not begun."""
+
+
+def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) -> None:
+    """Two choices and what the chosen one means; nothing where the same model would answer either way."""
+    settings = session.services().settings
+    if settings.model_quick == settings.model_thorough:
+        return
+    efforts = {effort.id: effort for effort in EFFORTS}
+    current = effort_of(
+        chat.conversation.effort if chat.conversation else st.session_state.get(NEW_CHAT_EFFORT), assistant
+    )
+    key = f"effort-{chat.id or 'new'}"
+    # The store knows better than an older tab of the same chat.
+    st.session_state[key] = current
+    st.segmented_control(
+        gettext("How much thought an answer gets"),
+        list(efforts),
+        key=key,
+        required=True,
+        format_func=lambda id: gettext(efforts[id].title),
+        label_visibility="collapsed",
+        on_change=_pick_effort,
+        args=(student, chat.id, key),
+    )
+    st.caption(f":small[{gettext(efforts[current].hint)}]", width="content")
+
+
+def take_new_chat_effort() -> str | None:
+    """The effort to begin a chat with; the next new chat begins with its assistant's own again."""
+    return st.session_state.pop(NEW_CHAT_EFFORT, None)
+
+
+@guarded_callback
+def _pick_effort(student: Student, conversation: str | None, key: str) -> None:
+    if conversation is None:
+        st.session_state[NEW_CHAT_EFFORT] = st.session_state[key]
+    else:
+        session.services().conversations.set_effort(student.id, conversation, checked_effort(st.session_state[key]))

@@ -1,0 +1,88 @@
+"""Why an answer had the tools it had: a quiet word under it that opens on demand."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.discovery.explanation import LoadingExplanation
+from services.i18n import formats, gettext, gettext_noop
+from services.safety.text import literal
+from ui.insights.insight_labels import context_label, tool_count
+from ui.tool_names import title_by_name
+
+MOST_NAMES = 12
+SURENESS = ((0.9, gettext_noop("very sure")), (0.7, gettext_noop("fairly sure")), (0.0, gettext_noop("a guess")))
+STRATEGIES = {
+    "frozen": gettext_noop("All of your tools go along with every message: they are few enough."),
+    "append": gettext_noop(
+        "A chat begins without tools. What a message needs is added, and stays for the rest of the chat."
+    ),
+    "per_message": gettext_noop("The tools are chosen anew for every message."),
+}
+
+
+def draw_tool_explanation(why: LoadingExplanation | None, key: str, place: DeltaGenerator | None = None) -> None:
+    """key: unique to this answer. What is inside is drawn only while it is open: most runs would draw it for nobody."""
+    if why is None:
+        return
+    label = gettext("Why these tools")
+    note = (place or st).popover(f":small[:gray[{label}]]", type="tertiary", key=f"why-{key}", on_change="rerun")
+    if note.open:
+        note.caption(explain_tools(why))
+
+
+def explain_tools(why: LoadingExplanation) -> str:
+    """As Markdown, a line for each thing there is to say."""
+    lines = [
+        _about(why),
+        _at_hand(why),
+        _listed(gettext("New with this message"), _new(why)),
+        _listed(gettext("Searched out on the way"), why.found),
+        gettext(STRATEGIES.get(why.strategy, "")),
+        _tokens(why),
+    ]
+    return "  \n".join(line for line in lines if line)
+
+
+def _new(why: LoadingExplanation) -> list[str]:
+    """What this message brought to what was at hand before; nothing where all of it is new."""
+    new = [name for name in why.added if name in why.loaded]
+    return new if len(new) < len(why.loaded) else []
+
+
+def _about(why: LoadingExplanation) -> str:
+    if not why.contexts:
+        return gettext("Nothing in your message called for a tool.")
+    found = [f"**{literal(context_label(name))}** ({_sureness(confidence)})" for name, confidence in why.contexts]
+    return gettext("Your message seemed to be about {subjects}.", subjects=_and(found))
+
+
+def _sureness(confidence: float) -> str:
+    return gettext(next(said for least, said in SURENESS if confidence >= least))
+
+
+def _at_hand(why: LoadingExplanation) -> str:
+    if not why.loaded:
+        return gettext("None of your {tools} had to be read.", tools=tool_count(why.offered))
+    return _listed(gettext("{n} of {tools} at hand", n=len(why.loaded), tools=tool_count(why.offered)), why.loaded)
+
+
+def _listed(title: str, names: "list[str] | tuple[str, ...]") -> str:
+    if not names:
+        return ""
+    told = ", ".join(literal(title_by_name(name)) for name in names[:MOST_NAMES])
+    more = gettext("and {n} more", n=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
+    return f"{title}: {told} {more}".rstrip() + "."
+
+
+def _tokens(why: LoadingExplanation) -> str:
+    if not why.read:
+        return ""
+    read, cached, written = formats.number(why.read), formats.number(why.cached), formats.number(why.written)
+    if not why.cached:
+        return gettext("{read} tokens read; {written} written.", read=read, written=written)
+    sentence = gettext_noop("{read} tokens read, {cached} of them still known from before; {written} written.")
+    return gettext(sentence, read=read, cached=cached, written=written)
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else gettext("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])

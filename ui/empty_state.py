@@ -1,0 +1,14 @@
+"""What stands on a page as long as there is nothing to show: what will stand there, and how it begins."""
+
+import streamlit as st
+
+from services.i18n import gettext
+from ui.places import CHAT
+
+
+def draw_empty_state(words: str, *, key: str) -> None:
+    """words: one sentence on what fills the page."""
+    with st.container(border=True, key=key, gap="small"):
+        st.markdown(gettext("**Nothing yet**"))
+        st.write(words)
+        st.page_link(CHAT, label=gettext("Ask something"), icon=":material/forum:")

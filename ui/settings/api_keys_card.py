@@ -1,0 +1,152 @@
+"""Settings: keys with which the student's own programs may come in as them."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from services.i18n import get_language, gettext, gettext_noop
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, NewKey, Scope
+from services.identity.students import Student
+from services.safety.text import literal
+from ui import session
+from ui.error_boundary import error_boundary
+from ui.flash_message import flash
+from ui.local_time import clock_time, local_day
+from ui.session_guard import guarded_callback
+
+SCOPES = {
+    Scope.READ: (gettext_noop("Read"), gettext_noop("Look things up with your connected accounts.")),
+    Scope.WRITE: (
+        gettext_noop("Ask for changes"),
+        gettext_noop("Propose changes. Each one waits for you in Homeroom."),
+    ),
+    Scope.OPEN: (
+        gettext_noop("Open any address"),
+        gettext_noop(
+            "Let an AI program read web pages that it names itself. Whoever runs such a page sees what was asked."
+        ),
+    ),
+    Scope.APPROVE: (
+        gettext_noop("Approve changes by itself"),
+        gettext_noop("Approve on your behalf, without asking you in Homeroom."),
+    ),
+}
+LIFETIMES = {
+    gettext_noop("90 days"): 90,
+    gettext_noop("30 days"): 30,
+    gettext_noop("1 year"): 365,
+    gettext_noop("Never"): None,
+}
+MADE = "new_key"
+"""The key that was just made, until it is shown: it is kept nowhere else."""
+FORMS = "key_forms"
+"""How many forms have been used up here: the next one is another form, and empty."""
+
+
+def draw_api_keys(student: Student) -> None:
+    st.markdown(gettext("## Keys for your own programs"))
+    st.caption(
+        gettext(
+            "A key lets a script or an AI program of yours use Homeroom as you. Give it only to programs you trust, "
+            "and revoke it when you are done."
+        )
+    )
+    made = st.session_state.pop(MADE, None)
+    with error_boundary():
+        _form(student, st.session_state.get(FORMS, 0))
+    if made is not None:
+        _show_once(made)
+    with error_boundary():
+        for key in session.services().keys.list(student.id):
+            _row(student, key)
+
+
+def _form(student: Student, number: int) -> None:
+    """Runs the page again with the key that it made; what was filled in stays when none could be made."""
+    with st.form(f"new-key-{number}", border=False):
+        label = st.text_input(
+            gettext("What is it for?"),
+            max_chars=LONGEST_LABEL,
+            placeholder=gettext("My laptop"),
+            key=f"key-label-{number}",
+            autocomplete="off",
+        )
+        scopes = [
+            scope
+            for scope, (name, help) in SCOPES.items()
+            if st.checkbox(gettext(name), scope is Scope.READ, help=gettext(help), key=f"key-scope-{scope}-{number}")
+        ]
+        # Of each language its own: Streamlit goes on showing the chosen one by the words that it was chosen by.
+        lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
+        lifetime = st.selectbox(gettext("Ends after"), lifetimes, key=f"key-lifetime-{get_language()}-{number}")
+        if not st.form_submit_button(gettext("Make a key"), icon=":material/key:"):
+            return
+    days = lifetimes[lifetime]
+    services = session.services()
+    ends_at = services.runtime.clock() + timedelta(days=days) if days else None
+    st.session_state[MADE] = services.identity.api_keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    st.session_state[FORMS] = number + 1
+    st.rerun()
+
+
+def _show_once(made: NewKey) -> None:
+    with st.container(border=True, key="key-made"):
+        st.markdown(
+            gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label))
+        )
+        st.code(made.secret, language=None, wrap_lines=True)
+        st.caption(
+            gettext("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
+        )
+
+
+def _row(student: Student, key: ApiKey) -> None:
+    with st.container(
+        key=f"key-{key.id}",
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        gap="small",
+    ):
+        with st.container(gap=None):
+            st.markdown(f"**{literal(key.label)}** `{key.prefix}…`")
+            st.caption(f"{_permissions(key)}. {_last_use(student, key)} {_expiry(student, key)}")
+        with st.popover(gettext("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
+            st.write(gettext("Programs with this key are out at once. This cannot be taken back."))
+            st.button(
+                gettext("Revoke {label}", label=literal(key.label)),
+                key=f"revoke-{key.id}",
+                type="primary",
+                on_click=_revoke,
+                args=(student, key),
+            )
+
+
+def _permissions(key: ApiKey) -> str:
+    names = [gettext(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
+    words = ", ".join([*names, *([gettext("administer")] if Scope.ADMIN in key.scopes else [])])
+    return words.capitalize()
+
+
+def _last_use(student: Student, key: ApiKey) -> str:
+    if key.last_used_at is None:
+        return gettext("Not used yet.")
+    day, time = local_day(key.last_used_at, student), clock_time(key.last_used_at, student)
+    return gettext("Last used on {day} at {time}.", day=day, time=time)
+
+
+def _expiry(student: Student, key: ApiKey) -> str:
+    if key.expires_at is None:
+        return gettext("Never ends.")
+    sentence = (
+        gettext_noop("Ended on {day}.")
+        if key.expires_at <= session.services().clock()
+        else gettext_noop("Ends on {day}.")
+    )
+    return gettext(sentence, day=local_day(key.expires_at, student))
+
+
+@guarded_callback
+def _revoke(student: Student, key: ApiKey) -> None:
+    session.services().keys.revoke(student.id, key.id)
+    flash(gettext("The key “{label}” is revoked.", label=key.label))

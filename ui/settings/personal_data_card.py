@@ -1,0 +1,155 @@
+"""Settings: everything that is kept of the student, to take along or to delete."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import streamlit as st
+
+from services.discovery.profile import Profiles
+from services.i18n import formats, gettext, gettext_noop
+from services.identity.students import Student
+from services.privacy.data_inventory import Known, known
+from services.privacy.export import archive_name, export
+from services.safety.escape import code_span
+from services.safety.text import literal
+from ui import session
+from ui.error_boundary import error_boundary
+from ui.insights.insight_labels import context_label
+from ui.local_time import local_day
+from ui.session_guard import guarded_dialog
+
+WORD = gettext_noop("delete")
+
+ICON = ":material/delete_forever:"
+
+
+def draw_personal_data(student: Student) -> None:
+    services = session.services()
+    st.markdown(gettext("## Your data"))
+    st.caption(
+        gettext("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
+    )
+    draw_data_summary(student)
+    with st.container(horizontal=True):
+        st.download_button(
+            gettext("Download everything"),
+            # Made when it is asked for: a page that is only looked at reads none of it.
+            data=session.while_signed_in(student, lambda: export(services, student)),
+            file_name=archive_name(services.runtime.clock(), student.timezone),
+            mime="application/zip",
+            icon=":material/download:",
+            help=gettext(
+                "One archive: your chats as text, and everything as it is stored. No passwords or keys are in it."
+            ),
+            on_click="ignore",
+            key="download-everything",
+        )
+        if st.button(gettext("Delete everything"), icon=ICON, key="delete-everything"):
+            guarded_dialog(gettext("Delete everything"), _confirm_deletion, icon=ICON)(student)
+
+
+def _confirm_deletion(student: Student) -> None:
+    st.markdown(
+        gettext(
+            "- **Your account here goes, at once and for good**: chats, tasks, approvals, activity, keys and numbers. "
+            "Nobody can bring them back.\n"
+            "- **Your connections are ended at their services.** What stands in your Canvas, calendar or notes stays "
+            "there as it is.\n"
+            "- Answers that are being written are stopped, and what waits for your yes is withdrawn.\n"
+            "- **You are signed out everywhere.** If you sign in again, you begin with an empty Homeroom.\n"
+            "- Backups of whoever runs Homeroom may hold it until newer ones take their place."
+        )
+    )
+    st.caption(gettext("You may want to download everything first."))
+    with st.form("delete-everything-form", border=False):
+        typed = st.text_input(
+            gettext("Type the word “{word}” to go on", word=gettext(WORD)), key="delete-word", autocomplete="off"
+        )
+        is_pressed = st.form_submit_button(gettext("Delete everything for good"), type="primary", width="stretch")
+    if not is_pressed:
+        return
+    if typed.strip().casefold() != gettext(WORD):
+        st.info(
+            gettext("Nothing is deleted. Type the word “{word}” if you mean it.", word=gettext(WORD)),
+            icon=":material/info:",
+        )
+        return
+    with error_boundary(), st.spinner(gettext("Deleting everything and ending your connections …")):
+        session.delete_everything(student)
+
+
+MOST_SUBJECTS = 3
+
+
+MOST_SCOPES = 12
+
+
+def draw_data_summary(student: Student) -> None:
+    # Looked up only while it is open: a page that is only passed through counts nothing.
+    section = st.expander(
+        gettext("What Homeroom knows about me"), icon=":material/visibility:", key="knows", on_change="rerun"
+    )
+    if not section.open:
+        return
+    with section, error_boundary():
+        st.markdown("\n\n".join([_who(student), *_connections(student), *_subjects(student)]))
+        found = known(session.services().store, student.id)
+        st.markdown("\n".join(_line(item) for item in found if item.number))
+        none_yet = _titles(item for item in found if not item.number)
+        st.caption(gettext("There is nothing yet of these: {titles}.", titles=none_yet))
+
+
+def _who(student: Student) -> str:
+    who = ", ".join(filter(None, (literal(student.name), literal(student.email))))
+    return gettext("**You** are {who}, and your time zone is {zone}.", who=who, zone=student.timezone)
+
+
+def _connections(student: Student) -> Iterator[str]:
+    services = session.services()
+    for id, connection in services.connections.all(student.id).items():
+        offered = services.integrations[id]
+        reads, writes = (
+            ", ".join(map(gettext, offered.reads)) or gettext("nothing"),
+            ", ".join(map(gettext, offered.writes)),
+        )
+        since = gettext(
+            "**{service}** is connected as {account} since {since}.",
+            service=gettext(offered.label),
+            account=literal(connection.account),
+            since=local_day(connection.connected_at, student),
+        )
+        may = (
+            gettext("Homeroom may read {reads}, and change {writes} after your yes.", reads=reads, writes=writes)
+            if writes
+            else gettext("Homeroom may read {reads}.", reads=reads)
+        )
+        yield " ".join(filter(None, (since, may, _scopes(connection.scopes, offered.permissions))))
+
+
+def _scopes(granted: Sequence[str], permissions: Mapping[str, str]) -> str:
+    told = dict.fromkeys(gettext(permissions[scope]) if scope in permissions else _unknown(scope) for scope in granted)
+    if len(told) > MOST_SCOPES:
+        return gettext("It was granted {n} permissions, which the archive lists one by one.", n=len(granted))
+    return gettext("You allowed it there to: {permissions}.", permissions="; ".join(told)) if told else ""
+
+
+def _unknown(scope: str) -> str:
+    """Its own name, without the address in front of it that some services have."""
+    name = scope.rstrip("/").rpartition("/")[2] if scope.startswith("https://") else scope
+    return code_span(name)
+
+
+def _subjects(student: Student) -> Iterator[str]:
+    shares = Profiles(session.services().store).of(student.id)
+    most = sorted(shares, key=lambda name: -shares[name])[:MOST_SUBJECTS]
+    if most:
+        told = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)
+        yield gettext("**Most of your questions** needed {told}.", told=told)
+
+
+def _line(item: Known) -> str:
+    kept = item.kept
+    return f"- **{gettext(kept.title)}** · {formats.number(item.number)}  \n  {gettext(kept.holds)} *{gettext(kept.lasts)}*"
+
+
+def _titles(kinds: Iterator[Known] | Sequence[Known]) -> str:
+    return ", ".join(gettext(item.kept.title).lower() for item in kinds)

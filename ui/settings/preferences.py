@@ -1,0 +1,89 @@
+"""The language that a student reads Homeroom in."""
+
+import streamlit as st
+
+from services.i18n import LANGUAGES, gettext, locale_scope
+from services.identity import time_zones
+from services.identity.students import Student
+from ui import session
+from ui.local_time import clock_time
+from ui.session_guard import guarded_callback
+
+LANGUAGE = "language"
+
+
+def draw_language_setting(student: Student) -> None:
+    # The store knows better than an older tab of this page.
+    st.session_state[LANGUAGE] = student.language
+    st.selectbox(
+        gettext("You read Homeroom in"),
+        list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        key=LANGUAGE,
+        on_change=_save_language,
+        args=(student,),
+    )
+    st.caption(gettext("The assistant answers in the language of your message."))
+
+
+@guarded_callback
+def _save_language(student: Student) -> None:
+    session.services().students.set_language(student.id, st.session_state[LANGUAGE], st.context.locale)
+
+
+TIMEZONE = "timezone"
+
+
+def draw_timezone_setting(student: Student) -> None:
+    now = session.services().clock()
+    # Sign-in may know another name for a zone than the list, such as "EST".
+    zones = {student.timezone: time_zones.called(student.timezone, now)} | time_zones.choices(now)
+    # The store knows better than an older tab of this page.
+    st.session_state[TIMEZONE] = student.timezone
+    st.selectbox(
+        gettext("Dates and times are shown in"),
+        list(zones),
+        key=TIMEZONE,
+        format_func=zones.__getitem__,
+        on_change=_save_timezone,
+        args=(student,),
+    )
+    st.caption(gettext("It is {time} there now.", time=clock_time(now, student)))
+
+
+@guarded_callback
+def _save_timezone(student: Student) -> None:
+    students, zone = session.services().students, st.session_state[TIMEZONE]
+    # In the language of now: another tab may have changed it since this one was drawn.
+    with locale_scope(students.set_timezone(student.id, zone, elsewhere=st.context.timezone).locale):
+        st.toast(gettext("Time zone saved."), icon=":material/check_circle:")
+
+
+def draw_timezone_notice(student: Student) -> None:
+    """Until the student uses the device's time zone, or keeps theirs for as long as they are there."""
+    here = st.context.timezone or ""
+    if not _differs_from(student, here):
+        return
+    theirs, place = time_zones.place(student.timezone), time_zones.place(here)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):
+        said = gettext("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
+        st.caption(f":small[:material/schedule: {said}]", width="content")
+        use, keep = gettext("Use {here} instead", here=place), gettext("Keep {theirs}", theirs=theirs)
+        st.button(use, key="timezone-use", type="tertiary", on_click=_use_device_timezone, args=(student, here))
+        st.button(keep, key="timezone-keep", type="tertiary", on_click=_keep_timezone, args=(student, here))
+
+
+def _differs_from(student: Student, here: str) -> bool:
+    if here in ("", student.timezone, student.timezone_elsewhere) or not time_zones.is_timezone(here):
+        return False
+    return time_zones.differ(here, student.timezone, session.services().clock())
+
+
+@guarded_callback
+def _use_device_timezone(student: Student, here: str) -> None:
+    session.services().students.set_timezone(student.id, here)
+
+
+@guarded_callback
+def _keep_timezone(student: Student, here: str) -> None:
+    session.services().students.set_timezone(student.id, student.timezone, elsewhere=here)

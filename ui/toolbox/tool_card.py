@@ -1,0 +1,209 @@
+"""One tool of the root on the Tools page: what it does, what it takes, whether you have it, and a form to try it."""
+
+import json
+import re
+from collections.abc import Sequence
+
+import streamlit as st
+
+from services.connections.connection import Health
+from services.errors import BadArguments, HomeroomError
+from services.i18n import get_language, gettext, gettext_noop
+from services.identity.students import Student
+from services.safety.addresses import known_addresses
+from services.safety.markdown import sanitise
+from services.safety.text import literal, plain
+from services.tools.availability import Exclusion, ExclusionKind
+from services.tools.gateway import ToolOffer
+from services.tools.result import ToolResult
+from services.tools.schema_text import Argument, arguments_of
+from services.tools.tool import Effect, Tool
+from ui import session
+from ui.arguments.argument_labels import field_label
+from ui.arguments.form import draw_form, error_message, submits_on_enter
+from ui.connections.connect_dialog import open_connect_dialog
+from ui.error_boundary import show_error
+from ui.places import CONNECTIONS
+from ui.tool_names import tool_title, with_titles
+
+EFFECTS = {
+    Effect.READ: (":material/visibility:", gettext_noop("Only reads")),
+    Effect.WRITE: (":material/edit:", gettext_noop("Changes something, after you approve")),
+    Effect.OUTBOUND: (":material/send:", gettext_noop("Sends something out, after you approve")),
+}
+NEEDS_ACCOUNT = {
+    ExclusionKind.NOT_CONNECTED: gettext_noop("needs an account"),
+    ExclusionKind.CONNECTION_EXPIRED: gettext_noop("reconnect its account"),
+    ExclusionKind.CONNECTION_REVOKED: gettext_noop("reconnect its account"),
+    ExclusionKind.CONNECTION_LOCKED: gettext_noop("reconnect its account"),
+    ExclusionKind.SERVER_DOWN: gettext_noop("not answering now"),
+    ExclusionKind.CHANGED_DESCRIPTION: gettext_noop("waits for a check"),
+    ExclusionKind.NOT_SET_UP: gettext_noop("not set up here"),
+}
+NOT_AVAILABLE = gettext_noop("not available")
+NOT_BEGUN = gettext_noop("not switched on")
+LONGEST_SUMMARY = 90
+
+
+def draw_tool_card(student: Student, offer: ToolOffer) -> None:
+    """A line that opens; what is inside is drawn only while it is open."""
+    tool, reason = offer.tool, offer.reason
+    icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
+    state = "" if reason is None else f" · :gray[{gettext(_lack(reason))}]"
+    label = f"**{literal(tool_title(tool))}**{state}  \n:small[:gray[{literal(summary_line(tool))}]]"
+    card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
+    if card.open:
+        with card:
+            _details(student, tool, reason)
+
+
+def _lack(reason: Exclusion) -> str:
+    integration = session.services().integrations.get(reason.integration or "")
+    if reason.kind is ExclusionKind.NOT_CONNECTED and integration is not None and not integration.needs_account:
+        return NOT_BEGUN
+    return NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE)
+
+
+def summary_line(tool: Tool) -> str:
+    """What it does, on one line: ours in the student's language, those of others as they say of themselves."""
+    if tool.summary and tool.server is None:
+        return gettext(tool.summary)
+    first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
+    return first if len(first) <= LONGEST_SUMMARY else f"{first[: LONGEST_SUMMARY - 1].rpartition(' ')[0]} …"
+
+
+def is_in_own_words(tool: Tool) -> bool:
+    """Whether its examples serve the student, too: ours are written in English, for the model."""
+    return tool.server is not None or get_language() == "en"
+
+
+def _description(tool: Tool) -> str:
+    """Its own words: where it comes from stands in the line above them."""
+    return plain(tool.description).removeprefix(f"From the MCP server {tool.server}. ")
+
+
+def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
+    icon, words = EFFECTS[tool.effect]
+    origin = gettext("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
+    st.caption(" · ".join(filter(None, (f"{icon} {gettext(words)}", f"`{tool.name}`", origin))))
+    if reason is not None:
+        _why_not(student, tool, reason)
+    if is_in_own_words(tool):
+        _examples(tool)
+    if reason is None and not tool.effect.needs_approval:
+        _try_it(student, tool)
+    elif reason is None:
+        st.caption(gettext("Ask for it in the chat: you see exactly what would change before you approve."))
+    _words(tool)
+
+
+def _words(tool: Tool) -> None:
+    """What a server says of itself is shown as its very text: it may not dress up as a part of the page."""
+    words = _description(tool)
+    label = (
+        gettext("What the assistant is told")
+        if is_in_own_words(tool)
+        else gettext("What the assistant is told, in English")
+    )
+    with st.expander(label, type="step", icon=":material/school:"):
+        st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+        if not is_in_own_words(tool):
+            _examples(tool)
+        _hints(tool)
+        _arguments(tool)
+
+
+def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
+    is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
+    step = reason.setup if is_operators else reason.next_step
+    st.info(f"{literal(gettext(reason.sentence))} {literal(gettext(step))}", icon=":material/info:")
+    integration = session.services().integrations.get(reason.integration or "")
+    if integration is None:
+        return
+    connection = session.services().connections.all(student.id).get(integration.id)
+    if connection is not None and connection.health is Health.UNREACHABLE:
+        if st.button(gettext("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
+            st.switch_page(CONNECTIONS)
+        return
+    wanted = gettext_noop("Connect {service}") if connection is None else gettext_noop("Reconnect {service}")
+    if st.button(
+        gettext(wanted, service=gettext(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"
+    ):
+        open_connect_dialog(student, integration)
+
+
+def _hints(tool: Tool) -> None:
+    lines = [
+        *_hint(gettext_noop("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint(gettext_noop("Not for: {what}"), tool.when_not),
+        *_hint(gettext_noop("Gives: {what}"), tool.produces),
+    ]
+    if lines:
+        st.markdown("\n".join(lines))
+
+
+def _examples(tool: Tool) -> None:
+    if lines := _hint(gettext_noop("Such as: {what}"), [example.description for example in tool.examples]):
+        st.markdown(lines[0])
+
+
+def _hint(line: str, sentences: Sequence[str]) -> list[str]:
+    said = " · ".join(literal(sentence.rstrip(".")) for sentence in sentences)
+    return ["- " + gettext(line, what=said)] if said else []
+
+
+def _arguments(tool: Tool) -> None:
+    found = arguments_of(tool.schema)
+    if not found:
+        st.caption(gettext("It takes no arguments."))
+        return
+    lines = [
+        {gettext("Argument"): _named(argument), gettext("What it means"): literal(argument.words)} for argument in found
+    ]
+    st.table(lines, border="horizontal", hide_index=True)
+
+
+def _named(argument: Argument) -> str:
+    kind = literal(argument.kind)
+    return f"**{literal(argument.name)}** · " + (
+        kind if argument.is_required else gettext("{kind}, optional", kind=kind)
+    )
+
+
+def _try_it(student: Student, tool: Tool) -> None:
+    with st.form(f"try-{tool.name}", enter_to_submit=submits_on_enter(tool.schema)):
+        st.markdown(gettext("**Try it**"))
+        arguments = draw_form(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
+        is_sent = st.form_submit_button(gettext("Run"), icon=":material/play_arrow:")
+    if is_sent:
+        try:
+            with st.spinner(f"{literal(gettext(tool.label))} …"):
+                door = session.services().door
+                _show(tool, door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+        except BadArguments as error:
+            st.info(literal(_plain(error_message(error), tool)), icon=":material/edit:")
+        except HomeroomError as error:
+            show_error(error)
+
+
+def _show(tool: Tool, result: ToolResult) -> None:
+    if not result.success:
+        # What is wrong with what was filled in is nothing that broke.
+        draw, icon = (st.info, ":material/edit:") if result.said else (st.error, ":material/error:")
+        draw(literal(_plain(result.trouble or gettext("This did not work."), tool)), icon=icon)
+        return
+    origin = session.services().settings.public_url
+    known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
+    with st.container(border=True):
+        st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
+
+
+def _plain(words: str, tool: Tool) -> str:
+    """Arguments and other tools as they are called on the page."""
+    labels = {argument.name: field_label(argument.name) for argument in arguments_of(tool.schema)}
+    return with_titles(words, labels)
+
+
+def _spaced(output: str) -> str:
+    """A line of its own after a list stays one: Markdown would read it as the last point's continuation."""
+    return re.sub(r"(?m)^(- .*)\n(?=[^\s-])", r"\1\n\n", output)

@@ -1,0 +1,90 @@
+"""The tools of the page by category: a line for each category that opens, and what a search leaves of them."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from services.i18n import gettext, ngettext
+from services.identity.students import Student
+from services.integrations.base import Integration
+from services.integrations.extensions import Extension
+from services.safety.text import literal
+from services.tools.gateway import ToolOffer
+from services.tools.tool import heading
+from ui.tool_names import tool_title
+from ui.toolbox.tool_card import draw_tool_card, summary_line
+
+MOST_SHOWN = 60
+"""Of one category: more would keep the page busy, and nobody reads further."""
+ICONS = {
+    "assistants": ":material/groups:",
+    "calendar": ":material/calendar_month:",
+    "courses": ":material/school:",
+    "documents": ":material/draft:",
+    "github": ":material/code:",
+    "mail": ":material/mail:",
+    "notes": ":material/article:",
+    "planner": ":material/checklist:",
+    "research": ":material/travel_explore:",
+    "writing": ":material/edit_note:",
+}
+OTHER_ICON = ":material/handyman:"
+
+
+def search_offers(offers: Sequence[ToolOffer], search: str) -> Sequence[ToolOffer]:
+    """Those that have all words of the search in their name, category, summary or description, in the same order."""
+    words = search.lower().split()
+    return [offer for offer in offers if all(word in _searched(offer) for word in words)]
+
+
+def draw_tool_groups(
+    student: Student, offers: Sequence[ToolOffer], integrations: Mapping[str, Integration], *, are_open: bool
+) -> None:
+    """are_open: after a search; else each category is one line until it is opened."""
+    by_category = sorted(offers, key=lambda offer: offer.tool.category)
+    for category, group in groupby(by_category, key=lambda offer: offer.tool.category):
+        _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
+
+
+def _draw_group(student: Student, category: str, offers: Sequence[ToolOffer], icon: str, *, is_open: bool) -> None:
+    usable = sum(offer.reason is None for offer in offers)
+    label = f"**{literal(gettext(heading(category)))}** · {_in_words(usable, len(offers))}"
+    # A search opens what it finds, and its end closes it again: so the two are lines of their own.
+    key = f"tools-{category}-{'found' if is_open else 'all'}"
+    group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
+    if not group.open:
+        return
+    with group:
+        for offer in offers[:MOST_SHOWN]:
+            draw_tool_card(student, offer)
+        if len(offers) > MOST_SHOWN:
+            st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
+
+
+def _searched(offer: ToolOffer) -> str:
+    tool = offer.tool
+    parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
+    said = (tool_title(tool), gettext(heading(tool.category)), summary_line(tool))
+    return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
+
+
+def _in_words(usable: int, total: int) -> str:
+    if usable == total:
+        return ngettext("{n} tool", "{n} tools", total)
+    return gettext("{usable} of {all} work for you", usable=usable, all=total)
+
+
+def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
+    of_integration = next(
+        (integration.icon for integration in integrations.values() if integration.category == category), OTHER_ICON
+    )
+    return ICONS.get(category, of_integration)
+
+
+def draw_extension_notes(extensions: Sequence[Extension], *, is_instructor: bool) -> None:
+    """Nothing for those that are well, and for those whose tools are in the list with the reason."""
+    for extension in extensions:
+        if (obstacle := extension.obstacle) is not None and not extension.tools:
+            step = gettext(obstacle.setup) if is_instructor and obstacle.setup else obstacle.step
+            st.caption(f":material/extension_off: {literal(obstacle.sentence)} {literal(step)}")

@@ -1,0 +1,199 @@
+"""One line of the week, and what can be done about it."""
+
+import re
+from datetime import date
+
+import streamlit as st
+
+from services.i18n import formats, gettext
+from services.identity.students import Student
+from services.safety.text import literal
+from services.week.week import Entry, Gap, Kind, Week
+from ui.chat.draft import keep_text
+from ui.local_time import as_heading, clock_time, local_day
+from ui.places import CHAT
+from ui.week.week_labels import planning_question, short_course, work_hours, work_state
+
+ICONS = {
+    Kind.DUE: ":material/assignment:",
+    Kind.EVENT: ":material/event:",
+    Kind.TASK: ":material/check_box_outline_blank:",
+}
+DONE = ":material/check_circle:"
+MOST_OVERDUE = 3
+ALL_OVERDUE = "week-all-overdue"
+WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
+
+
+def draw_overdue(student: Student, week: Week) -> Entry | None:
+    """What is late comes first, the latest of it before the rest; the entry that the student wants time for."""
+    late = week.as_counted().overdue
+    if not late:
+        return None
+    wanted = None
+    with st.container(border=True, key="week-overdue", gap="small"):
+        st.markdown(gettext("**Overdue** · {n}", n=len(late)))
+        for entry in _overdue_shown(week):
+            wanted = draw_entry(student, week, entry, with_day=True) or wanted
+        if len(late) > MOST_OVERDUE:
+            label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(late))
+            st.button(label, key="week-overdue-more", type="tertiary", on_click=_toggle_all)
+    return wanted
+
+
+def _overdue_shown(week: Week) -> tuple[Entry, ...]:
+    """What stands in the list of what is late, as far as it is open."""
+    late = week.as_counted().overdue
+    return late if _shows_all() else late[:MOST_OVERDUE]
+
+
+def _shows_all() -> bool:
+    return bool(st.session_state.get(ALL_OVERDUE))
+
+
+def _toggle_all() -> None:
+    st.session_state[ALL_OVERDUE] = not _shows_all()
+
+
+def draw_unless_overdue(student: Student, week: Week, entry: Entry) -> Entry | None:
+    """The same on its day; what is late has its buttons where it is listed as late."""
+    if any((listed.kind, listed.id) == (entry.kind, entry.id) for listed in _overdue_shown(week)):
+        st.markdown(entry_line(student, entry, service=_service(week, entry)))
+        return None
+    return draw_entry(student, week, entry)
+
+
+def draw_entry(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
+    """The line with its buttons; the entry when the student wants time for it."""
+    written = entry_line(student, entry, with_day=with_day, service=_service(week, entry))
+    if entry.kind is Kind.EVENT or entry.is_done or entry.is_taught:
+        st.markdown(written)
+        return None
+    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
+        st.markdown(written, width="stretch")
+        with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
+            if st.button(
+                gettext("Plan this"),
+                key=f"plan-{_key(entry)}",
+                type="tertiary",
+                help=gettext("Ask Homeroom in the chat"),
+            ):
+                keep_text(planning_question(entry, student, week.as_of))
+                st.switch_page(CHAT, query_params={"new": "1"})
+            is_wanted = (
+                week.can_write
+                and not entry.is_sample
+                and bool(week.room_for(entry))
+                and st.button(gettext("Find time"), key=f"time-{_key(entry)}", type="tertiary")
+            )
+    return entry if is_wanted else None
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.kind}-{entry.id}"
+
+
+def _service(week: Week, entry: Entry) -> str:
+    """Where it is to be handed in, if that may be in more than one place."""
+    return gettext(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+
+
+def entry_line(student: Student, entry: Entry, *, with_day: bool = False, service: str = "") -> str:
+    """Icon, time and title, and below in grey what else is known."""
+    icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
+    title = _linked(entry)
+    strong = title if entry.kind is Kind.EVENT else f"**{title}**"
+    if entry.is_sample:
+        sample = gettext("Sample")
+        strong += f" :violet-badge[{sample}]"
+    day = local_day(entry.start, student) if with_day else ""
+    facts = [day, entry_time(student, entry), *_facts(entry), literal(service)]
+    below = " · ".join(fact for fact in facts if fact)
+    return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
+
+
+def entry_time(student: Student, entry: Entry) -> str:
+    if entry.is_whole_day:
+        return gettext("all day")
+    start = clock_time(entry.start, student)
+    if entry.end is None or entry.end <= entry.start:
+        return start
+    return f"{start} – {clock_time(entry.end, student)}"
+
+
+def _facts(entry: Entry) -> list[str]:
+    is_open = entry.kind is Kind.DUE and not entry.is_done and not entry.is_taught
+    return [
+        short_course(entry.course),
+        literal(entry.where),
+        _points(entry.points) if entry.points else "",
+        work_hours(entry.minutes) if is_open else "",
+        literal(_progress(entry)),
+    ]
+
+
+def _points(points: float) -> str:
+    return gettext("1 point") if points == 1 else gettext("{n} points", n=formats.number(points))
+
+
+def _progress(entry: Entry) -> str:
+    """How it stands, where that is worth a word; of what others hand in, how much waits for a grade."""
+    if entry.to_grade is not None:
+        return (
+            gettext("{n} to grade", n=formats.number(entry.to_grade)) if entry.to_grade else gettext("nothing to grade")
+        )
+    return work_state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
+
+
+def _linked(entry: Entry) -> str:
+    """Its title; as a link where the service gave a plain web address."""
+    title = literal(" ".join(entry.title.split()) or gettext("No title"))
+    return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title
+
+
+def draw_columns(student: Student, week: Week) -> Entry | None:
+    """Seven columns; on a phone they stand below each other, today first and the days gone by last."""
+    wanted = None
+    for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
+        with column, st.container(border=True, key=f"week-day-{day:%a}-{day.day}{_day_suffix(week, day)}"):
+            wanted = _draw_day(student, week, day) or wanted
+    return wanted
+
+
+def draw_agenda(student: Student, week: Week) -> Entry | None:
+    """Only the days that hold something, from today on when it is this week."""
+    today = week.as_of.date()
+    days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
+    wanted = None
+    for day in days:
+        with st.container(key=f"week-agenda-{day}{_day_suffix(week, day)}", gap="small"):
+            wanted = _draw_day(student, week, day) or wanted
+    return wanted
+
+
+def _draw_day(student: Student, week: Week, day: date) -> Entry | None:
+    is_today = _is_today(week, day)
+    heading = as_heading(formats.pattern(day, "EEE d"))
+    st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
+    wanted = None
+    entries = week.on(day)
+    for entry in entries:
+        wanted = draw_unless_overdue(student, week, entry) or wanted
+    if not entries:
+        st.caption(gettext("Nothing here.") if week.is_whole else gettext("Nothing found."))
+    if free := week.free_on(day):
+        st.caption(gettext("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
+    return wanted
+
+
+def _day_suffix(week: Week, day: date) -> str:
+    """What the style sheet goes by: today has a frame, and comes first on a phone."""
+    return "-today" if _is_today(week, day) else "-past" if day < week.as_of.date() else ""
+
+
+def _is_today(week: Week, day: date) -> bool:
+    return day == week.as_of.date()
+
+
+def _span(student: Student, gap: Gap) -> str:
+    return f"{clock_time(gap.start, student)} – {clock_time(gap.end, student)}"

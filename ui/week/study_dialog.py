@@ -1,0 +1,101 @@
+"""Choosing a time to work on something: a gap, a start and a length, and then the usual card to approve."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from services.errors import ApprovalError, HomeroomError
+from services.i18n import gettext
+from services.identity.students import Student
+from services.week.loader import ASKED_BY
+from services.week.week import SHORTEST_SITTING, Entry, Gap, Week
+from ui import session
+from ui.flash_message import flash
+from ui.local_time import clock_time, local_day
+from ui.session_guard import guarded_dialog
+from ui.week.week_state import forget_week
+
+TOOL = "calendar_create_study_sessions"
+LENGTHS = (30, 60, 90, 120, 180)
+USUAL = 60
+"""Minutes, where nobody knows how long the work takes."""
+STEP = timedelta(minutes=SHORTEST_SITTING)
+
+
+def open_study_dialog(student: Student, week: Week, entry: Entry) -> None:
+    """The dialog for one piece of work."""
+    guarded_dialog(gettext("Find time to work on it"), _dialog)(student, week, entry)
+
+
+def _dialog(student: Student, week: Week, entry: Entry) -> None:
+    st.text(entry.title)
+    gaps = week.room_for(entry)
+    gap = st.selectbox(
+        gettext("When you are free"),
+        gaps,
+        index=roomiest(gaps, entry.minutes),
+        key="study-gap",
+        format_func=lambda gap: _words(student, gap),
+    )
+    left, right = st.columns(2)
+    start = left.selectbox(
+        gettext("Begin at"), _starts(gap), key="study-start", format_func=lambda start: clock_time(start, student)
+    )
+    fitting = [minutes for minutes in LENGTHS if start + timedelta(minutes=minutes) <= gap.end] or [LENGTHS[0]]
+    minutes = right.selectbox(
+        gettext("For"),
+        fitting,
+        index=closest(fitting, entry.minutes or USUAL),
+        format_func=lambda minutes: gettext("{n} minutes", n=minutes),
+        key="study-minutes",
+    )
+    st.caption(gettext("You see exactly what goes into your calendar before anything is written."))
+    if st.button(gettext("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
+        with st.spinner(gettext("Preparing the entry …")):
+            _propose(student, entry, start, minutes)
+        forget_week()
+        st.rerun()
+
+
+def roomiest(gaps: Sequence[Gap], minutes: int) -> int:
+    """The first gap that holds all of the work, as far as one sitting goes; else the first of the longest."""
+    wanted = min(minutes, LENGTHS[-1])
+    held = [min(gap.minutes, wanted) for gap in gaps]
+    return held.index(max(held))
+
+
+def closest(lengths: Sequence[int], minutes: int) -> int:
+    """The shortest that holds the work; the longest where none does."""
+    return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
+
+
+def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
+    arguments = {
+        "title": gettext("Study: {title}", title=entry.title)[:300],
+        "starts": [f"{start:%Y-%m-%dT%H:%M}"],
+        "duration_minutes": minutes,
+    }
+    try:
+        result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
+    except HomeroomError as error:
+        flash(error)
+        return
+    if not result.requires_approval:
+        flash(ApprovalError(result.trouble or gettext("This did not work. Try again in a moment.")))
+
+
+def _starts(gap: Gap) -> list[datetime]:
+    """Every half hour at which at least half an hour is left; the first one on the next round time."""
+    first = gap.start.replace(second=0, microsecond=0)
+    if first < gap.start or first.minute % 15:
+        first += timedelta(minutes=15 - first.minute % 15)
+    found = []
+    while first + STEP <= gap.end:
+        found.append(first)
+        first += STEP
+    return found or [gap.start]
+
+
+def _words(student: Student, gap: Gap) -> str:
+    return f"{local_day(gap.start, student)}, {clock_time(gap.start, student)} – {clock_time(gap.end, student)}"

@@ -1,0 +1,83 @@
+"""Words of the week: days, lengths of time, and what "Plan this" writes into the chat."""
+
+import re
+from datetime import date, datetime
+
+from services.i18n import formats, gettext, gettext_noop
+from services.identity.students import Student
+from services.safety.text import literal, plain, without_addresses
+from services.week.week import Entry
+from ui.local_time import local_day
+
+CLOSED = ", closed"
+STATES = (
+    gettext_noop("handed in"),
+    gettext_noop("handed in late"),
+    gettext_noop("graded"),
+    gettext_noop("excused"),
+    gettext_noop("missing"),
+    gettext_noop("not handed in yet"),
+    gettext_noop("not handed in, past due"),
+    gettext_noop("done"),
+    gettext_noop("not done yet"),
+    gettext_noop("started"),
+    gettext_noop("blocked"),
+)
+"""How Canvas and the planner say that work stands; the model reads the same words."""
+GRADED = {
+    (True, False): gettext_noop("graded: {score} of {points}"),
+    (True, True): gettext_noop("graded: {score} of {points}, handed in late"),
+    (False, False): gettext_noop("graded: {score}"),
+    (False, True): gettext_noop("graded: {score}, handed in late"),
+}
+"""By whether the points are known, and whether it came late."""
+_GRADED = re.compile(r"graded: (?P<score>[^ ,]+)(?: of (?P<points>[^ ,]+))?(?P<late>, handed in late)?")
+_QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
+
+
+def week_span(first: date, last: date) -> str:
+    """ "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
+    opening = formats.pattern(first, "d" if first.month == last.month else "d MMM")
+    return f"{opening} – {formats.pattern(last, 'd MMM y')}"
+
+
+def work_hours(minutes: int) -> str:
+    """ "45 min", "3 h", "3½ h"; nothing for none."""
+    if minutes < 60:
+        return f"{minutes} min" if minutes else ""
+    whole, rest = divmod(round(minutes / 30), 2)
+    return f"{whole}{'½' if rest else ''} h"
+
+
+def planning_question(entry: Entry, student: Student, now: datetime) -> str:
+    """A question that the assistant can work with, for the student to send as it is or to change."""
+    course = quotable_line(entry.course.partition(":")[0])
+    about = f"“{quotable_line(entry.title)}”" + (f" ({course})" if course else "")
+    if entry.is_past(now):
+        return gettext("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
+    until = local_day(entry.start, student)
+    return gettext("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)
+
+
+def work_state(status: str) -> str:
+    """How a piece of work stands: "handed in", "graded: 9.5 of 10, handed in late"."""
+    if status.endswith(CLOSED):
+        return gettext("{state}, closed", state=work_state(status.removesuffix(CLOSED)))
+    graded = _GRADED.fullmatch(status)
+    if graded is None:
+        return gettext(status)
+    sentence = GRADED[graded["points"] is not None, graded["late"] is not None]
+    return gettext(sentence, score=graded["score"], points=graded["points"])
+
+
+def quotable_line(text: str) -> str:
+    """Words of others within the student's own: on one line, without quotes that could end ours.
+
+    What the student sends may open an address, as their own words do; what a title or a course says may not (T03).
+    """
+    return without_addresses(plain(text).translate(_QUOTES))
+
+
+def short_course(course: str) -> str:
+    """A course as students say it, as literal text: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    return literal(course.partition(":")[0].strip())

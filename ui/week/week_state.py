@@ -1,0 +1,90 @@
+"""Which week the page shows: named in its address, read once, and kept for as long as nothing has changed."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import streamlit as st
+
+from services.errors import StorageError
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.week.loader import read_week
+from services.week.snapshots import WeekNotes
+from services.week.week import DAYS, Week
+from ui import session
+from ui.session_guard import guarded_callback
+
+PARAMETER = "week"
+KEY = "week-read"
+VIEW = "week-view"
+"""The key of a widget of this page: Streamlit forgets it as soon as another page is shown."""
+FRESH = timedelta(minutes=2)
+EARLIEST, LATEST = 2000, 2100
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeekView:
+    """How the student wants to see it. alone: of these courses only, without what belongs to none."""
+
+    WEEK = gettext_noop("Week")
+    AGENDA = gettext_noop("Agenda")
+
+    view: str
+    courses: tuple[str, ...]
+    alone: bool = False
+
+
+def load_week(student: Student) -> Week:
+    """The week of the address. Filters and dialogs draw the page anew: for them it is not read again.
+
+    Whoever comes from another page may have changed their tasks there.
+    """
+    if VIEW not in st.session_state:
+        forget_week()
+    services = session.services()
+    day, now = requested_day(), services.runtime.clock()
+    connections = services.connections.all(student.id)
+    states = [
+        (id, connection.connected_at, connection.data_version, connection.health)
+        for id, connection in sorted(connections.items())
+    ]
+    key = (student.id, student.timezone, day, states)
+    kept = st.session_state.get(KEY)
+    if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
+        with st.spinner(gettext("Looking at your week …")):
+            kept = (key, read_week(services.door, student, day, now=now))
+        with suppress(StorageError):
+            WeekNotes(services.store, services.runtime.clock).keep(student, kept[1], connections)
+        st.session_state[KEY] = kept
+    return kept[1]
+
+
+def requested_day() -> date | None:
+    """The day that the address names; None for today, and for what is no day."""
+    try:
+        day = date.fromisoformat(st.query_params.get(PARAMETER, ""))
+    except ValueError:
+        return None
+    return day if EARLIEST <= day.year <= LATEST else None
+
+
+def go_to_week(week: Week, weeks: int) -> None:
+    """To another week; none at all is the one of today."""
+    forget_week()
+    if weeks:
+        st.query_params[PARAMETER] = (week.first + timedelta(days=weeks * DAYS)).isoformat()
+    else:
+        st.query_params.pop(PARAMETER, None)
+
+
+@guarded_callback
+def refresh_week(student: Student) -> None:
+    """Ask every service again."""
+    session.services().door.forget(student)
+    forget_week()
+
+
+def forget_week() -> None:
+    """Read it anew on the next run."""
+    st.session_state.pop(KEY, None)
